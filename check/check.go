@@ -1,0 +1,177 @@
+// Package check is the vocabulary of health: what a probe found, what an agent
+// reports, what a handoff carries and the store keeps are all a Result.
+//
+// It also hides how foreign JSON is read strictly (Reading): every fault is
+// named at once, each on a line that says where it is, what stands there and
+// what was expected, so that the model or person who wrote it can mend it in
+// one go.
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Type says how a service was checked.
+type Type string
+
+// The five check types (SPEC-0016 "Check result object structure").
+const (
+	HTTP      Type = "http"
+	DNS       Type = "dns"
+	Container Type = "container"
+	Database  Type = "database"
+	Service   Type = "service"
+)
+
+// Types returns the check types in the order in which they are listed to people.
+func Types() []Type { return []Type{HTTP, DNS, Container, Database, Service} }
+
+// Valid reports whether t is one of Types.
+func (t Type) Valid() bool {
+	switch t {
+	case HTTP, DNS, Container, Database, Service:
+		return true
+	}
+	return false
+}
+
+// fault says what is wrong with t, "" if nothing is.
+func (t Type) fault() string {
+	if t.Valid() {
+		return ""
+	}
+	return noneOf(string(t), Types())
+}
+
+// Status says how a service was found.
+type Status string
+
+// The three statuses (SPEC-0016 "Check result object structure").
+const (
+	Healthy  Status = "healthy"
+	Degraded Status = "degraded"
+	Down     Status = "down"
+)
+
+// Statuses returns the statuses from best to worst.
+func Statuses() []Status { return []Status{Healthy, Degraded, Down} }
+
+// Valid reports whether s is one of Statuses.
+func (s Status) Valid() bool { return s.rank() > 0 }
+
+// Worse reports whether s is worse than the other status. A status that is none
+// of Statuses, the empty one among them, says nothing: every valid one is worse.
+func (s Status) Worse(than Status) bool { return s.rank() > than.rank() }
+
+func (s Status) rank() int {
+	switch s {
+	case Healthy:
+		return 1
+	case Degraded:
+		return 2
+	case Down:
+		return 3
+	}
+	return 0
+}
+
+// fault says what is wrong with s, "" if nothing is.
+func (s Status) fault() string {
+	if s.Valid() {
+		return ""
+	}
+	return noneOf(string(s), Statuses())
+}
+
+func noneOf[T ~string](got string, allowed []T) string {
+	return quote(got) + " is none of " + list(allowed)
+}
+
+func list[T ~string](names []T) string {
+	var b strings.Builder
+	for i, name := range names {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(name))
+	}
+	return b.String()
+}
+
+// Result is what one check of one service found.
+type Result struct {
+	// Service is the service's name, as in the inventory and in cooldown.json.
+	Service string `json:"service"`
+	Type    Type   `json:"check_type"`
+	Status  Status `json:"status"`
+	// Error says what was wrong; empty where nothing was.
+	Error string `json:"error"`
+	// ResponseTimeMS is how long the answer took, nil where it was not measured.
+	ResponseTimeMS *int64 `json:"response_time_ms,omitzero"`
+	// Extra holds the members that we do not know, as one JSON object; nil if
+	// there were none.
+	Extra jsontext.Value `json:",embed"`
+}
+
+// Faults names everything that is wrong with r, one line each. The lines begin
+// with at, the place where r stands, like `check_results[2]`.
+func (r Result) Faults(at string) []string {
+	var read Reading
+	read.Fault(at+".service", ServiceNameFault(r.Service))
+	read.Fault(at+".check_type", r.Type.fault())
+	read.Fault(at+".status", r.Status.fault())
+	if !utf8.ValidString(r.Error) {
+		read.Fault(at+".error", "not valid UTF-8")
+	}
+	if r.ResponseTimeMS != nil {
+		read.Fault(at+".response_time_ms", responseTimeFault(*r.ResponseTimeMS))
+	}
+	return read.Faults()
+}
+
+func responseTimeFault(ms int64) string {
+	if ms >= 0 {
+		return ""
+	}
+	return strconv.FormatInt(ms, 10) + " is negative; must be milliseconds, or left out"
+}
+
+// Worst is the status of each service that has a result: that of its worst one.
+func Worst(results []Result) map[string]Status {
+	worst := make(map[string]Status)
+	for _, r := range results {
+		if was, seen := worst[r.Service]; !seen || r.Status.Worse(was) {
+			worst[r.Service] = r.Status
+		}
+	}
+	return worst
+}
+
+// MaxServiceName is how long the name of a service may be, in bytes.
+const MaxServiceName = 200
+
+// ServiceNameFault says why name cannot be the name of a service, "" if it can.
+// A name stands in file members, table rows, log lines and commands: it is
+// valid UTF-8 of at most MaxServiceName bytes, neither empty nor with white
+// space around it, and without control characters.
+func ServiceNameFault(name string) string {
+	switch {
+	case name == "":
+		return "empty; must be the name of a service"
+	case !utf8.ValidString(name):
+		return quote(name) + " is not valid UTF-8"
+	case len(name) > MaxServiceName:
+		return fmt.Sprintf("%s is %d bytes long; a service name has at most %d", quote(name), len(name), MaxServiceName)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return quote(name) + " has a control character in it"
+	case strings.TrimSpace(name) != name:
+		return quote(name) + " has white space before or after the name"
+	}
+	return ""
+}
