@@ -1,0 +1,167 @@
+// Package handoff is the file by which one tier asks for the next: its schema,
+// its strict reading, its removal, and its rendering as the context of the tier
+// that follows (SPEC-0016).
+//
+// What a tier writes was shaped by logs and responses that anybody can write.
+// So nothing of it is taken that is not exactly of the schema, and what is taken
+// reaches the next tier as data between delimiters that it cannot contain.
+package handoff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+const (
+	// SchemaVersion is the only version of the file that is read or written
+	// (SPEC-0016 "Handoff File Format").
+	SchemaVersion = 1
+	// FileName is the name of the file in the state directory.
+	FileName = "handoff.json"
+	// MaxBytes is how large the file may be.
+	MaxBytes = 1 << 20
+	// LastTier is the tier after which there is none.
+	LastTier = 3
+	// ByReport is the WrittenBy of a handoff that `claudeops report` made.
+	ByReport = "claudeops report"
+)
+
+// Handoff is one tier's request for the next one. One that Parse returned or
+// Write took is valid; one made by hand is valid once Validate says so.
+type Handoff struct {
+	SchemaVersion int `json:"schema_version"`
+	// RecommendedTier is the tier asked for, always the one after the writer's.
+	RecommendedTier int `json:"recommended_tier"`
+	// ServicesAffected names at least one service.
+	ServicesAffected []string `json:"services_affected"`
+	// CheckResults are the results of Tier 1, which later tiers pass on; at
+	// least one.
+	CheckResults []check.Result `json:"check_results"`
+	// InvestigationFindings is the root cause analysis; from Tier 2 on never blank.
+	InvestigationFindings string `json:"investigation_findings,omitempty"`
+	// RemediationAttempted says what was tried and why it failed; from Tier 2 on
+	// never blank.
+	RemediationAttempted string `json:"remediation_attempted,omitempty"`
+	// CooldownState is an object, the cooldown data of the services concerned.
+	CooldownState jsontext.Value `json:"cooldown_state"`
+	// WrittenBy names the command that made the file, empty where an agent did.
+	WrittenBy string `json:"written_by,omitempty"`
+	// Extra holds the members that we do not know, as one JSON object; nil if
+	// there were none.
+	Extra jsontext.Value `json:",embed"`
+}
+
+// InvalidError says why there is a handoff that cannot be taken. It names every
+// fault at once, one line each.
+type InvalidError struct{ Faults []string }
+
+func (e *InvalidError) Error() string {
+	return "handoff is not valid:\n  " + strings.Join(e.Faults, "\n  ")
+}
+
+// Parse reads the handoff that the tier from, 1 to LastTier, wrote. What is
+// wrong with it comes back as an *InvalidError. A handoff of the last tier is
+// read like one of the tier before, but may recommend any tier: there is none.
+func Parse(data []byte, from int) (Handoff, error) {
+	if from < 1 || from > LastTier {
+		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
+	}
+	if faults := faults(data, from); len(faults) > 0 {
+		return Handoff{}, &InvalidError{Faults: faults}
+	}
+	var h Handoff
+	if err := json.Unmarshal(data, &h); err != nil {
+		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}
+	}
+	return h, nil
+}
+
+// faults names everything that keeps data from being a handoff of the tier from.
+func faults(data []byte, from int) []string {
+	var r check.Reading
+	if len(data) > MaxBytes {
+		r.Fault("", tooLarge(int64(len(data))))
+		return r.Faults()
+	}
+	if !r.WellFormed(data, "") {
+		return r.Faults()
+	}
+	o, ok := r.Object(data, "")
+	if !ok {
+		return r.Faults()
+	}
+	version := fmt.Sprintf("%d, the only version there is", SchemaVersion)
+	if n, ok := o.Int("schema_version", check.Required, version); ok && n != SchemaVersion {
+		r.Fault(o.At("schema_version"), fmt.Sprintf("%d is not known; must be %s", n, version))
+	}
+	recommendedTier(&r, o, from)
+	o.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
+	o.Results(check.Required)
+	investigation(&r, o, from)
+	o.Object("cooldown_state", check.Required, "an object, the cooldown data of the services concerned")
+	o.String("written_by", check.Optional, "a string, or left out")
+	return r.Faults()
+}
+
+// recommendedTier holds a handoff to one step: the tier after the writer's.
+func recommendedTier(r *check.Reading, o check.Object, from int) {
+	want := fmt.Sprintf("%d, the tier after Tier %d", from+1, from)
+	if from == LastTier {
+		want = "a whole number"
+	}
+	n, ok := o.Int("recommended_tier", check.Required, want)
+	if ok && from < LastTier && n != int64(from+1) {
+		r.Fault(o.At("recommended_tier"), fmt.Sprintf("%d; must be %s", n, want))
+	}
+}
+
+// investigation holds a tier that investigates to saying what it found and did.
+func investigation(r *check.Reading, o check.Object, from int) {
+	text := func(name, what string) {
+		need, want := check.Optional, "a string, or left out"
+		if from > 1 {
+			need, want = check.Required, "a non-empty string: "+what
+		}
+		s, ok := o.String(name, need, want)
+		if ok && need == check.Required && strings.TrimSpace(s) == "" {
+			r.Fault(o.At(name), "empty; must be "+want)
+		}
+	}
+	text("investigation_findings", "what the root cause is, as far as it was found")
+	text("remediation_attempted", "what was tried and why it failed")
+}
+
+// Validate says as an *InvalidError what keeps h from being a handoff of the
+// tier from, nil if nothing does.
+func (h Handoff) Validate(from int) error {
+	_, err := h.validMarshal(from)
+	return err
+}
+
+// validMarshal is Marshal of a handoff that the tier from may write.
+func (h Handoff) validMarshal(from int) ([]byte, error) {
+	data, err := h.Marshal()
+	if err != nil {
+		return nil, &InvalidError{Faults: []string{err.Error()}}
+	}
+	if _, err := Parse(data, from); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Marshal returns h as it stands in the file: indented, the same bytes for the
+// same handoff. The error is that of a text that is not UTF-8 or of a raw member
+// that is not JSON; no other handoff has one.
+func (h Handoff) Marshal() ([]byte, error) {
+	data, err := json.Marshal(h, jsontext.WithIndent("  "))
+	if err != nil {
+		return nil, fmt.Errorf("encode handoff: %w", err)
+	}
+	return append(data, '\n'), nil
+}

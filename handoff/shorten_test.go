@@ -1,0 +1,238 @@
+package handoff
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// sized makes a handoff from Tier 2 with results of the given statuses and error lengths.
+func sized(results ...check.Result) Handoff {
+	return Handoff{
+		SchemaVersion: 1, RecommendedTier: 3, ServicesAffected: []string{"s"}, CheckResults: results,
+		InvestigationFindings: "f", RemediationAttempted: "a", CooldownState: jsontext.Value("{}"),
+	}
+}
+
+func result(status check.Status, text string) check.Result {
+	return check.Result{Service: "s", Type: check.HTTP, Status: status, Error: text}
+}
+
+func chars(n int) string { return strings.Repeat("ä", n) } // a character of two bytes: the limit counts characters
+
+func jsonLength(t fataler, h Handoff) int {
+	t.Helper()
+	text, _ := h.Context(nil)
+	return utf8.RuneCountInString(body(t, text))
+}
+
+func TestSPEC0016_HandoffContextSerialization_HandoffContextSizeLimit(t *testing.T) {
+	empty := jsonLength(t, sized(result(check.Down, ""), result(check.Healthy, "")))
+	room := ContextLimit - empty
+	history := []Attempt{{Service: "s", Findings: chars(100)}}
+	for name, tt := range map[string]struct {
+		down, healthy string
+		history       []Attempt
+		want          Cut
+		says          string
+	}{
+		"exactly full":      {chars(room), "", nil, Cut{}, ""},
+		"healthy goes":      {chars(room), chars(1), nil, Cut{HealthyDropped: 1}, "1 healthy check result dropped"},
+		"history first":     {chars(room - 100), chars(100), history, Cut{HistoryDropped: true}, "incident history dropped"},
+		"then healthy":      {chars(room), chars(1), history, Cut{HistoryDropped: true, HealthyDropped: 1}, "incident history dropped, 1 healthy check result dropped"},
+		"then error texts":  {chars(2 * room), chars(1), history, Cut{true, 1, 1}, "incident history dropped, 1 healthy check result dropped, 1 error text shortened"},
+		"escapes are width": {strings.Repeat("<", room/6+5), "", nil, Cut{HealthyDropped: 1}, "1 healthy check result dropped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := sized(result(check.Down, tt.down), result(check.Healthy, tt.healthy))
+			text, cut := h.Context(tt.history)
+			if cut != tt.want || cut.String() != tt.says || cut.Any() != (tt.says != "") {
+				t.Errorf("cut %+v, says %q", cut, cut)
+			}
+			checkContext(t, text, h)
+			if n := utf8.RuneCountInString(body(t, text)); n > ContextLimit {
+				t.Errorf("%d characters", n)
+			}
+		})
+	}
+}
+
+func TestHistoryThatJustFitsIsKept(t *testing.T) {
+	history := []Attempt{{Service: "s", Findings: "x"}}
+	for add, want := range map[int]Cut{0: {}, 1: {HistoryDropped: true}} {
+		h := sized(result(check.Down, ""))
+		text, _ := h.Context(history)
+		h.InvestigationFindings += chars(ContextLimit - utf8.RuneCountInString(body(t, text)) + add)
+		if _, cut := h.Context(history); cut != want {
+			t.Errorf("%d over: cut %+v", add, cut)
+		}
+	}
+}
+
+func TestErrorTextsAreShortenedLongestFirst(t *testing.T) {
+	h := sized(result(check.Down, "short"), result(check.Down, chars(60_000)), result(check.Degraded, chars(300)))
+	text, cut := h.Context(nil)
+	got := checkContext(t, text, h)
+	if cut != (Cut{ErrorsShortened: 1}) {
+		t.Errorf("cut %+v", cut)
+	}
+	if got.CheckResults[0].Error != "short" || got.CheckResults[2].Error != chars(300) {
+		t.Error("a shorter text was cut")
+	}
+	kept, marked := strings.CutSuffix(got.CheckResults[1].Error, shortened)
+	if !marked || !strings.HasPrefix(chars(60_000), kept) || len(kept) < 10_000 {
+		t.Errorf("kept %d bytes, marked %v", len(kept), marked)
+	}
+	if h.CheckResults[1].Error != chars(60_000) {
+		t.Error("the handoff itself was changed")
+	}
+}
+
+func TestTwoLongErrorTextsBothKeepABeginning(t *testing.T) {
+	h := sized(result(check.Down, chars(60_000)), result(check.Down, chars(59_000)))
+	text, cut := h.Context(nil)
+	got := checkContext(t, text, h)
+	if cut.ErrorsShortened != 2 {
+		t.Errorf("cut %+v", cut)
+	}
+	for _, r := range got.CheckResults {
+		if n := utf8.RuneCountInString(r.Error); n < 14_000 {
+			t.Errorf("only %d characters kept", n)
+		}
+	}
+}
+
+func TestNothingElseIsEverCut(t *testing.T) {
+	h := sized(result(check.Down, chars(1000)), result(check.Degraded, "[tiny]"))
+	h.InvestigationFindings, h.RemediationAttempted = chars(80_000), chars(10_000)
+	h.CooldownState = jsontext.Value(`{"x":"` + chars(10_000) + `"}`)
+	text, cut := h.Context(nil)
+	got := checkContext(t, text, h)
+	if cut != (Cut{ErrorsShortened: 1}) || got.CheckResults[0].Error != shortened || got.CheckResults[1].Error != "[tiny]" {
+		t.Errorf("cut %+v, results %+v", cut, got.CheckResults)
+	}
+}
+
+func TestAHandoffOfHealthyResultsKeepsAnArray(t *testing.T) {
+	h := sized(result(check.Healthy, chars(60_000)))
+	text, _ := h.Context(nil)
+	if !strings.Contains(text, `"check_results":[]`) {
+		t.Errorf("got %s", text)
+	}
+}
+
+// drawHandoff draws a handoff whose context is around the limit.
+func drawHandoff(t *rapid.T) Handoff {
+	letters := rapid.SampledFrom([]rune{'a', 'ä', '<', '"', '\n', '\x01', '\u2028', '😀', '&'})
+	drawText := func(label string, most int) string {
+		pattern := rapid.StringOfN(letters, 1, 5, -1).Draw(t, label)
+		return strings.Repeat(pattern, rapid.IntRange(0, most).Draw(t, label+" times")/5)
+	}
+	h := sized()
+	for range rapid.IntRange(1, 12).Draw(t, "results") {
+		h.CheckResults = append(h.CheckResults, result(rapid.SampledFrom(check.Statuses()).Draw(t, "status"), drawText("error", 9000)))
+	}
+	h.InvestigationFindings += drawText("findings", 40_000)
+	return h
+}
+
+func TestTruncationDropsExactlyWhatTheRuleSays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := drawHandoff(t)
+		history := make([]Attempt, rapid.IntRange(0, 2).Draw(t, "history"))
+		for i := range history {
+			history[i].Findings = chars(rapid.IntRange(0, 30_000).Draw(t, "findings"))
+		}
+		text, cut := h.Context(history)
+		got := checkContext(t, text, h)
+
+		full, err := json.Marshal(content{Handoff: h, History: history}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bare, err := json.Marshal(content{Handoff: h}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lean := h
+		lean.CheckResults, _ = unhealthy(h.CheckResults)
+		least, err := json.Marshal(content{Handoff: lean}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := func(b []byte) bool { return utf8.RuneCount(b) > ContextLimit }
+		healthy := len(h.CheckResults) - len(lean.CheckResults)
+
+		wantHistory := over(full) && len(history) > 0
+		wantHealthy := over(full) && over(bare) && healthy > 0
+		wantShort := over(full) && over(bare) && over(least)
+		if cut.HistoryDropped != wantHistory || (len(got.History) == len(history)) != (!wantHistory || len(history) == 0) {
+			t.Fatalf("history: cut %+v, %d of %d kept", cut, len(got.History), len(history))
+		}
+		if (cut.HealthyDropped == healthy && healthy > 0) != wantHealthy || len(got.CheckResults) != len(h.CheckResults)-cut.HealthyDropped {
+			t.Fatalf("healthy: cut %+v of %d", cut, healthy)
+		}
+		if cut.ErrorsShortened > 0 && !wantShort {
+			t.Fatalf("shortened too early: %+v", cut)
+		}
+		checkShortened(t, h, got, cut)
+		if n := utf8.RuneCountInString(body(t, text)); n > ContextLimit && slices.ContainsFunc(got.CheckResults, func(r check.Result) bool { return width(r.Error) > width(shortened) }) {
+			t.Fatalf("%d characters, though there is more to shorten", n)
+		}
+	})
+}
+
+// checkShortened holds the error texts of a context to the rule: the longest
+// first, each marked, and each the beginning of what it was.
+func checkShortened(t fataler, h Handoff, got rendered, cut Cut) {
+	t.Helper()
+	was := h.CheckResults
+	if cut.HealthyDropped > 0 {
+		was, _ = unhealthy(was)
+	}
+	touched, leastTouched, mostWhole := 0, 1<<30, 0
+	for i, r := range got.CheckResults {
+		if r.Error == was[i].Error {
+			mostWhole = max(mostWhole, width(r.Error))
+			continue
+		}
+		touched++
+		leastTouched = min(leastTouched, width(was[i].Error))
+		kept, marked := strings.CutSuffix(r.Error, shortened)
+		if !marked || !strings.HasPrefix(was[i].Error, kept) {
+			t.Fatalf("not a marked beginning: %q", r.Error)
+		}
+	}
+	if touched != cut.ErrorsShortened || touched > 0 && mostWhole > leastTouched {
+		t.Fatalf("%d shortened, %d told; longest whole %d, shortest touched %d", touched, cut.ErrorsShortened, mostWhole, leastTouched)
+	}
+}
+
+func TestWidthIsWhatTheEncoderWrites(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		quoted, err := json.Marshal(s, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := utf8.RuneCount(quoted) - 2; n != width(s) {
+			t.Fatalf("%s: width %d, written %d", quoted, width(s), n)
+		}
+	})
+	for r := rune(0); r < 0x3000; r++ {
+		quoted, err := json.Marshal(string(r), jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := utf8.RuneCount(quoted) - 2; n != runeWidth(r) {
+			t.Errorf("%s: width %d, written %d", quoted, runeWidth(r), n)
+		}
+	}
+}
