@@ -1,0 +1,169 @@
+package prompts
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// folder makes an operator's folder with the given files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestOverrideReplacesFileByFile(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"tier2-investigate.md": "Tier {{.Tier}} of {{.MaxTier}}, as we do it.",
+		"system.md":            "System of tier {{.Tier}}.",
+		"checks/http.md":       "Call {{sh .StateDir}}/ours.",
+		".gitkeep":             "",
+	})
+	set, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := session(1)
+	if text, err := set.Prompt(2, v); err != nil || text != "Tier 2 of 3, as we do it.\n" {
+		t.Errorf("prompt of Tier 2: %q, %v", text, err)
+	}
+	if text, err := set.System(3, v); err != nil || text != "System of tier 3.\n" {
+		t.Errorf("system prompt: %q, %v", text, err)
+	}
+	docs, err := set.Files(v)
+	if err != nil || docs["checks/http.md"] != "Call /state/ours.\n" || !strings.Contains(docs["checks/dns.md"], "# Check: dns") {
+		t.Errorf("checks: %q, %q, %v", docs["checks/http.md"], docs["checks/dns.md"], err)
+	}
+	for tier, want := range map[int]string{0: "", 1: "tier1-observe.md", 2: filepath.Join(dir, "tier2-investigate.md"), 3: "tier3-remediate.md", 4: ""} {
+		if got := set.Name(tier); got != want {
+			t.Errorf("name of Tier %d: %q, want %q", tier, got, want)
+		}
+	}
+}
+
+// A ConfigMap is mounted as links into a folder whose name begins with two dots.
+func TestOverrideFollowsTheLinksOfAConfigMap(t *testing.T) {
+	dir := folder(t, map[string]string{"..2026_01_05/tier1-observe.md": "Ours.", "..2026_01_05/checks/dns.md": "Our dns."})
+	for name, target := range map[string]string{"..data": "..2026_01_05", "tier1-observe.md": "..data/tier1-observe.md", "checks": "..data/checks"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := set.Prompt(1, session(1)); err != nil || text != "Ours.\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if docs, err := set.Files(session(1)); err != nil || docs["checks/dns.md"] != "Our dns.\n" {
+		t.Errorf("%q, %v", docs["checks/dns.md"], err)
+	}
+}
+
+func TestOverrideThatIsWrongIsRefused(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"misspelt", map[string]string{"tier1_observe.md": "x"}, []string{"tier1_observe.md replaces no prompt", "tier1-observe.md", "checks/http.md"}},
+		{"misspelt below", map[string]string{"checks/htpp.md": "x"}, []string{"checks/htpp.md replaces no prompt", "checks/http.md"}},
+		{"unknown folder", map[string]string{"check/http.md": "x"}, []string{"/check replaces no prompt"}},
+		{"folder in place of a file", map[string]string{"system.md/x": "x"}, []string{"system.md is not a regular file"}},
+		{"does not parse", map[string]string{"system.md": "one\ntwo {{if}}"}, []string{"/system.md:2:", "does not parse"}},
+		{"unknown value", map[string]string{"system.md": "one\n\n{{.Statedir}}"}, []string{"/system.md:3:", "Statedir", "it may use .Tier", ".StateDir"}},
+		{"unknown value in a branch", map[string]string{"tier3-remediate.md": "a {{if .DryRun}}{{.Nothing}}{{end}}"}, []string{"/tier3-remediate.md:1:", "Nothing"}},
+		{"unknown function", map[string]string{"system.md": "{{env \"HOME\"}}"}, []string{"/system.md:1:", `"env" not defined`}},
+		{"empty", map[string]string{"tier2-investigate.md": " \n"}, []string{"tier2-investigate.md renders to nothing"}},
+		{"empty in one case", map[string]string{"tier2-investigate.md": "{{if .Inventory}}x{{end}}"}, []string{"renders to nothing"}},
+		{"not UTF-8", map[string]string{"system.md": "a\xff"}, []string{"system.md is not UTF-8 text"}},
+		{"too large", map[string]string{"system.md": string(bytes.Repeat([]byte("a"), maxOverride+1))}, []string{"system.md has 262145 bytes", "at most 262144"}},
+		{"calls itself for ever", map[string]string{"system.md": `{{define "a"}}{{template "a" .}}{{end}}{{template "a" .}}`}, []string{"system.md", "exceeded maximum template depth"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Open(folder(t, tc.files))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range tc.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %q lacks %q", err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestOverrideFolderThatCannotBeRead(t *testing.T) {
+	dir := folder(t, map[string]string{"file": "x"})
+	pipes := folder(t, nil)
+	if err := syscall.Mkfifo(filepath.Join(pipes, "system.md"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ name, dir, want string }{
+		{"missing", filepath.Join(dir, "prompts"), "no such file or directory"},
+		{"a file", filepath.Join(dir, "file"), "not a directory"},
+		{"a link to nothing", folderWithLink(t), "no such file or directory"},
+		{"a pipe, which would be waited for", pipes, "is not a regular file"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if _, err := Open(tc.dir); err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), tc.dir) {
+				t.Errorf("got %v, want an error with %q and the path", err, tc.want)
+			}
+		})
+	}
+}
+
+func folderWithLink(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(dir, "system.md")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestThereAreThreeTiers(t *testing.T) {
+	set, err := Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range []int{-1, 0, 4} {
+		if _, err := set.Prompt(tier, session(1)); err == nil || !strings.Contains(err.Error(), "only for 1, 2 and 3") {
+			t.Errorf("prompt of tier %d: %v", tier, err)
+		}
+		if _, err := set.System(tier, session(1)); err == nil {
+			t.Errorf("tier %d has a system prompt", tier)
+		}
+	}
+}
+
+func BenchmarkOpenAndRender(b *testing.B) {
+	v := rehearsals()[0]
+	for b.Loop() {
+		set, err := Open("")
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := set.Prompt(1, v); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := set.Files(v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package prompts
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
+	text := prompt(t, 1, session(1))
+	read := step(t, text, "Step 4: Read Cooldown State")
+	inOrder(t, read, "claudeops cooldown show", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Note each service in cooldown", "2 restarts in the last 4 h", "1 redeployment in the last 24 h")
+	if strings.Contains(text, "cooldown record") {
+		t.Error("Tier 1 is told to record remediations, which it may not do")
+	}
+	inOrder(t, step(t, text, "Step 5: Evaluate Results"), "`healthy`", "`degraded`", "`down`", "in cooldown")
+}
+
+func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 2, session(2)), "Step 3: Check Cooldown, Then Remediate"),
+		"claudeops cooldown check SERVICE restart", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", "Restart that one service", "claudeops cooldown record SERVICE restart success", "failure --error")
+}
+
+func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 3, session(3)), "Step 3: Check Cooldown, Then Remediate"),
+		"claudeops cooldown check SERVICE redeployment", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", "Act on that one service", "claudeops cooldown record SERVICE redeployment success", "failure --error")
+}
+
+// REQ-6 by way of REQ-14: Tier 1 reports healthy results too, because the healthy streak is counted from them.
+func TestSPEC0007_REQ6_Tier1ReportsHealthyResultsToo(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 1, session(1)), "Step 5: Evaluate Results"), "report ALL results", "the healthy ones too", "claudeops report <<'EOF'")
+}
+
+func TestSPEC0016_TierPromptChanges_Tier1PromptWritesHandoffInsteadOfSpawningTask(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 1, session(1)), "Step 6: Hand Off or End"),
+		"Everything healthy: write no handoff", "`$CLAUDEOPS_STATE_DIR/handoff.json`", "claudeops handoff write --tier 2",
+		"`services_affected`", "`check_results`", "`schema_version` 1", "`recommended_tier` 2", "`cooldown_state`", "End.")
+}
+
+func TestSPEC0016_TierPromptChanges_Tier2PromptWritesHandoffInsteadOfSpawningTask(t *testing.T) {
+	text := step(t, prompt(t, 2, session(2)), "Step 5: Hand Off or End")
+	inOrder(t, text, "All affected services healthy: write no handoff", "`$CLAUDEOPS_STATE_DIR/handoff.json`", "then end",
+		"claudeops handoff write --tier 3", "services_affected", "investigation_findings", "remediation_attempted",
+		"`schema_version` 1", "`recommended_tier` 3", "`check_results`", "`cooldown_state`")
+	v := session(2)
+	v.MaxTier = 2
+	if strings.Contains(text, "switched off") || !strings.Contains(prompt(t, 2, v), "Tier 3 is switched off here") {
+		t.Error("Tier 2 is not told rightly whether there is a Tier 3")
+	}
+}
+
+func TestSPEC0016_TierPromptChanges_TaskToolIsNamedNowhere(t *testing.T) {
+	tool := regexp.MustCompile(`\bTask\b|\b[Ss]ub-?agent|\bAgent tool`)
+	for _, v := range rehearsals() {
+		for name, text := range texts(t, v) {
+			if found := tool.FindString(text); found != "" {
+				t.Errorf("%s holds %q", name, found)
+			}
+		}
+	}
+}
+
+func TestSPEC0016_TierPromptChanges_Tier2ReceivesHandoffContextViaSystemPrompt(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 2, session(2)), "Step 1: Read the Escalation Context"),
+		"`## Escalation Context`", "`services_affected`", "`check_results`", "`cooldown_state`", "need not be run again")
+}
+
+func TestSPEC0016_TierPromptChanges_Tier3ReceivesHandoffContextViaSystemPrompt(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 3, session(3)), "Step 1: Read the Escalation Context"),
+		"`## Escalation Context`", "`check_results`", "`investigation_findings`", "`remediation_attempted`", "`cooldown_state`")
+}
+
+// SPEC-0016 "Escalation chain terminates at Tier 3": what Tier 3 leaves is for a human.
+func TestSPEC0016_SupervisorEscalationLogic_Tier3LeavesTheRestToAHuman(t *testing.T) {
+	inOrder(t, step(t, prompt(t, 3, session(3)), "Step 5: End, or Ask a Human"),
+		"All affected services healthy: write no handoff", "No tier follows", "the call for a human", "claudeops handoff write --tier 3")
+}
+
+// The forms are DESIGN.md §3's, "Commands"; cooldown reset is named only to be kept from agents.
+func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
+	const act = ` (SERVICE|[a-z-]+) (restart|redeployment)`
+	forms := regexp.MustCompile(`^claudeops (?:` + strings.Join([]string{
+		`report(?: <<'EOF')?`,
+		`handoff validate`,
+		`handoff write --tier [23](?: <<'EOF')?`,
+		`cooldown show(?: [a-z-]+)?`,
+		`cooldown reset`,
+		`cooldown check` + act,
+		`cooldown record` + act + ` success`,
+		`cooldown record` + act + ` failure --error '[^']+'`,
+	}, "|") + `)$`)
+	seen := map[string]bool{}
+	for name, text := range texts(t, session(1)) {
+		for _, code := range code(text) {
+			if !strings.HasPrefix(code, "claudeops") {
+				continue
+			}
+			if !forms.MatchString(code) {
+				t.Errorf("%s names %q", name, code)
+			}
+			words := strings.Fields(code)
+			seen[strings.Join(words[1:min(len(words), 3)], " ")] = true
+		}
+	}
+	for _, want := range []string{"report", "handoff validate", "handoff write", "cooldown show", "cooldown check", "cooldown record"} {
+		if !seen[want] && !seen[want+" <<'EOF'"] {
+			t.Errorf("no text names claudeops %s", want)
+		}
+	}
+}
+
+// code returns what a text marks as code: the lines of its fences and its spans.
+func code(text string) []string {
+	var found []string
+	fenced := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced:
+			found = append(found, line)
+		default:
+			for i, part := range strings.Split(line, "`") {
+				if i%2 == 1 {
+					found = append(found, part)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// Markers have one form, which the cooldown skill fixes, and stand on lines of their own, outside of code.
+func TestMarkersHaveTheFixedForm(t *testing.T) {
+	form := regexp.MustCompile(`^\[COOLDOWN:(restart|redeployment):[A-Za-z0-9_-]+\] (success|failure) — \S`)
+	for name, want := range map[string]int{
+		"tier1-observe.md": 0, "tier2-investigate.md": 2, "tier3-remediate.md": 2,
+		"skills/cooldowns.md": 4, "playbooks/restart.md": 1, "playbooks/redeploy.md": 1,
+	} {
+		text := texts(t, session(2))[name]
+		for _, c := range code(text) {
+			if strings.Contains(c, "[COOLDOWN:") {
+				t.Errorf("%s marks %q as code: an agent would too", name, c)
+			}
+		}
+		got := 0
+		for line := range strings.Lines(text) {
+			at := strings.Index(line, "[COOLDOWN:")
+			if at < 0 {
+				continue
+			}
+			got++
+			if !form.MatchString(line[at:]) {
+				t.Errorf("%s: not a marker: %s", name, line[at:])
+			}
+			if at > 0 && !strings.Contains(line[:at], "on a line of its own") {
+				t.Errorf("%s: a marker within a line: %s", name, line)
+			}
+		}
+		if got != want {
+			t.Errorf("%s shows %d markers, want %d", name, got, want)
+		}
+	}
+}
+
+type result struct {
+	Service        string `json:"service"`
+	CheckType      string `json:"check_type"`
+	Status         string `json:"status"`
+	Error          string `json:"error"`
+	ResponseTimeMS *int   `json:"response_time_ms"`
+}
+
+// What the examples pass on standard input has the members that DESIGN.md §3 and SPEC-0016 "Check result object structure" name.
+func TestExamplesOnStandardInputAreWellFormed(t *testing.T) {
+	all := texts(t, session(1))
+	strict := json.RejectUnknownMembers(true)
+	for tier := 1; tier <= 3; tier++ {
+		var results []result
+		if err := json.Unmarshal([]byte(heredoc(t, all[promptFile(tier)], "claudeops report")), &results, strict); err != nil {
+			t.Fatalf("Tier %d: report: %v", tier, err)
+		}
+		checkResults(t, results)
+		if tier == 1 {
+			continue
+		}
+		var handoff struct {
+			Services  []string `json:"services_affected"`
+			Results   []result `json:"check_results"`
+			Findings  string   `json:"investigation_findings"`
+			Attempted string   `json:"remediation_attempted"`
+		}
+		if err := json.Unmarshal([]byte(heredoc(t, all[promptFile(tier)], "claudeops handoff write --tier 3")), &handoff, strict); err != nil {
+			t.Fatalf("Tier %d: handoff: %v", tier, err)
+		}
+		if len(handoff.Services) == 0 || handoff.Findings == "" || handoff.Attempted == "" || (tier == 3) != (len(handoff.Results) > 0) {
+			t.Errorf("Tier %d: handoff: %+v", tier, handoff)
+		}
+		checkResults(t, handoff.Results)
+	}
+}
+
+func checkResults(t *testing.T, results []result) {
+	t.Helper()
+	types := regexp.MustCompile(`^(http|dns|container|database|service)$`)
+	statuses := regexp.MustCompile(`^(healthy|degraded|down)$`)
+	for _, r := range results {
+		if r.Service == "" || !types.MatchString(r.CheckType) || !statuses.MatchString(r.Status) || (r.Status == "healthy") != (r.Error == "") {
+			t.Errorf("not a check result: %+v", r)
+		}
+	}
+}
+
+func heredoc(t *testing.T, text, command string) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(text, "\n"+command+" <<'EOF'\n")
+	body, _, found := strings.Cut(rest, "\nEOF\n")
+	if !found {
+		t.Fatalf("no %s with a here-document in\n%s", command, text)
+	}
+	return body
+}
+
+func TestSPEC0007_REQ13_SkillShowsTheDataModel(t *testing.T) {
+	_, rest, _ := strings.Cut(texts(t, session(2))["skills/cooldowns.md"], "\n```json\n")
+	sample, _, _ := strings.Cut(rest, "\n```\n")
+	type record struct {
+		Timestamp string `json:"timestamp"`
+		Success   *bool  `json:"success"`
+		Error     string `json:"error"`
+		Tier      int    `json:"tier"`
+	}
+	var state struct {
+		Services map[string]struct {
+			Restarts           []record `json:"restarts"`
+			Redeployments      []record `json:"redeployments"`
+			ConsecutiveHealthy *int     `json:"consecutive_healthy"`
+		} `json:"services"`
+		LastRun         *string `json:"last_run"`
+		LastDailyDigest *string `json:"last_daily_digest"`
+	}
+	if err := json.Unmarshal([]byte(sample), &state, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatal(err)
+	}
+	shop := state.Services["shop"]
+	if len(shop.Restarts) != 2 || shop.Redeployments == nil || shop.ConsecutiveHealthy == nil || state.LastRun == nil {
+		t.Errorf("the sample does not show every field: %+v", state)
+	}
+	for _, r := range shop.Restarts {
+		if _, err := time.Parse("2006-01-02T15:04:05Z", r.Timestamp); err != nil || r.Success == nil || *r.Success != (r.Error == "") {
+			t.Errorf("not an action record: %+v", r)
+		}
+	}
+}
