@@ -1,0 +1,10 @@
+// Command claude is the fake agent as a program: see package fakeagent.
+package main
+
+import (
+	"os"
+
+	"github.com/claudeops/claudeops/internal/fakeagent"
+)
+
+func main() { os.Exit(fakeagent.Main()) }

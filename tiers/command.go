@@ -1,0 +1,79 @@
+package tiers
+
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// longestArgument is the largest text passed as an argument: Linux takes no single one over 128 KiB.
+const longestArgument = 120 << 10
+
+// toolsOf are the agent's tools, for every tier: the fewer, the smaller each request, and the Task tool is never one
+// (SPEC-0016 "Task tool removed from allowed tools").
+//
+// This is also the one place that grants them. With dontAsk, what is not granted here or by a hook is refused.
+func toolsOf() (exist, granted string) {
+	const tools = "Bash,Read,Grep,Glob"
+	return tools, tools
+}
+
+// command builds the call of the agent program.
+func command(s Spec) (*exec.Cmd, error) {
+	settings, err := s.Workspace.Settings(s.Credential)
+	if err != nil {
+		return nil, err
+	}
+	exist, granted := toolsOf()
+	args := []string{"-p"}
+	byStdin := len(s.Prompt) > longestArgument || strings.HasPrefix(s.Prompt, "-")
+	if !byStdin {
+		args = append(args, s.Prompt)
+	}
+	args = append(args,
+		"--output-format", "stream-json", "--verbose",
+		"--model", s.Model,
+		"--tools", exist,
+		"--allowedTools", granted,
+		"--permission-mode", "dontAsk",
+		"--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands",
+		"--settings", settings,
+		"--session-id", s.CLISessionID, "--no-session-persistence",
+	)
+	for _, text := range []struct{ flag, file, value string }{
+		{"--system-prompt", "system.md", s.System},
+		{"--append-system-prompt", "context.md", s.Context},
+	} {
+		if args, err = appendText(args, s.Workspace, text.flag, text.file, text.value); err != nil {
+			return nil, err
+		}
+	}
+	if s.BudgetUSD > 0 {
+		args = append(args, "--max-budget-usd", strconv.FormatFloat(s.BudgetUSD, 'f', -1, 64))
+	}
+	if s.MaxTurns > 0 {
+		args = append(args, "--max-turns", strconv.Itoa(s.MaxTurns))
+	}
+	cmd := exec.Command(s.Bin, args...)
+	cmd.Dir = s.Dir
+	cmd.Env = s.Environ
+	if byStdin {
+		cmd.Stdin, err = s.Workspace.open("prompt.md", s.Prompt)
+	}
+	return cmd, err
+}
+
+// appendText passes a text as an argument, or by a file where it is too long for one. An empty one is left out.
+func appendText(args []string, w *Workspace, flag, file, value string) ([]string, error) {
+	switch {
+	case value == "":
+		return args, nil
+	case len(value) <= longestArgument:
+		return append(args, flag, value), nil
+	}
+	path, err := w.file(file, value)
+	if err != nil {
+		return nil, err
+	}
+	return append(args, flag+"-file", path), nil
+}

@@ -1,0 +1,168 @@
+package tiers
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/fakeagent"
+)
+
+func TestSPEC0016_TierPromptChanges_TaskToolRemovedFromAllowedTools(t *testing.T) {
+	for tier := 1; tier <= 3; tier++ {
+		b := newBench(t, "result 0 1")
+		b.spec.Tier = tier
+		record := b.record(t)
+		for _, flag := range []string{"--tools", "--allowedTools"} {
+			value, given := record.Flag(flag)
+			if tools := strings.Split(value, ","); !given || slices.Contains(tools, "Task") || slices.Contains(tools, "Agent") {
+				t.Errorf("Tier %d: %s %q", tier, flag, value)
+			}
+		}
+	}
+}
+
+func (b *bench) record(t *testing.T) fakeagent.Record {
+	t.Helper()
+	b.run(t)
+	record, err := fakeagent.ReadRecord(b.dir, "")
+	must(t, err)
+	return record
+}
+
+func TestCommandLine(t *testing.T) {
+	b := newBench(t, "result 0 1")
+	b.spec.Context, b.spec.BudgetUSD, b.spec.MaxTurns = "the context", 0.5, 7
+	record := b.record(t)
+	for flag, want := range map[string]string{
+		"-p": "observe", "--model": "haiku", "--system-prompt": "system", "--append-system-prompt": "the context",
+		"--output-format": "stream-json", "--permission-mode": "dontAsk", "--setting-sources": "", "--session-id": "id",
+		"--max-budget-usd": "0.5", "--max-turns": "7",
+	} {
+		if got, given := record.Flag(flag); !given || got != want {
+			t.Errorf("%s %q (given: %t), want %q", flag, got, given, want)
+		}
+	}
+	for _, flag := range []string{"--verbose", "--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"} {
+		if !slices.Contains(record.Args, flag) {
+			t.Errorf("%s is missing", flag)
+		}
+	}
+	if slices.Contains(record.Args, "--dangerously-skip-permissions") {
+		t.Error("permissions are skipped")
+	}
+}
+
+func TestNoLimitsUnlessSet(t *testing.T) {
+	record := newBench(t, "result 0 1").record(t)
+	for _, flag := range []string{"--max-budget-usd", "--max-turns", "--append-system-prompt"} {
+		if _, given := record.Flag(flag); given {
+			t.Errorf("%s is given", flag)
+		}
+	}
+}
+
+func TestLongTextsGoByFileAndStandardInput(t *testing.T) {
+	long := strings.Repeat("ä", longestArgument/2+1)
+	b := newBench(t, "sh cat $CONTEXT_FILE | wc -c > size", "result 0 1")
+	b.spec.Prompt, b.spec.System, b.spec.Context = long, long, long
+	b.spec.Environ = append(b.spec.Environ, "CONTEXT_FILE="+b.spec.Workspace.dir+"/context.md")
+	record := b.record(t)
+	if record.Stdin != long {
+		t.Errorf("standard input has %d bytes, want the prompt's %d", len(record.Stdin), len(long))
+	}
+	for _, flag := range []string{"--system-prompt-file", "--append-system-prompt-file"} {
+		if _, given := record.Flag(flag); !given {
+			t.Errorf("%s is missing", flag)
+		}
+	}
+	size, err := os.ReadFile(b.dir + "/size")
+	must(t, err)
+	if want := len(long); strings.TrimSpace(string(size)) != "122882" || want != 122882 {
+		t.Errorf("the context file had %s bytes, want %d", size, want)
+	}
+}
+
+func TestTextOfExactlyTheLongestArgument(t *testing.T) {
+	b := newBench(t, "result 0 1")
+	b.spec.Prompt = strings.Repeat("x", longestArgument)
+	if got, _ := b.record(t).Flag("-p"); len(got) != longestArgument {
+		t.Errorf("-p has %d bytes, want %d", len(got), longestArgument)
+	}
+}
+
+func TestAPromptThatLooksLikeAFlagIsNotOne(t *testing.T) {
+	b := newBench(t, "result 0 1")
+	b.spec.Prompt = "--dangerously-skip-permissions"
+	record := b.record(t)
+	if slices.Contains(record.Args, b.spec.Prompt) || record.Stdin != b.spec.Prompt {
+		t.Errorf("args %q, standard input %q", record.Args, record.Stdin)
+	}
+}
+
+func TestTheKeyIsInAFileThatOnlyWeCanRead(t *testing.T) {
+	for _, kind := range []config.Kind{config.APIKey, config.AuthToken} {
+		b := newBench(t, "sh stat -c %a $(sed -n 's/.*cat .\\\\(.*\\\\)key.*/\\\\1/p' settings)", "result 0 1")
+		b.spec.Credential = config.Credential{Kind: kind, Value: "sk-ant-secret"}
+		path, err := b.spec.Workspace.Settings(b.spec.Credential)
+		must(t, err)
+		settings, err := os.ReadFile(path)
+		must(t, err)
+		if strings.Contains(string(settings), "sk-ant-secret") || !strings.Contains(string(settings), "apiKeyHelper") {
+			t.Errorf("%s: settings are %s", kind, settings)
+		}
+		st, err := os.Stat(b.spec.Workspace.dir + "/key")
+		must(t, err)
+		if st.Mode().Perm() != 0o600 {
+			t.Errorf("%s: the key file has mode %v", kind, st.Mode())
+		}
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	home := t.TempDir()
+	must(t, os.MkdirAll(home+"/.kube", 0o700))
+	must(t, os.WriteFile(home+"/.kube/config", nil, 0o600))
+	operator := []string{
+		"PATH=/bin", "USER=ops", "LANG=C.UTF-8", "LC_ALL=C", "TZ=UTC", "HTTPS_PROXY=http://proxy", "HOME=" + home,
+		"ANTHROPIC_BASE_URL=http://model", "ANTHROPIC_API_KEY=sk", "ANTHROPIC_AUTH_TOKEN=tok", "CLAUDE_CODE_OAUTH_TOKEN=oauth",
+		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=0",
+		"CLAUDEOPS_APPRISE_URLS=tgram://secret", "CLAUDEOPS_DASHBOARD_TOKEN=t", "CLAUDEOPS_INVENTORY=/inv.yaml",
+		"PGPASSWORD=pg", "AWS_SECRET_ACCESS_KEY=aws", "DOCKER_HOST=tcp://x", "LD_PRELOAD=/evil.so", "BASH_ENV=/evil",
+	}
+	got := Environment(operator, []string{"DOCKER_HOST"}, config.Credential{Kind: config.APIKey, Value: "sk"}, map[string]string{"HOME": "/fresh"})
+	want := []string{
+		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml",
+		"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000", "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT=1",
+		"DISABLE_AUTOUPDATER=0", "DISABLE_TELEMETRY=1", "DOCKER_HOST=tcp://x", "HOME=/fresh", "HTTPS_PROXY=http://proxy",
+		"KUBECONFIG=" + home + "/.kube/config", "LANG=C.UTF-8", "LC_ALL=C", "PATH=/bin", "TZ=UTC", "USER=ops",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestAnOAuthTokenIsPassedBecauseTheProgramTakesItFromNowhereElse(t *testing.T) {
+	got := Environment([]string{"CLAUDE_CODE_OAUTH_TOKEN=oauth"}, nil, config.Credential{Kind: config.OAuthToken, Value: "oauth"}, nil)
+	if !slices.Contains(got, "CLAUDE_CODE_OAUTH_TOKEN=oauth") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWorkspaceIsRemovedWithWhatTheAgentDidToIt(t *testing.T) {
+	state := t.TempDir()
+	ws, err := NewWorkspace(state, "session-9")
+	must(t, err)
+	must(t, ws.AddDocs(map[string]string{"skills/cooldowns.md": "text"}))
+	must(t, os.MkdirAll(ws.Scratch()+"/deep/er", 0o700))
+	must(t, os.Symlink("/etc/passwd", ws.Home()+"/link"))
+	must(t, os.Chmod(ws.Scratch()+"/deep", 0))
+	must(t, ws.Remove())
+	must(t, RemoveWorkspaces(state))
+	if entries, err := os.ReadDir(state); err != nil || len(entries) != 0 {
+		t.Errorf("left in the state directory: %v, %v", entries, err)
+	}
+}

@@ -1,0 +1,95 @@
+package tiers
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/config"
+)
+
+// RunTokenVariable is in the environment of everything that an agent starts, so that it can be found again.
+const RunTokenVariable = "CLAUDEOPS_RUN_TOKEN"
+
+// oauthToken is the one credential that the agent program takes from its environment alone.
+const oauthToken = "CLAUDE_CODE_OAUTH_TOKEN"
+
+// passed are the operator's variables that an agent's environment may hold, beside those of the families below and of
+// CLAUDEOPS_AGENT_ENV (DESIGN.md §4 "Secrets"). HOME is not among them.
+var passed = []string{
+	"PATH", "USER", "LANG", "LANGUAGE", "TZ",
+	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+	"CLAUDEOPS_STATE_DIR", "CLAUDEOPS_RESULTS_DIR", "CLAUDEOPS_REPOS_DIR", "CLAUDEOPS_INVENTORY", "CLAUDEOPS_POLICY",
+	"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY", "CLAUDEOPS_LOG_FORMAT", "CLAUDEOPS_LOG_LEVEL", "CLAUDEOPS_DRY_RUN",
+}
+
+// families are prefixes whose variables are passed unless they hold a secret.
+var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_"}
+
+// switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it
+// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20). Without background tasks
+// no command outlives its tool call.
+var switches = []string{
+	"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+	"CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS",
+}
+
+// Environment is an agent's whole environment: the operator's as far as it is allowed, then set, which wins. agentEnv are the
+// names from CLAUDEOPS_AGENT_ENV; they are passed even where they name a secret, because the operator said so.
+//
+// The claude program and its commands share this environment, so no key is in it: the key goes through Workspace.Settings.
+func Environment(operator []string, agentEnv []string, credential config.Credential, set map[string]string) []string {
+	env := map[string]string{}
+	for _, entry := range operator {
+		name, value, _ := strings.Cut(entry, "=")
+		if allowed(name, agentEnv) {
+			env[name] = value
+		}
+	}
+	pointTo(env, operator)
+	for _, name := range switches {
+		if _, set := env[name]; !set {
+			env[name] = "1"
+		}
+	}
+	if credential.Kind == config.OAuthToken {
+		env[oauthToken] = credential.Value
+	}
+	for name, value := range set {
+		env[name] = value
+	}
+	list := make([]string, 0, len(env))
+	for name, value := range env {
+		list = append(list, name+"="+value)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func allowed(name string, agentEnv []string) bool {
+	if slices.Contains(passed, name) || slices.Contains(agentEnv, name) {
+		return true
+	}
+	for _, family := range families {
+		if strings.HasPrefix(name, family) {
+			return !config.SecretName(name)
+		}
+	}
+	return false
+}
+
+// pointTo names the configuration of kubectl and docker that lies in the operator's home, which the agent's HOME is not.
+func pointTo(env map[string]string, operator []string) {
+	home := config.Lookup(operator, "HOME")
+	for _, c := range []struct{ name, path string }{
+		{"KUBECONFIG", filepath.Join(home, ".kube", "config")},
+		{"DOCKER_CONFIG", filepath.Join(home, ".docker")},
+	} {
+		if own := config.Lookup(operator, c.name); own != "" {
+			env[c.name] = own
+		} else if _, err := os.Stat(c.path); home != "" && err == nil {
+			env[c.name] = c.path
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package tiers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+var (
+	// errRefused is the cause of stopping an agent whose credential was refused twice.
+	errRefused = errors.New("the API refused the credential twice (authentication_failed); " +
+		"check the API key or token, or log in again with the agent program")
+	// errTime is the cause of stopping an agent that used up its time.
+	errTime = errors.New("time limit reached")
+)
+
+// stderrKept is how much of the end of the agent's standard error is kept for the reason of a failure.
+const stderrKept = 4 << 10
+
+// Run runs one tier and returns how it ended. An agent that fails, or cannot be started, is an Outcome, not an error; an error
+// means that something of our own failed (Spec.Started, the log, a signal), and stands beside the Outcome.
+func Run(ctx context.Context, s Spec) (Outcome, error) {
+	began := time.Now()
+	failed := func(err error) Outcome { return Outcome{Ending: Failed, Reason: err.Error(), ExitCode: -1} }
+	cmd, err := command(s)
+	if err != nil {
+		return failed(err), err
+	}
+	restore, err := undumpable()
+	if err != nil {
+		return failed(err), err
+	}
+	p, err := start(cmd)
+	if closing := closeStdin(cmd); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return failed(fmt.Errorf("start the agent program: %w", err)), restore()
+	}
+	out, err := supervise(ctx, s, p)
+	if out.DurationMS == 0 {
+		out.DurationMS = time.Since(began).Milliseconds()
+	}
+	return out, errors.Join(err, restore())
+}
+
+// supervise reads, limits, ends and judges a started agent.
+func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTime)
+	defer cancel()
+
+	out := &stream{log: s.Log, redactor: s.Redactor, progress: s.Progress, denied: func() { stop(errRefused) }}
+	said := &tail{max: stderrKept}
+	var readers sync.WaitGroup
+	var outErr, saidErr error
+	readers.Go(func() { outErr = out.read(p.stdout) })
+	readers.Go(func() { saidErr = said.read(p.stderr) })
+
+	startedErr := s.started(p)
+	if startedErr != nil {
+		stop(startedErr)
+	}
+	p.await(limited, s.grace())
+	cause := context.Cause(limited)
+
+	survivors, sweepErr := sweep(p.strangers)
+	// Nobody writes any more, so the readers come to the end; where the kernel holds a writer, the deadline ends them.
+	deadline := time.Now().Add(drain)
+	deadlineErr := errors.Join(p.stdout.SetReadDeadline(deadline), p.stderr.SetReadDeadline(deadline))
+	readers.Wait()
+	closeErr := errors.Join(p.stdout.Close(), p.stderr.Close())
+
+	return judge(p, out, cause, s.Redactor.String(said.text()), survivors),
+		errors.Join(startedErr, p.waitErr, sweepErr, deadlineErr, outErr, saidErr, closeErr)
+}
+
+func (s Spec) grace() time.Duration {
+	if s.Grace > 0 {
+		return s.Grace
+	}
+	return DefaultGrace
+}
+
+func (s Spec) started(p *process) error {
+	if p.idErr != nil || s.Started == nil {
+		return p.idErr
+	}
+	return s.Started(p.id)
+}
+
+// judge turns what was read and how the process ended into an outcome. The exit code and the result's is_error decide, never
+// its subtype: an API error comes as "success".
+func judge(p *process, out *stream, cause error, stderr string, survivors []int) Outcome {
+	code, signal := p.exitCode()
+	o := Outcome{
+		ExitCode: code, Response: out.response(), Tools: out.tools, Markers: out.markers, Survivors: survivors,
+		CostUSD: out.spent.usd, InputTokens: out.spent.input, OutputTokens: out.spent.output,
+	}
+	if r := out.result; r != nil {
+		o.NumTurns, o.DurationMS = r.NumTurns, r.DurationMS
+		if r.TotalCostUSD > 0 || !r.IsError {
+			o.CostUSD = r.TotalCostUSD
+		}
+		if input, output := r.tokens(); input+output > 0 {
+			o.InputTokens, o.OutputTokens = input, output
+		}
+	}
+	switch {
+	case errors.Is(cause, errTime):
+		o.Ending, o.Reason = TimedOut, "stopped at its time limit"
+	case errors.Is(cause, errRefused):
+		o.Ending, o.Reason = Failed, errRefused.Error()
+	case cause != nil:
+		o.Ending, o.Reason = Interrupted, "stopped: "+cause.Error()
+	case signal != 0:
+		o.Ending, o.Reason = Failed, fmt.Sprintf("the agent was ended by %s%s", signal, quoted(stderr))
+	case code != 0:
+		o.Ending, o.Reason = Failed, fmt.Sprintf("the agent exited with %d%s%s", code, subtype(out.result), quoted(stderr))
+	case out.result == nil:
+		o.Ending, o.Reason = Failed, "the agent exited without a result event: its output is incomplete"+quoted(stderr)
+	case out.result.IsError:
+		o.Ending, o.Reason = Failed, "the agent reported an error"+subtype(out.result)
+	default:
+		o.Ending = Completed
+	}
+	return o
+}
+
+func subtype(r *result) string {
+	switch {
+	case r == nil:
+		return " and no result event"
+	case r.Subtype == "success":
+		return ": " + firstLine(r.Result)
+	case len(r.Errors) > 0:
+		return ": " + firstLine(r.Errors[0]) + " (" + r.Subtype + ")"
+	default:
+		return " (" + r.Subtype + ")"
+	}
+}
+
+func quoted(stderr string) string {
+	if stderr == "" {
+		return ""
+	}
+	return "; it said: " + stderr
+}
+
+func (t *tail) text() string { return strings.ToValidUTF8(strings.TrimSpace(string(t.buf)), "") }
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+func closeStdin(cmd *exec.Cmd) error {
+	if f, ok := cmd.Stdin.(interface{ Close() error }); ok {
+		return f.Close()
+	}
+	return nil
+}
+
+// Spent is what a session cost, as far as its log tells.
+type Spent struct {
+	CostUSD                   float64
+	InputTokens, OutputTokens int64
+}
+
+// Replay reads the raw log of a session whose end nobody saw.
+func Replay(log io.Reader) (Spent, error) {
+	out := &stream{}
+	if err := out.read(log); err != nil {
+		return Spent{}, err
+	}
+	spent := Spent{out.spent.usd, out.spent.input, out.spent.output}
+	if r := out.result; r != nil && r.TotalCostUSD > 0 {
+		spent.CostUSD = r.TotalCostUSD
+		spent.InputTokens, spent.OutputTokens = r.tokens()
+	}
+	return spent, nil
+}

@@ -1,0 +1,361 @@
+package tiers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+var agentBin string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "tiers")
+	if err == nil {
+		agentBin, err = fakeagent.Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+// bench is one tier about to run: its folder, its specification and its log.
+type bench struct {
+	dir  string
+	spec Spec
+	log  *bytes.Buffer
+}
+
+// newBench prepares a tier whose agent follows script.
+func newBench(t *testing.T, script ...string) *bench {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "script"), []byte(strings.Join(script, "\n")), 0o600))
+	must(t, os.Mkdir(filepath.Join(dir, "state"), 0o700))
+	ws, err := NewWorkspace(filepath.Join(dir, "state"), "session-1")
+	must(t, err)
+	b := &bench{dir: dir, log: &bytes.Buffer{}}
+	b.spec = Spec{
+		Tier: 1, Bin: agentBin, Model: "haiku", Prompt: "observe", System: "system", Timeout: time.Minute, Grace: 200 * time.Millisecond,
+		Dir: dir, Workspace: ws, Log: b.log, Redactor: config.NewRedactor(nil), CLISessionID: "id",
+		Environ: []string{"FAKE_AGENT_DIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + ws.Home(), RunTokenVariable + "=token-" + filepath.Base(dir)},
+	}
+	return b
+}
+
+func (b *bench) run(t *testing.T) Outcome {
+	t.Helper()
+	out, err := Run(t.Context(), b.spec)
+	must(t, err)
+	b.nothingIsLeft(t)
+	return out
+}
+
+// nothingIsLeft fails where a process that the agent let escape is alive.
+func (b *bench) nothingIsLeft(t *testing.T) {
+	t.Helper()
+	pids, err := os.ReadFile(filepath.Join(b.dir, "escaped"))
+	if errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	must(t, err)
+	for _, field := range strings.Fields(string(pids)) {
+		pid, err := strconv.Atoi(field)
+		must(t, err)
+		if r, err := relationOf(pid); err == nil && r.state != 'Z' {
+			t.Errorf("process %d is alive after the tier", pid)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	for name, test := range map[string]struct {
+		script []string
+		ending Ending
+		exit   int
+		reason string
+		cost   float64
+		turns  int
+	}{
+		"a good result":                      {[]string{"init", "say hello", "result 0.25 3"}, Completed, 0, "", 0.25, 3},
+		"the exit code decides":              {[]string{"result 0.25 3", "exit 7"}, Failed, 7, "exited with 7", 0.25, 3},
+		"a bad result":                       {[]string{"say x", "error-result error_max_turns 0.5"}, Failed, 1, "error_max_turns", 0.5, 1},
+		"an API error comes as a success":    {[]string{"api-error 529 Overloaded"}, Failed, 1, "Overloaded", 0, 1},
+		"no result at all":                   {[]string{"init", "say hello"}, Failed, 0, "without a result event", 0.0002, 0},
+		"a truncated stream":                 {[]string{"init", "truncate"}, Failed, 0, "without a result event", 0, 0},
+		"garbage between events":             {[]string{"garbage \\xff\\xfe{{", "garbage null", "garbage []", "result 0.1 1"}, Completed, 0, "", 0.1, 1},
+		"standard error is the reason":       {[]string{"stderr no such model", "exit 1"}, Failed, 1, "it said: no such model", 0, 0},
+		"a flood on standard error":          {[]string{"stderr-flood 5000000", "result 0.1 1"}, Completed, 0, "", 0.1, 1},
+		"killed by a signal":                 {[]string{"die KILL"}, Failed, -1, "ended by killed", 0, 0},
+		"hung up":                            {[]string{"die HUP"}, Failed, -1, "ended by hangup", 0, 0},
+		"output closed early":                {[]string{"result 0.1 1", "close-stdout"}, Completed, 0, "", 0.1, 1},
+		"the credential is refused twice":    {[]string{"retry 2 401 authentication_failed", "hang"}, Failed, -1, "refused the credential", 0, 0},
+		"refused once, then accepted":        {[]string{"retry 1 401 authentication_failed", "result 0.1 1"}, Completed, 0, "", 0.1, 1},
+		"an overload is the agent's to bear": {[]string{"retry 5 529 overloaded", "result 0.1 1"}, Completed, 0, "", 0.1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := newBench(t, test.script...).run(t)
+			if out.Ending != test.ending || out.ExitCode != test.exit || !strings.Contains(out.Reason, test.reason) {
+				t.Errorf("%s, exit %d, %q; want %s, %d, %q", out.Ending, out.ExitCode, out.Reason, test.ending, test.exit, test.reason)
+			}
+			if out.NumTurns != test.turns || out.CostUSD < test.cost-1e-4 || out.CostUSD > test.cost+1e-4 {
+				t.Errorf("$%v, %d turns; want $%v, %d", out.CostUSD, out.NumTurns, test.cost, test.turns)
+			}
+		})
+	}
+}
+
+func TestAgentThatCannotBeStarted(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain")
+	must(t, os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o600))
+	broken := filepath.Join(dir, "broken")
+	must(t, os.WriteFile(broken, []byte("#!/no/such/interpreter\n"), 0o700))
+	for name, bin := range map[string]string{"missing": filepath.Join(dir, "none"), "not executable": plain, "no interpreter": broken, "a directory": dir} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			b.spec.Bin = bin
+			if out := b.run(t); out.Ending != Failed || !strings.Contains(out.Reason, "start the agent program") {
+				t.Errorf("%+v; want a failure that says that it could not be started", out)
+			}
+		})
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	for name, script := range map[string][]string{
+		"answers SIGINT":             {"say x", "on-sigint result 0.5", "hang"},
+		"ignores SIGINT":             {"ignore-signals INT", "hang"},
+		"ignores SIGINT and SIGTERM": {"ignore-signals", "hang"},
+		"closed its output":          {"ignore-signals", "close-stdout", "hang"},
+		"with a command running":     {"sh sleep 3600"},
+		"with a deaf escapee":        {"escape-deaf", "ignore-signals", "hang"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, script...)
+			b.spec.Timeout = 300 * time.Millisecond
+			if out := b.run(t); out.Ending != TimedOut {
+				t.Errorf("%s (%s), want timed_out", out.Ending, out.Reason)
+			}
+		})
+	}
+}
+
+func TestCostOfAStoppedAgent(t *testing.T) {
+	b := newBench(t, "usage 1000000 0", "say x", "hang")
+	b.spec.Timeout = 300 * time.Millisecond
+	if out := b.run(t); out.CostUSD < 1 || out.CostUSD > 1.01 || out.InputTokens != 1000000 {
+		t.Errorf("$%v, %d tokens in; a million of haiku's input tokens cost $1", out.CostUSD, out.InputTokens)
+	}
+}
+
+func TestInterruption(t *testing.T) {
+	b := newBench(t, "init", "on-sigint result 0.5", "hang")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	b.spec.Started = func(ProcessID) error { cancel(errors.New("ended by signal: terminated")); return nil }
+	out, err := Run(ctx, b.spec)
+	must(t, err)
+	if out.Ending != Interrupted || !strings.Contains(out.Reason, "terminated") {
+		t.Errorf("%s (%s), want interrupted, with the cause", out.Ending, out.Reason)
+	}
+}
+
+func TestWhatTheAgentLeavesBehindIsEnded(t *testing.T) {
+	for _, escape := range []string{"escape", "escape-quiet", "escape-clean", "escape-deaf", "escape-respawn"} {
+		t.Run(escape, func(t *testing.T) {
+			out := newBench(t, escape, escape, "result 0.1 1").run(t)
+			if out.Ending != Completed || len(out.Survivors) != 0 {
+				t.Errorf("%s (%s), survivors %v; want completed, none", out.Ending, out.Reason, out.Survivors)
+			}
+		})
+	}
+}
+
+func TestChildrenFromBeforeAreLeftAlone(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	must(t, err)
+	own, err := os.StartProcess("/bin/cat", []string{"cat"}, &os.ProcAttr{Files: []*os.File{reader, os.Stderr, os.Stderr}})
+	must(t, err)
+	newBench(t, "escape", "result 0.1 1").run(t)
+	must(t, errors.Join(reader.Close(), writer.Close())) // cat ends by itself
+	state, err := own.Wait()
+	must(t, err)
+	if !state.Success() {
+		t.Errorf("a child of ours from before the tier ended with %v", state)
+	}
+}
+
+func TestEndRuns(t *testing.T) {
+	b := newBench(t, "escape-quiet", "result 0.1 1")
+	token := "token-" + filepath.Base(b.dir)
+	cmd, err := command(b.spec)
+	must(t, err)
+	must(t, cmd.Run()) // nobody sweeps: as if the cycle had been killed
+	if ended, _, err := EndRuns(t.Context(), []string{"token-of-another"}); err != nil || len(ended) != 0 {
+		t.Fatalf("ended %v, %v; nothing carries that token", ended, err)
+	}
+	ended, survivors, err := EndRuns(t.Context(), []string{"token-of-another", token})
+	must(t, err)
+	if len(ended) == 0 || len(survivors) != 0 {
+		t.Errorf("ended %v, survivors %v; want the escaped process ended", ended, survivors)
+	}
+	b.nothingIsLeft(t)
+	if ended, _, err := EndRuns(t.Context(), nil); err != nil || len(ended) != 0 {
+		t.Errorf("without a token: ended %v, %v", ended, err)
+	}
+}
+
+func TestOutputIsReadToTheEnd(t *testing.T) {
+	b := newBench(t, "flood 30000000", "say [COOLDOWN:restart:shop] success — done", "longline 20000000", "result 0.1 1 the end")
+	out := b.run(t)
+	if out.Ending != Completed || out.Response != "the end" || len(out.Markers) != 1 {
+		t.Errorf("%s (%s), %q, %d markers; nothing of the output may be lost", out.Ending, out.Reason, out.Response, len(out.Markers))
+	}
+	if b.log.Len() < 50_000_000 {
+		t.Errorf("the log has %d bytes, want all 50 million", b.log.Len())
+	}
+}
+
+func TestGrandchildHoldingThePipeCannotHangTheTier(t *testing.T) {
+	b := newBench(t, "say last words", "escape", "result 0.1 1")
+	if out := b.run(t); out.Ending != Completed || !bytes.Contains(b.log.Bytes(), []byte("last words")) {
+		t.Errorf("%s (%s)", out.Ending, out.Reason)
+	}
+}
+
+func TestSecretsAreRedactedFromTheLog(t *testing.T) {
+	for name, script := range map[string]string{"a line": "say my key is hunter2hunter2", "a line too long to decode": "longline 17000000"} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, script, "result 0.1 1")
+			secret := "hunter2hunter2"
+			if name != "a line" {
+				secret = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+				b = newBench(t, "longline 17000000", "result 0.1 1")
+				b.run(t)
+				secret = string(b.log.Bytes()[8_000_000:8_000_040]) // whatever the long line is made of
+				b = newBench(t, "longline 17000000", "result 0.1 1")
+			}
+			b.spec.Redactor = config.NewRedactor([]string{secret})
+			b.run(t)
+			if bytes.Contains(b.log.Bytes(), []byte(secret)) {
+				t.Errorf("the log holds the secret")
+			}
+		})
+	}
+}
+
+func TestProgress(t *testing.T) {
+	b := newBench(t, "tool Bash x", "say y", "result 0.1 1")
+	var tools []string
+	b.spec.Progress = func(p Progress) { tools = append(tools, p.Tool) }
+	b.run(t)
+	if want := []string{"Bash", ""}; !slices.Equal(tools, want) {
+		t.Errorf("%q, want %q", tools, want)
+	}
+}
+
+func TestStartedKnowsTheProcess(t *testing.T) {
+	b := newBench(t, "result 0.1 1")
+	var id ProcessID
+	b.spec.Started = func(p ProcessID) error { id = p; return nil }
+	b.run(t)
+	record, err := fakeagent.ReadRecord(b.dir, "")
+	must(t, err)
+	if id.PID != record.PID || id.Start == 0 || len(id.BootID) != 36 {
+		t.Errorf("%+v, want pid %d, a start time and a boot id", id, record.PID)
+	}
+}
+
+func TestASessionThatCannotBeRecordedIsStopped(t *testing.T) {
+	b := newBench(t, "hang")
+	b.spec.Started = func(ProcessID) error { return syscall.ENOSPC }
+	out, err := Run(t.Context(), b.spec)
+	if !errors.Is(err, syscall.ENOSPC) || out.Ending != Interrupted {
+		t.Errorf("%s, %v; want interrupted, and the error", out.Ending, err)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestFullDiskDoesNotBlockTheAgent(t *testing.T) {
+	b := newBench(t, "flood 3000000", "result 0.1 1")
+	b.spec.Log = fullDisk{}
+	out, err := Run(t.Context(), b.spec)
+	if !errors.Is(err, syscall.ENOSPC) || out.Ending != Completed {
+		t.Errorf("%s, %v; want the tier to its end, and the error", out.Ending, err)
+	}
+}
+
+func TestMarkers(t *testing.T) {
+	text := strings.Join([]string{
+		"I restarted it.",
+		"[COOLDOWN:restart:jellyfin] success — Restarted container, now healthy",
+		"  [COOLDOWN:redeployment:adguard-home] failure - OOM kill persists  ",
+		"`[COOLDOWN:restart:db_1.service] failure – still down`",
+		"[COOLDOWN:restart:shop] success",
+		"see [COOLDOWN:restart:shop] success — not on a line of its own",
+		"[COOLDOWN:reboot:shop] success — no such action",
+		"[COOLDOWN:restart:] success — no service",
+		"[COOLDOWN:restart:sh op] success — no such name",
+		"[COOLDOWN:restart:shop] perhaps — no such result",
+		"[COOLDOWN:restart:shop",
+	}, "\n")
+	want := []Marker{
+		{statefile.Restart, "jellyfin", true, "Restarted container, now healthy"},
+		{statefile.Redeployment, "adguard-home", false, "OOM kill persists"},
+		{statefile.Restart, "db_1.service", false, "still down"},
+		{statefile.Restart, "shop", true, ""},
+	}
+	if got := Markers(text); !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	f.Add([]byte(`{"type":"assistant","message":{"id":"a","usage":{"input_tokens":1},"content":[{"type":"text","text":"[COOLDOWN:restart:a] success - x"}]}}` + "\n"))
+	f.Add([]byte(`{"type":"result","result":"x","total_cost_usd":1e308}`))
+	f.Add([]byte("{\"subtype\":\"init\",\"type\":\"system\",\"tools\":[\"Bash\"]}\n\n\x00"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var log bytes.Buffer
+		s := &stream{log: &log}
+		if err := s.read(bytes.NewReader(in)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(log.Bytes(), in) {
+			t.Fatalf("the log differs from the input: %q, want %q", log.Bytes(), in)
+		}
+		for _, m := range s.markers {
+			if !markerService(m.Service) {
+				t.Fatalf("marker of %q", m.Service)
+			}
+		}
+		_ = s.response()
+	})
+}
