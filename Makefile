@@ -1,0 +1,83 @@
+# "make" makes ./claudeops, "make test" proves it; "make help" lists the rest.
+#
+# Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, ps and, for the real agent program, npm.
+
+GO     ?= go
+BIN    := $(CURDIR)/.bin
+MODULE := github.com/claudeops/claudeops
+
+# Pinned, because the tests state what these very versions do.
+CLAUDE_VERSION   := 2.1.197
+GOLANGCI_VERSION := v2.15.0
+
+# The same tags everywhere, so that SQLite is compiled once: no extensions loaded into the database, Go's own resolver and user
+# lookup, which a static binary needs.
+TAGS := osusergo,netgo,sqlite_omit_load_extension
+export GOFLAGS := $(GOFLAGS) -tags=$(TAGS)
+
+# Static where the C library can be linked so: it starts faster, and runs where the C library is another.
+STATIC  := $(shell echo 'int main(void) { return 0; }' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null && echo '-linkmode external -extldflags -static')
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w $(STATIC) $(if $(VERSION),-X $(MODULE)/cli.Version=$(VERSION))
+
+FUZZTIME ?= 5s
+BENCH    ?= .
+
+.PHONY: build
+build: ## make ./claudeops
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o claudeops .
+
+.PHONY: test
+test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
+	+$(MAKE) -j2 --output-sync=target lint unit
+	+$(MAKE) e2e fuzz
+
+.PHONY: unit
+unit: claude ## unit tests, under the race detector
+	$(GO) test -race -shuffle=on -timeout 15m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
+
+.PHONY: e2e
+e2e: claude ## end-to-end tests, with the real agent program
+	@if [ -d e2e ]; then echo '$(GO) test ./e2e/...'; $(GO) test -count=1 -timeout 30m ./e2e/...; fi
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (5s)
+	@grep -rlE --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \
+		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z0-9_]+)\(.*/\1/p' "$$dir"/*_test.go); do \
+			echo "fuzz $$dir $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$dir" || exit 1; \
+		done; \
+	done
+
+.PHONY: lint
+lint: $(BIN)/golangci-lint-$(GOLANGCI_VERSION) ## go vet and golangci-lint
+	$(GO) vet ./...
+	$(BIN)/golangci-lint-$(GOLANGCI_VERSION) run ./...
+
+.PHONY: bench
+bench: build ## benchmarks; BENCH chooses some
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m ./...
+
+.PHONY: ci
+ci: ## what the continuous integration runs, with the installation of what that needs
+	.ci/run
+
+.PHONY: claude
+claude: $(if $(CLAUDEOPS_TEST_CLAUDE),,$(BIN)/claude-code/$(CLAUDE_VERSION)) ## install the agent program for the tests below .bin
+
+$(BIN)/claude-code/$(CLAUDE_VERSION):
+	@command -v npm >/dev/null || { echo 'make claude: npm is missing; install Node.js, or name a claude program in CLAUDEOPS_TEST_CLAUDE' >&2; exit 1; }
+	npm install --prefix $(BIN)/claude-code --no-audit --no-fund --loglevel=error @anthropic-ai/claude-code@$(CLAUDE_VERSION)
+	touch $@
+
+$(BIN)/golangci-lint-$(GOLANGCI_VERSION):
+	GOFLAGS= GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv $(BIN)/golangci-lint $@
+
+.PHONY: clean
+clean: ## remove what make has made
+	rm -rf claudeops $(BIN)
+
+.PHONY: help
+help: ## this list
+	@sed -nE 's/^([a-z0-9]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12

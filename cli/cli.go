@@ -1,0 +1,118 @@
+// Package cli is the command line: one file a command, which reads the configuration, builds the parts and calls them. What a
+// command decides is decided elsewhere; here it gets words, columns and an exit code.
+//
+// Standard output is the answer, standard error is the talk.
+package cli
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/spf13/cobra"
+)
+
+// Streams is what the program has of the world around it.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+	Now func() time.Time
+}
+
+// Main runs the command line args, of which the first is the program's own name, and returns its exit code. Errors are printed
+// here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
+func Main(ctx context.Context, args []string, s Streams) int {
+	a := &app{Streams: s}
+	root := a.rootCommand()
+	root.SetArgs(args[1:])
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = a.misused
+	}
+	return a.exitCode(ctx, err)
+}
+
+// app is one run of the program: what its commands share.
+type app struct {
+	Streams
+	envFile string // --env-file
+	json    bool   // --json
+	started bool   // a command has begun: its error is no longer one of usage
+	misused error  // what cobra would answer with help and exit 0
+	loaded  *loaded
+}
+
+// loaded is the configuration, once a command has asked for it.
+type loaded struct {
+	config      config.Config
+	environment *config.Environment
+	redactor    *config.Redactor
+	log         *slog.Logger
+}
+
+// commands are all commands, in the order in which help lists them. A new command is added here and stands in a file of its own.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.runOnceCommand(),
+		a.reportCommand(),
+		a.handoffCommand(),
+		a.cooldownCommand(),
+		a.sessionsCommand(),
+		a.incidentsCommand(),
+		a.eventsCommand(),
+		a.doctorCommand(),
+		a.envCommand(),
+		a.versionCommand(),
+	}
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "claudeops",
+		Short: "Watches infrastructure with an AI agent, one cycle at a time",
+		Long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
+
+Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
+wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.PersistentFlags().StringVar(&a.envFile, "env-file", "", "read variables from this `FILE` instead of "+config.EnvFile)
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
+	root.AddCommand(a.commands()...)
+	a.guardUsage(root)
+	return root
+}
+
+// load reads the configuration, once. Its warnings are logged; its error, an *config.InvalidError, is exit 2.
+func (a *app) load() (*loaded, error) {
+	if a.loaded != nil {
+		return a.loaded, nil
+	}
+	c, environment, err := config.Load(a.envFile)
+	redactor := config.NewRedactor(environment.Secrets())
+	log := newLogger(a.Err, c.LogFormat, c.LogLevel, redactor)
+	for _, warning := range environment.Warnings {
+		log.Warn(warning)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.loaded = &loaded{c, environment, redactor, log}
+	return a.loaded, nil
+}
+
+// config is load for commands that want nothing else of it.
+func (a *app) config() (config.Config, error) {
+	l, err := a.load()
+	if err != nil {
+		return config.Config{}, err
+	}
+	return l.config, nil
+}

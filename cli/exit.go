@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/spf13/cobra"
+)
+
+// Exit codes that every command shares; what else a command exits with stands at the command.
+const (
+	exitFault  = 1
+	exitUsage  = 2
+	exitSignal = 128 // plus the signal's number
+)
+
+// SignalError is the cause of a context that a signal has cancelled.
+type SignalError struct{ Signal syscall.Signal }
+
+func (e SignalError) Error() string { return "ended by signal: " + e.Signal.String() }
+
+// exitError chooses an exit code. Where err is nil, nothing is printed: the command has said it all.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exitCode prints what went wrong, without any secret, and says how the process is to exit.
+//
+// A command that a signal ended exits with 128 and the signal's number, as shells have it, whatever error that made of it. One
+// whose reader has gone (claudeops events | head) ends silently, as other programs do.
+func (a *app) exitCode(ctx context.Context, err error) int {
+	if err == nil {
+		return 0
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		return exitSignal + int(syscall.SIGPIPE)
+	}
+	a.printError(err)
+	var signal SignalError
+	var invalid *config.InvalidError
+	var chosen *exitError
+	switch {
+	case errors.As(context.Cause(ctx), &signal):
+		return exitSignal + int(signal.Signal)
+	case errors.As(err, &chosen):
+		return chosen.code
+	case errors.As(err, &invalid), !a.started:
+		return exitUsage
+	}
+	return exitFault
+}
+
+// printError writes each line of an error behind the program's name.
+func (a *app) printError(err error) {
+	var chosen *exitError
+	if errors.As(err, &chosen) && chosen.err == nil {
+		return
+	}
+	text := err.Error()
+	if a.loaded != nil {
+		text = a.loaded.redactor.String(text)
+	}
+	for line := range strings.Lines(text) {
+		_, _ = fmt.Fprintln(a.Err, "claudeops: "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
+	}
+}
+
+// guardUsage makes every mistake in a command line an error of usage, one that comes before a command has begun. Left alone, cobra
+// prints help and exits with 0 for a group without a command or with an unknown one: a misspelled line in a crontab would look fine.
+func (a *app) guardUsage(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError(c, err) })
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if asked := c.Flags().Lookup("help"); !a.started && (asked == nil || !asked.Changed) {
+			a.misused = wrongCommand(c, c.Flags().Args())
+			return
+		}
+		help(c, args)
+	})
+	a.guardCommand(root)
+}
+
+func (a *app) guardCommand(c *cobra.Command) {
+	for _, child := range c.Commands() {
+		a.guardCommand(child)
+	}
+	args := c.Args
+	if !c.Runnable() || args == nil {
+		args = cobra.ArbitraryArgs
+	}
+	c.Args = func(c *cobra.Command, given []string) error {
+		if err := args(c, given); err != nil {
+			return usageError(c, err)
+		}
+		return nil
+	}
+	if run := c.RunE; run != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			a.started = true
+			return run(c, args)
+		}
+	}
+	if run := c.Run; run != nil { // cobra's own help and completion
+		c.Run = func(c *cobra.Command, args []string) {
+			a.started = true
+			run(c, args)
+		}
+	}
+}
+
+func usageError(c *cobra.Command, err error) error {
+	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
+}
+
+func wrongCommand(c *cobra.Command, args []string) error {
+	c.SuggestionsMinimumDistance = 2
+	switch {
+	case len(args) == 0:
+		return usageError(c, errors.New("no command given"))
+	case len(c.SuggestionsFor(args[0])) > 0:
+		return fmt.Errorf("unknown command %q for %q; did you mean %s?", args[0], c.CommandPath(), strings.Join(c.SuggestionsFor(args[0]), " or "))
+	}
+	return usageError(c, fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath()))
+}

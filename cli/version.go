@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Version is the release, set by the linker; a build from a checkout has its commit instead.
+var Version string
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version := versionName()
+			if a.json {
+				return writeJSON(a.Out, map[string]string{
+					"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+				})
+			}
+			_, err := fmt.Fprintf(a.Out, "claudeops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+}
+
+// versionName is the release, else the module's version as the Go toolchain knows it, else the commit.
+func versionName() string {
+	if Version != "" {
+		return Version
+	}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := build.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			return "devel-" + setting.Value[:12]
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,114 @@
+// Package config is what the operator has set: the CLAUDEOPS_ variables, read once, validated whole, with the place each value
+// comes from, and the secrets among them.
+//
+// Load reads the process's environment and, below it, an environment file; a secret may also stand in a file of its own that
+// NAME_FILE names. Whatever is wrong is reported at once, a line for each value. Nothing here touches a state directory.
+package config
+
+import "time"
+
+// EnvFile is the environment file that every command reads where it exists.
+const EnvFile = "/etc/claudeops/env"
+
+// Prefix begins the name of every variable of ours.
+const Prefix = "CLAUDEOPS_"
+
+// Config is the configuration in force, complete and valid. The tags are the table that operators see: `claudeops env` prints
+// them. A variable tagged `secret:"true"` is masked wherever it shows; one tagged `secret:"url"` loses only a password in it.
+// Both have a NAME_FILE form.
+//
+// The names stand in full because envconfig, given a prefix, would take an unprefixed TIER or POLICY of somebody else's too.
+type Config struct {
+	StateDir   string `envconfig:"CLAUDEOPS_STATE_DIR" default:"/state" desc:"cooldown.json, handoff.json, claudeops.db, locks"`
+	ResultsDir string `envconfig:"CLAUDEOPS_RESULTS_DIR" default:"/results" desc:"raw logs of the sessions: session-<id>.ndjson"`
+	ReposDir   string `envconfig:"CLAUDEOPS_REPOS_DIR" default:"/repos" desc:"infrastructure repositories the agent may read"`
+	Inventory  string `envconfig:"CLAUDEOPS_INVENTORY" desc:"path of the services file for the probes"`
+	PromptsDir string `envconfig:"CLAUDEOPS_PROMPTS_DIR" desc:"overrides embedded prompts, file by file"`
+	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to the guard policy"`
+	ClaudeBin  string `envconfig:"CLAUDEOPS_CLAUDE_BIN" default:"claude" desc:"the agent program"`
+	AgentEnv   Names  `envconfig:"CLAUDEOPS_AGENT_ENV" desc:"further variables that the agent may have, by name"`
+
+	Tier1Agent Agency `envconfig:"CLAUDEOPS_TIER1_AGENT" default:"auto" desc:"claude, probe, or auto: probe without claude or key"`
+	Tier1Model string `envconfig:"CLAUDEOPS_TIER1_MODEL" default:"haiku" desc:"model that observes"`
+	Tier2Model string `envconfig:"CLAUDEOPS_TIER2_MODEL" default:"sonnet" desc:"model that investigates"`
+	Tier3Model string `envconfig:"CLAUDEOPS_TIER3_MODEL" default:"opus" desc:"model that remediates"`
+
+	Tier1Timeout time.Duration `envconfig:"CLAUDEOPS_TIER1_TIMEOUT" default:"10m" desc:"wall time of Tier 1"`
+	Tier2Timeout time.Duration `envconfig:"CLAUDEOPS_TIER2_TIMEOUT" default:"20m" desc:"wall time of Tier 2"`
+	Tier3Timeout time.Duration `envconfig:"CLAUDEOPS_TIER3_TIMEOUT" default:"40m" desc:"wall time of Tier 3"`
+
+	Tier1BudgetUSD float64 `envconfig:"CLAUDEOPS_TIER1_BUDGET_USD" default:"0" desc:"most that one Tier 1 may cost; 0 is no limit"`
+	Tier2BudgetUSD float64 `envconfig:"CLAUDEOPS_TIER2_BUDGET_USD" default:"0" desc:"most that one Tier 2 may cost; 0 is no limit"`
+	Tier3BudgetUSD float64 `envconfig:"CLAUDEOPS_TIER3_BUDGET_USD" default:"0" desc:"most that one Tier 3 may cost; 0 is no limit"`
+
+	Tier1MaxTurns int `envconfig:"CLAUDEOPS_TIER1_MAX_TURNS" default:"0" desc:"most turns of a Tier 1; 0 is no limit"`
+	Tier2MaxTurns int `envconfig:"CLAUDEOPS_TIER2_MAX_TURNS" default:"0" desc:"most turns of a Tier 2; 0 is no limit"`
+	Tier3MaxTurns int `envconfig:"CLAUDEOPS_TIER3_MAX_TURNS" default:"0" desc:"most turns of a Tier 3; 0 is no limit"`
+
+	// DailyBudgetUSD stops models from being started once the last 24 h have cost as much; 0 is no limit.
+	DailyBudgetUSD float64 `envconfig:"CLAUDEOPS_DAILY_BUDGET_USD" default:"0" desc:"no model starts once 24 h cost this; 0 is no limit"`
+	MaxTier        int     `envconfig:"CLAUDEOPS_MAX_TIER" default:"3" desc:"highest tier that is started, 1 to 3"`
+	// MaxRemediationsPerDay holds for one service over 24 h and is cleared by no recovery; 0 is no limit.
+	MaxRemediationsPerDay int  `envconfig:"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY" default:"12" desc:"for one service, over 24 h; 0 is no limit"`
+	DryRun                bool `envconfig:"CLAUDEOPS_DRY_RUN" default:"false" desc:"observe only: no escalation, no remediation"`
+
+	Schedule Schedule `envconfig:"CLAUDEOPS_SCHEDULE" default:"0 * * * *" desc:"cron expressions for claudeops cron, separated by ;"`
+
+	AppriseURLs   URLs          `envconfig:"CLAUDEOPS_APPRISE_URLS" secret:"true" desc:"Apprise URLs, separated by commas"`
+	AppriseAPIURL string        `envconfig:"CLAUDEOPS_APPRISE_API_URL" secret:"url" desc:"an Apprise API server; else the apprise program"`
+	AppriseKey    string        `envconfig:"CLAUDEOPS_APPRISE_KEY" secret:"true" desc:"configuration stored there, instead of URLs"`
+	AppriseTags   string        `envconfig:"CLAUDEOPS_APPRISE_TAGS" desc:"tags of that configuration"`
+	NotifyTimeout time.Duration `envconfig:"CLAUDEOPS_NOTIFY_TIMEOUT" default:"30s" desc:"longest that notifying may hold a cycle"`
+
+	HeartbeatURL   string `envconfig:"CLAUDEOPS_HEARTBEAT_URL" secret:"true" desc:"healthchecks.io-style ping: /start, bare, /fail"`
+	MetricsFile    string `envconfig:"CLAUDEOPS_METRICS_FILE" desc:"Prometheus textfile, written after each cycle"`
+	PushgatewayURL string `envconfig:"CLAUDEOPS_PUSHGATEWAY_URL" secret:"url" desc:"Prometheus Pushgateway that gets the same"`
+
+	Hooks string `envconfig:"CLAUDEOPS_HOOKS" desc:"settings file of further hooks, behind the breaker"`
+
+	Retention time.Duration `envconfig:"CLAUDEOPS_RETENTION" default:"720h" desc:"sessions, logs, notifications are kept so long"`
+	LogMax    Size          `envconfig:"CLAUDEOPS_LOG_MAX" default:"1GiB" desc:"raw logs together; the oldest go first"`
+	Shard     Shard         `envconfig:"CLAUDEOPS_SHARD" desc:"i/n: this instance's part of the inventory"`
+
+	DashboardAddr  string `envconfig:"CLAUDEOPS_DASHBOARD_ADDR" default:"127.0.0.1:8080" desc:"where the dashboard listens"`
+	DashboardToken string `envconfig:"CLAUDEOPS_DASHBOARD_TOKEN" secret:"true" desc:"needed to listen on anything but loopback"`
+
+	LogFormat LogFormat `envconfig:"CLAUDEOPS_LOG_FORMAT" default:"text" desc:"text or json; to standard error"`
+	LogLevel  LogLevel  `envconfig:"CLAUDEOPS_LOG_LEVEL" default:"info" desc:"debug, info, warn or error"`
+
+	Agent Agent `ignored:"true"`
+}
+
+// Agent is what the program tells the commands that an agent calls: on whose behalf they run. An operator never sets it. The
+// zero value is a command that no agent called.
+type Agent struct {
+	Tier      int    `envconfig:"CLAUDEOPS_TIER" desc:"set for an agent by claudeops: its tier"`
+	SessionID int64  `envconfig:"CLAUDEOPS_SESSION_ID" desc:"set for an agent by claudeops: its session"`
+	RunToken  string `envconfig:"CLAUDEOPS_RUN_TOKEN" secret:"true" desc:"set for an agent by claudeops: marks its processes"`
+}
+
+// TierConfig is what the operator has set for one tier. A zero BudgetUSD or MaxTurns is no limit.
+type TierConfig struct {
+	Model     string
+	Timeout   time.Duration
+	BudgetUSD float64
+	MaxTurns  int
+}
+
+// Tier returns the settings of tier 1, 2 or 3, and the zero value for any other.
+func (c Config) Tier(tier int) TierConfig {
+	switch tier {
+	case 1:
+		return TierConfig{c.Tier1Model, c.Tier1Timeout, c.Tier1BudgetUSD, c.Tier1MaxTurns}
+	case 2:
+		return TierConfig{c.Tier2Model, c.Tier2Timeout, c.Tier2BudgetUSD, c.Tier2MaxTurns}
+	case 3:
+		return TierConfig{c.Tier3Model, c.Tier3Timeout, c.Tier3BudgetUSD, c.Tier3MaxTurns}
+	}
+	return TierConfig{}
+}
+
+// Notifies reports whether there is anybody to tell: an Apprise target, named or stored on a server.
+func (c Config) Notifies() bool {
+	return len(c.AppriseURLs) > 0 || c.AppriseAPIURL != "" && c.AppriseKey != ""
+}

@@ -1,0 +1,163 @@
+package config
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Sources of a value that are no file.
+const (
+	FromDefault     = "default"
+	FromEnvironment = "environment"
+)
+
+// Environment is the environment in force: the process's own, below it the environment file, and the contents of the files that
+// NAME_FILE variables name. It says where each value comes from.
+type Environment struct {
+	// Warnings are about variables that are probably misspelled, a sentence each.
+	Warnings []string
+
+	values map[string]value
+}
+
+// value is what a variable holds and where from: FromEnvironment, "path:line" of the environment file, or a secret's own file.
+type value struct{ text, source string }
+
+// Variable is one row of the table that `claudeops env` prints.
+type Variable struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"` // masked where it is secret
+	Source  string `json:"source"`
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
+}
+
+// Environ is the whole environment in the form of os.Environ, sorted. A secret that a NAME_FILE variable named stands there as
+// NAME; its NAME_FILE does not.
+func (e *Environment) Environ() []string {
+	entries := make([]string, 0, len(e.values))
+	for name, v := range e.values {
+		entries = append(entries, name+"="+v.text)
+	}
+	slices.Sort(entries)
+	return entries
+}
+
+// Get returns the value of any variable in force, empty where it is unset.
+func (e *Environment) Get(name string) string { return e.values[name].text }
+
+// Lookup returns the value of a variable in an environment of the form of Environ, empty where it is unset. As for a process, the
+// last entry counts.
+func Lookup(environ []string, name string) string {
+	for _, entry := range slices.Backward(environ) {
+		if text, found := strings.CutPrefix(entry, name+"="); found {
+			return text
+		}
+	}
+	return ""
+}
+
+// Variables returns every variable of ours in the order of the table, and then those of the agent program's credentials that are set.
+func (e *Environment) Variables() []Variable {
+	var rows []Variable
+	for _, d := range definitions() {
+		row := Variable{Name: d.name, Value: d.def, Source: FromDefault, Default: d.def, Meaning: d.meaning}
+		if v, set := e.values[d.name]; set {
+			row.Value, row.Source = d.mask(v.text), v.source
+		}
+		rows = append(rows, row)
+	}
+	for _, c := range credentials() {
+		if v, set := e.values[c.name]; set {
+			rows = append(rows, Variable{Name: c.name, Value: c.mask(v.text), Source: v.source, Meaning: c.meaning})
+		}
+	}
+	return rows
+}
+
+// layer is one origin of variables before they are merged.
+type layer map[string]value
+
+func processLayer() layer {
+	l := layer{}
+	for _, entry := range os.Environ() {
+		if name, text, found := strings.Cut(entry, "="); found {
+			l[name] = value{text, FromEnvironment}
+		}
+	}
+	return l
+}
+
+// fileLayer reads an environment file. The last line about a variable counts, as with systemd.
+func fileLayer(path string) (layer, []string) {
+	text, err := readFile(path)
+	if err != nil {
+		return nil, []string{path + ": the environment file cannot be read (" + reason(err) + "); make it readable, or name another with --env-file"}
+	}
+	assignments, faults := parseEnvFile(text)
+	for i, fault := range faults {
+		faults[i] = path + ": " + fault
+	}
+	l := layer{}
+	for _, a := range assignments {
+		l[a.name] = value{a.value, path + ":" + strconv.Itoa(a.line)}
+	}
+	return l, faults
+}
+
+// settle makes empty variables of ours unset ones, and secrets of NAME_FILE variables. Within one layer a secret stands in one
+// form only; between two the upper layer's form counts, whichever it is.
+func (l layer) settle() (faults []string) {
+	for name, v := range l {
+		if strings.HasPrefix(name, Prefix) && strings.TrimSpace(v.text) == "" {
+			delete(l, name)
+		}
+	}
+	for _, d := range append(definitions(), credentials()...) {
+		if v, set := l[d.name]; set && v.text == "" {
+			delete(l, d.name)
+		}
+		if d.hasFileForm() {
+			if fault := l.settleSecret(d.name); fault != "" {
+				faults = append(faults, fault)
+			}
+		}
+	}
+	return faults
+}
+
+func (l layer) settleSecret(name string) (fault string) {
+	form := name + "_FILE"
+	named, set := l[form]
+	delete(l, form)
+	if !set || named.text == "" {
+		return ""
+	}
+	if _, both := l[name]; both {
+		return name + " and " + form + " are both set (" + named.source + "); keep one"
+	}
+	text, err := readFile(named.text)
+	content := strings.TrimRight(string(text), "\r\n")
+	switch {
+	case err != nil:
+		return assigned(form, named) + ": cannot be read (" + reason(err) + "); name a file that holds the value"
+	case strings.TrimSpace(content) == "":
+		return assigned(form, named) + ": the file is empty; write the value into it"
+	case strings.ContainsRune(content, 0):
+		return assigned(form, named) + ": the file holds a NUL byte; write the value into it as text"
+	}
+	l[name] = value{content, named.text}
+	return ""
+}
+
+// merge lays the receiver over the lower layer.
+func (l layer) merge(lower layer) map[string]value {
+	for name, v := range lower {
+		if _, set := l[name]; !set {
+			l[name] = v
+		}
+	}
+	return l
+}

@@ -1,0 +1,128 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Redacted stands where a secret was.
+const Redacted = "[redacted]"
+
+// minSecret is the length in bytes from which a value is replaced. A shorter one guards nothing, and would be found everywhere.
+const minSecret = 6
+
+// Redactor replaces secrets in whatever is written down. The nil Redactor replaces nothing. It is safe for concurrent use.
+type Redactor struct{ secrets []secret }
+
+// secret is one form of a secret, kept both ways so that neither Bytes nor String converts it.
+type secret struct {
+	text  string
+	bytes []byte
+}
+
+// NewRedactor makes a Redactor of values such as Environment.Secrets. Each is also found as JSON and Go write it within a string,
+// and a value of several lines, such as a private key, by each of its longer lines too.
+func NewRedactor(values []string) *Redactor {
+	r := &Redactor{}
+	for _, v := range values {
+		v = strings.TrimSpace(v)
+		if len(v) < minSecret || everyday(v) {
+			continue
+		}
+		r.add(v)
+		if strings.Contains(v, "\n") {
+			for line := range strings.Lines(v) {
+				if line = strings.TrimSpace(line); len(line) >= 3*minSecret {
+					r.add(line)
+				}
+			}
+		}
+	}
+	return r
+}
+
+// everyday is about values that are no secret to anybody, whatever the variable is called: replaced, they would blot out half a log.
+func everyday(value string) bool {
+	switch strings.ToLower(value) {
+	case "claude", "claudeops", "apprise", "default", "enabled", "disabled", "required", "optional":
+		return true
+	}
+	return false
+}
+
+// add also adds the forms that a value takes within a string of JSON, plainly and safe for HTML, and of Go (slog's text form).
+func (r *Redactor) add(v string) {
+	r.addForm(v)
+	if quoted, err := jsontext.AppendQuote(nil, v); err == nil {
+		inner := string(quoted[1 : len(quoted)-1])
+		r.addForm(inner)
+		r.addForm(strings.NewReplacer("&", `\u0026`, "<", `\u003c`, ">", `\u003e`).Replace(inner))
+	}
+	quoted := strconv.Quote(v)
+	r.addForm(quoted[1 : len(quoted)-1])
+}
+
+func (r *Redactor) addForm(text string) {
+	if !slices.ContainsFunc(r.secrets, func(s secret) bool { return s.text == text }) {
+		r.secrets = append(r.secrets, secret{text, []byte(text)})
+	}
+}
+
+// Bytes returns text with every secret replaced: text itself, unchanged and without an allocation, where it holds none. Secrets
+// that overlap are replaced together, so that no end of one is left.
+func (r *Redactor) Bytes(text []byte) []byte {
+	if r == nil {
+		return text
+	}
+	spans := r.find(text)
+	if len(spans) == 0 {
+		return text
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	out := make([]byte, 0, len(text))
+	done := 0
+	for i := 0; i < len(spans); {
+		from, to := spans[i].from, spans[i].to
+		for i++; i < len(spans) && spans[i].from < to; i++ {
+			to = max(to, spans[i].to)
+		}
+		out = append(append(out, text[done:from]...), Redacted...)
+		done = to
+	}
+	return append(out, text[done:]...)
+}
+
+// String does for a string what Bytes does.
+func (r *Redactor) String(text string) string {
+	if r == nil || !r.holds(text) {
+		return text
+	}
+	return string(r.Bytes([]byte(text)))
+}
+
+func (r *Redactor) holds(text string) bool {
+	return slices.ContainsFunc(r.secrets, func(s secret) bool { return strings.Contains(text, s.text) })
+}
+
+type span struct{ from, to int }
+
+// find returns every place of every secret, overlapping ones too.
+func (r *Redactor) find(text []byte) []span {
+	var spans []span
+	for _, s := range r.secrets {
+		for from := 0; ; from++ {
+			at := bytes.Index(text[from:], s.bytes)
+			if at < 0 {
+				break
+			}
+			from += at
+			spans = append(spans, span{from, from + len(s.bytes)})
+		}
+	}
+	return spans
+}

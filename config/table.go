@@ -1,0 +1,126 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// definition is one known variable: what the tags of its field say.
+type definition struct {
+	name, def, meaning string
+	secret             secrecy
+	kind               string // the field's type, such as "time.Duration"; empty for a variable that is not ours
+}
+
+type secrecy string
+
+const (
+	public      secrecy = ""
+	secretValue secrecy = "true"
+	secretURL   secrecy = "url"
+)
+
+// definitions is the table of our variables, in the order of the fields.
+func definitions() []definition {
+	var table []definition
+	for _, part := range []reflect.Type{reflect.TypeFor[Config](), reflect.TypeFor[Agent]()} {
+		for field := range part.Fields() {
+			if name, ours := field.Tag.Lookup("envconfig"); ours {
+				table = append(table, definition{
+					name: name, def: field.Tag.Get("default"), meaning: field.Tag.Get("desc"),
+					secret: secrecy(field.Tag.Get("secret")), kind: field.Type.String(),
+				})
+			}
+		}
+	}
+	return table
+}
+
+// credentials are the variables from which the agent program takes its key. They are not ours, but ours to pass on.
+func credentials() []definition {
+	return []definition{
+		{name: "ANTHROPIC_API_KEY", meaning: "the agent program's API key", secret: secretValue},
+		{name: "ANTHROPIC_AUTH_TOKEN", meaning: "the agent program's bearer token for a gateway", secret: secretValue},
+		{name: "CLAUDE_CODE_OAUTH_TOKEN", meaning: "what claude setup-token printed", secret: secretValue},
+	}
+}
+
+// mask makes a value fit to be shown.
+func (d definition) mask(text string) string {
+	switch {
+	case d.secret == secretValue && text != "":
+		return Redacted
+	case d.secret == secretURL:
+		return maskPassword(text)
+	}
+	return text
+}
+
+// hasFileForm says whether NAME_FILE is understood. What only the program itself sets has none.
+func (d definition) hasFileForm() bool { return d.secret != public && d.name != "CLAUDEOPS_RUN_TOKEN" }
+
+// unknownVariables warns of every variable with our prefix that is none of ours, in the order of their names.
+func unknownVariables(values map[string]value) []string {
+	var names []string
+	for _, d := range definitions() {
+		names = append(names, d.name)
+		if d.hasFileForm() {
+			names = append(names, d.name+"_FILE")
+		}
+	}
+	var warnings []string
+	for name, v := range values {
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(names, name) || serviceLink(name) {
+			continue
+		}
+		warning := name + " (" + v.source + ") is no variable of claudeops and has no effect; "
+		if near := nearest(name, names); near != "" {
+			warning += "did you mean " + near + "?"
+		} else {
+			warning += "claudeops env lists those that have one"
+		}
+		warnings = append(warnings, warning)
+	}
+	slices.Sort(warnings)
+	return warnings
+}
+
+// serviceLink recognises what Kubernetes puts into every container for a Service that is named like us (docker links look the same).
+func serviceLink(name string) bool {
+	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.Contains(name, "_SERVICE_PORT") || strings.HasSuffix(name, "_PORT") ||
+		strings.Contains(name, "_PORT_") && (strings.Contains(name, "_TCP") || strings.Contains(name, "_UDP"))
+}
+
+// nearest returns the name that differs least from the one given, or none where a third of the letters or more would have to change.
+func nearest(name string, names []string) string {
+	name = strings.TrimPrefix(name, Prefix)
+	best, least := "", max(len(name)/3, 2)+1
+	for _, candidate := range names {
+		if d := distance(name, strings.TrimPrefix(candidate, Prefix)); d < least {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is the least number of letters to insert, delete or replace (Levenshtein) to make a of b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,236 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// The types below decode themselves (envconfig calls Decode with a value that is never empty). Their errors end the line
+// `NAME="value": …`, so they say what the value is not and how to write it.
+
+// Agency says what observes as Tier 1.
+type Agency string
+
+// What CLAUDEOPS_TIER1_AGENT may be. Auto is Claude where its program and a credential are there, and Probe otherwise.
+const (
+	Auto   Agency = "auto"
+	Claude Agency = "claude"
+	Probe  Agency = "probe"
+)
+
+// Decode implements envconfig.Decoder.
+func (a *Agency) Decode(value string) error {
+	switch Agency(value) {
+	case Auto, Claude, Probe:
+		*a = Agency(value)
+		return nil
+	}
+	return errors.New("none of claude, probe, auto")
+}
+
+// LogFormat is how log lines are written.
+type LogFormat string
+
+// What CLAUDEOPS_LOG_FORMAT may be.
+const (
+	Text LogFormat = "text"
+	JSON LogFormat = "json"
+)
+
+// Decode implements envconfig.Decoder.
+func (f *LogFormat) Decode(value string) error {
+	switch LogFormat(value) {
+	case Text, JSON:
+		*f = LogFormat(value)
+		return nil
+	}
+	return errors.New("neither text nor json")
+}
+
+// LogLevel is the least severe level that is logged. The zero value is info.
+type LogLevel slog.Level
+
+// Level makes a LogLevel a slog.Leveler.
+func (l LogLevel) Level() slog.Level { return slog.Level(l) }
+
+// Decode implements envconfig.Decoder.
+func (l *LogLevel) Decode(value string) error {
+	switch strings.ToLower(value) {
+	case "debug":
+		*l = LogLevel(slog.LevelDebug)
+	case "info":
+		*l = LogLevel(slog.LevelInfo)
+	case "warn", "warning":
+		*l = LogLevel(slog.LevelWarn)
+	case "error":
+		*l = LogLevel(slog.LevelError)
+	default:
+		return errors.New("none of debug, info, warn, error")
+	}
+	return nil
+}
+
+// Names are names of environment variables.
+type Names []string
+
+// Decode implements envconfig.Decoder. Names are separated by commas or blanks.
+func (n *Names) Decode(value string) error {
+	var names Names
+	for _, name := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
+		if !variableName(name) {
+			return fmt.Errorf("%q is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE", name)
+		}
+		names = append(names, name)
+	}
+	*n = names
+	return nil
+}
+
+// Schedule is when cycles are to run: cron expressions of five fields, or @hourly and its kin, or @every, each perhaps with a
+// CRON_TZ= before it. There is always one.
+type Schedule []string
+
+// Decode implements envconfig.Decoder. Expressions are separated by semicolons.
+func (s *Schedule) Decode(value string) error {
+	var all Schedule
+	for expression := range strings.SplitSeq(value, ";") {
+		expression = strings.TrimSpace(expression)
+		if expression == "" {
+			continue
+		}
+		if err := checkExpression(expression); err != nil {
+			return err
+		}
+		all = append(all, expression)
+	}
+	if len(all) == 0 {
+		return errors.New("no cron expression; write it like 0 * * * *")
+	}
+	*s = all
+	return nil
+}
+
+// checkExpression also refuses what the parser takes, or panics at: a zone with nothing after it, and a day that never comes.
+func checkExpression(expression string) error {
+	zoned := strings.HasPrefix(expression, "CRON_TZ=") || strings.HasPrefix(expression, "TZ=")
+	if zoned && !strings.Contains(expression, " ") {
+		return fmt.Errorf("%q has a time zone and no schedule; write it like CRON_TZ=UTC 0 * * * *", expression)
+	}
+	schedule, err := cron.ParseStandard(expression)
+	if err != nil {
+		return fmt.Errorf("%q is not a cron expression (%w); write it like 0 * * * *", expression, err)
+	}
+	// Any moment serves: within five years of it each date of the calendar has come, 29 February too.
+	if schedule.Next(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
+		return fmt.Errorf("%q never comes; write it like 0 * * * *", expression)
+	}
+	return nil
+}
+
+// URLs are Apprise URLs. Their errors never quote them, because they hold passwords.
+type URLs []string
+
+// Decode implements envconfig.Decoder. URLs are separated by commas or line breaks; a comma within one is written %2C.
+func (u *URLs) Decode(value string) error {
+	var urls URLs
+	for url := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
+		url = strings.TrimSpace(url)
+		if url == "" {
+			continue
+		}
+		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName(scheme) || rest == "" {
+			return fmt.Errorf("number %d is no URL; write them like json://host/path,ntfy://topic, a comma within one as %%2C", len(urls)+1)
+		}
+		urls = append(urls, url)
+	}
+	*u = urls
+	return nil
+}
+
+// Size is a number of bytes.
+type Size int64
+
+// Decode implements envconfig.Decoder. It takes a whole or decimal number with B, KB, MB, GB, TB, KiB, MiB, GiB, TiB or nothing after it.
+func (s *Size) Decode(value string) error {
+	number := strings.TrimRight(value, "BbKkMmGgTtIi ")
+	factor, known := unit(strings.ToLower(strings.TrimSpace(value[len(number):])))
+	amount, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || strings.ContainsAny(number, "xX_eE+-") {
+		return errors.New("not a size; write it like 1GiB or 500MB")
+	}
+	bytes := amount * float64(factor)
+	if bytes < 1 || bytes >= math.MaxInt64 || math.IsNaN(bytes) {
+		return errors.New("not a size that can be kept to; write it like 1GiB or 500MB")
+	}
+	*s = Size(bytes)
+	return nil
+}
+
+func unit(name string) (bytes int64, known bool) {
+	if name == "" || name == "b" {
+		return 1, true
+	}
+	base := int64(1000)
+	if strings.HasSuffix(name, "ib") {
+		base = 1024
+	}
+	power := strings.IndexByte("kmgt", name[0])
+	if rest := name[1:]; power < 0 || rest != "b" && rest != "ib" {
+		return 0, false
+	}
+	bytes = 1
+	for range power + 1 {
+		bytes *= base
+	}
+	return bytes, true
+}
+
+// Shard is the part of the inventory that this instance looks after: Index of Count, from 1. The zero value is all of it.
+type Shard struct{ Index, Count int }
+
+// String returns the form that Decode takes, empty for the zero value.
+func (s Shard) String() string {
+	if s.Count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Index, s.Count)
+}
+
+// Decode implements envconfig.Decoder.
+func (s *Shard) Decode(value string) error {
+	index, count, found := strings.Cut(value, "/")
+	i, iErr := strconv.Atoi(index)
+	n, nErr := strconv.Atoi(count)
+	if !found || iErr != nil || nErr != nil || i < 1 || i > n {
+		return errors.New("not a part of a whole; write it like 1/4 for the first of four, up to 4/4")
+	}
+	*s = Shard{Index: i, Count: n}
+	return nil
+}
+
+// variableName says whether name can be a variable's in every shell and service manager.
+func variableName(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func schemeName(scheme string) bool {
+	for i, r := range strings.ToLower(scheme) {
+		if letter := r >= 'a' && r <= 'z'; !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", r)) {
+			return false
+		}
+	}
+	return scheme != ""
+}

@@ -1,0 +1,132 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// crossFaults returns what is wrong with values that are well-formed, by variable.
+func crossFaults(c Config) map[string]string {
+	faults := map[string]string{}
+	add := func(name, fault string) {
+		if fault != "" && faults[Prefix+name] == "" {
+			faults[Prefix+name] = fault
+		}
+	}
+	checkPaths(c, add)
+	checkTiers(c, add)
+	checkNotifications(c, add)
+	checkDashboard(c, add)
+	checkAgent(c.Agent, add)
+	add("DAILY_BUDGET_USD", notNegative(c.DailyBudgetUSD))
+	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
+	add("RETENTION", positive(c.Retention))
+	return faults
+}
+
+// checkPaths wants absolute paths, because cron, systemd and a shell each start in a folder of their own.
+func checkPaths(c Config, add func(name, fault string)) {
+	for _, p := range []struct{ name, path, example string }{
+		{"STATE_DIR", c.StateDir, "/state"},
+		{"RESULTS_DIR", c.ResultsDir, "/results"},
+		{"REPOS_DIR", c.ReposDir, "/repos"},
+		{"INVENTORY", c.Inventory, "/etc/claudeops/inventory.yaml"},
+		{"PROMPTS_DIR", c.PromptsDir, "/etc/claudeops/prompts"},
+		{"POLICY", c.Policy, "/etc/claudeops/policy.yaml"},
+		{"METRICS_FILE", c.MetricsFile, "/var/lib/node_exporter/claudeops.prom"},
+		{"HOOKS", c.Hooks, "/etc/claudeops/hooks.json"},
+	} {
+		if p.path != "" && !filepath.IsAbs(p.path) {
+			add(p.name, "not an absolute path; write it like "+p.example)
+		}
+	}
+	if strings.ContainsRune(c.ClaudeBin, '/') && !filepath.IsAbs(c.ClaudeBin) {
+		add("CLAUDE_BIN", "neither a name to look for in PATH nor an absolute path; write it like claude or /usr/local/bin/claude")
+	}
+}
+
+func checkTiers(c Config, add func(name, fault string)) {
+	for n := 1; n <= 3; n++ {
+		tier, name := c.Tier(n), fmt.Sprintf("TIER%d_", n)
+		if strings.HasPrefix(tier.Model, "-") || strings.ContainsAny(tier.Model, " \t\n") {
+			add(name+"MODEL", "not a name of a model; write it like haiku, sonnet or opus")
+		}
+		add(name+"TIMEOUT", positive(tier.Timeout))
+		add(name+"BUDGET_USD", notNegative(tier.BudgetUSD))
+		add(name+"MAX_TURNS", notNegative(tier.MaxTurns))
+	}
+	if c.MaxTier < 1 || c.MaxTier > 3 {
+		add("MAX_TIER", "none of 1, 2, 3")
+	}
+}
+
+func checkNotifications(c Config, add func(name, fault string)) {
+	add("APPRISE_API_URL", webURL(c.AppriseAPIURL, "http://127.0.0.1:8000"))
+	add("HEARTBEAT_URL", webURL(c.HeartbeatURL, "https://hc-ping.com/your-uuid"))
+	add("PUSHGATEWAY_URL", webURL(c.PushgatewayURL, "http://127.0.0.1:9091"))
+	add("NOTIFY_TIMEOUT", positive(c.NotifyTimeout))
+	switch {
+	case c.AppriseKey != "" && c.AppriseAPIURL == "":
+		add("APPRISE_KEY", "names a configuration on an Apprise API server, and none is set; set CLAUDEOPS_APPRISE_API_URL too")
+	case c.AppriseKey != "" && len(c.AppriseURLs) > 0:
+		add("APPRISE_KEY", "stands instead of CLAUDEOPS_APPRISE_URLS, and both are set; keep one")
+	case strings.ContainsAny(c.AppriseKey, "/?# \t\n"):
+		add("APPRISE_KEY", "not a key of an Apprise API server; write it like claudeops, the last part of its /notify/ address")
+	}
+}
+
+// checkDashboard lets only loopback be served without a token.
+func checkDashboard(c Config, add func(name, fault string)) {
+	host, port, err := net.SplitHostPort(c.DashboardAddr)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	if err != nil || portErr != nil {
+		add("DASHBOARD_ADDR", "not an address to listen on; write it like 127.0.0.1:8080")
+		return
+	}
+	if c.DashboardToken == "" && !loopback(host) {
+		add("DASHBOARD_ADDR", "reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1")
+	}
+}
+
+func loopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback() || strings.EqualFold(host, "localhost")
+}
+
+func checkAgent(a Agent, add func(name, fault string)) {
+	const note = "; claudeops sets it for its agents, unset it"
+	if a.Tier < 0 || a.Tier > 3 {
+		add("TIER", "none of 1, 2, 3"+note)
+	}
+	if a.SessionID < 0 {
+		add("SESSION_ID", "not a session"+note)
+	}
+}
+
+func webURL(text, example string) string {
+	u, err := url.Parse(text)
+	if text == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		return ""
+	}
+	return "not an http or https URL; write it like " + example
+}
+
+func positive(d time.Duration) string {
+	if d <= 0 {
+		return "not more than zero; write it like 20m or 1h30m"
+	}
+	return ""
+}
+
+func notNegative[N int | float64](n N) string {
+	if n < 0 {
+		return "below zero; write 0 for no limit"
+	}
+	return ""
+}
