@@ -1,0 +1,201 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// keptFindings bounds what an incident remembers of one session, so that its history stays short enough for a context.
+const keptFindings = 4000
+
+// trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
+// for the second cycle in a row.
+func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, e := range c.found {
+		incident, known := open[e.service]
+		switch {
+		case e.status != check.Healthy && !known:
+			err = c.openIncident(keep, done, e)
+		case e.status != check.Healthy:
+			err = c.continueIncident(keep, done, e, incident)
+		case known:
+			err = c.Store.SaveIncident(keep, seenHealthy(incident))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range reset {
+		if err := c.Store.ClearActs(keep, name, c.Now()); err != nil {
+			return err
+		}
+		if incident, known := open[name]; known {
+			if err := c.closeIncident(keep, done, incident); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
+	id, err := c.Store.OpenIncident(keep, store.Incident{
+		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.Store.LinkSession(keep, id, done.session.ID, "", ""); err != nil {
+		return err
+	}
+	return c.say(keep, store.Warning, done.session.ID, e.service, fmt.Sprintf("%s is %s: incident %d opened", e.service, e.status, id))
+}
+
+func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation, incident store.Incident) error {
+	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Now())
+	if err := c.Store.SaveIncident(keep, after); err != nil {
+		return err
+	}
+	if err := c.Store.LinkSession(keep, after.ID, done.session.ID, "", ""); err != nil {
+		return err
+	}
+	if !stuck {
+		return nil
+	}
+	text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", e.service, e.status, hollowFixesToDeadEnd)
+	if err := c.say(keep, store.Critical, done.session.ID, e.service, text); err != nil {
+		return err
+	}
+	c.summary.needHuman(e.service, text)
+	return c.attention(keep, after, hollowFix, text)
+}
+
+func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
+	now := c.Now()
+	incident = seenHealthy(incident)
+	incident.Status, incident.ClosedAt, incident.LastSeenAt = check.Healthy, &now, now
+	if err := c.Store.SaveIncident(keep, incident); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
+		incident.Service, statefile.HealthyToReset, incident.ID, now.Sub(incident.OpenedAt).Round(time.Second))
+	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
+		return err
+	}
+	return c.notify(keep, store.Notification{
+		IncidentID: &incident.ID, Kind: store.Recovered, Service: incident.Service,
+		Title: incident.Service + " recovered", Body: text + ".",
+	})
+}
+
+// ended closes the chain after a tier that left no handoff. A tier above the first that completed claims to have solved what it
+// was started for; whether it did, the next cycle's checks say.
+func (c *Cycle) ended(keep context.Context, done *link) error {
+	if done.session.Tier == 1 {
+		return nil
+	}
+	return c.eachIncident(keep, done.services, func(i store.Incident) error {
+		findings, attempted := clip(done.outcome.Response), ""
+		if done.outcome.Ending != tiers.Completed {
+			findings, attempted = "", fmt.Sprintf("Tier %d %s: %s", done.session.Tier, done.outcome.Ending, done.outcome.Reason)
+		}
+		if err := c.Store.LinkSession(keep, i.ID, done.session.ID, c.Redactor.String(findings), c.Redactor.String(attempted)); err != nil {
+			return err
+		}
+		if done.outcome.Ending != tiers.Completed {
+			return nil
+		}
+		return c.Store.SaveIncident(keep, solved(i))
+	})
+}
+
+// remember keeps with each incident what a handing-off tier found and tried.
+func (c *Cycle) remember(keep context.Context, done *link) error {
+	h := done.handoff
+	return c.eachIncident(keep, h.ServicesAffected, func(i store.Incident) error {
+		return c.Store.LinkSession(keep, i.ID, done.session.ID,
+			c.Redactor.String(clip(h.InvestigationFindings)), c.Redactor.String(clip(h.RemediationAttempted)))
+	})
+}
+
+// askHuman ends a chain that needs one: every affected incident is a dead end until it changes, and a notification each.
+func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
+	if v.attention == budgetSpent {
+		return c.overBudget(keep, done)
+	}
+	return c.eachIncident(keep, done.handoff.ServicesAffected, func(i store.Incident) error {
+		if _, waits := waitsUntil(i, c.Now()); !waits {
+			i = deadEnd(i, c.Now())
+			if err := c.Store.SaveIncident(keep, i); err != nil {
+				return err
+			}
+		}
+		c.summary.needHuman(i.Service, v.reason)
+		return c.attention(keep, i, v.attention, v.reason)
+	})
+}
+
+func (c *Cycle) overBudget(keep context.Context, done *link) error {
+	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, done.session.Tier)
+	c.summary.needHuman("", text)
+	return c.notify(keep, store.Notification{
+		Kind: store.HumanAttention, Cause: string(budgetSpent), Title: "The day's budget is spent", Body: text + ".",
+	})
+}
+
+// eachIncident calls f for the open incident of each service that has one.
+func (c *Cycle) eachIncident(keep context.Context, services []string, f func(store.Incident) error) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, name := range services {
+		if i, known := open[name]; known {
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// history is what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
+func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
+	err = c.eachIncident(keep, services, func(i store.Incident) error {
+		sessions, err := c.Store.IncidentSessions(keep, i.ID)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			if s.Findings == "" && s.Attempted == "" {
+				continue
+			}
+			past = append(past, handoff.Attempt{
+				Service: i.Service, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
+				Findings: s.Findings, Attempted: s.Attempted,
+			})
+		}
+		return nil
+	})
+	return past, err
+}
+
+// clip shortens a text at a rune's edge.
+func clip(s string) string {
+	if len(s) <= keptFindings {
+		return s
+	}
+	return strings.ToValidUTF8(s[:keptFindings], "") + " …"
+}

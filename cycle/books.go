@@ -1,0 +1,195 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Books are the records in a state directory: what a cycle writes, and what the commands write that its agents call.
+type Books struct {
+	Config   config.Config
+	Redactor *config.Redactor
+	Now      func() time.Time
+	Store    *store.Store // nil after OpenBooks with store.ReadOnly where there is no database yet
+	Ledger   *store.Ledger
+}
+
+// OpenBooks opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.
+func OpenBooks(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
+	b := &Books{Config: c, Redactor: r, Now: now}
+	var err error
+	b.Store, err = store.Open(ctx, filepath.Join(c.StateDir, store.FileName), mode)
+	if mode == store.ReadOnly && errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.Store != nil {
+		b.Store.Now = now
+	}
+	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
+	return b, nil
+}
+
+// Close closes the database.
+func (b *Books) Close() error {
+	if b.Store == nil {
+		return nil
+	}
+	return b.Store.Close()
+}
+
+// InSession reports whether an agent called the command.
+func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
+
+// Permission is whether a service may be restarted or redeployed now: by its window, and by the day's ceiling, which a recovery
+// does not clear.
+type Permission struct {
+	statefile.Position
+	Today   int       // remediations of both kinds in the last 24 h
+	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 is none
+	DayFree time.Time // when the ceiling lets one more through; zero while it does
+}
+
+// Permitted reports whether both limits let one more through.
+func (p Permission) Permitted() bool { return p.Position.Permitted() && p.DayFree.IsZero() }
+
+// Frees is when the next one will be permitted; zero while one is.
+func (p Permission) Frees() time.Time {
+	if p.FreesAt.After(p.DayFree) {
+		return p.FreesAt
+	}
+	return p.DayFree
+}
+
+// String says in words how much of each limit is used and when it frees.
+func (p Permission) String() string {
+	text := fmt.Sprintf("%s: %d of %d used in %d h", p.Action, p.Used, p.Limit, int(p.Action.Window().Hours()))
+	if !p.DayFree.IsZero() {
+		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
+	}
+	if !p.Permitted() {
+		text += ", free again at " + p.Frees().UTC().Format(time.RFC3339)
+	}
+	return text
+}
+
+// Limit is a permission as scripts and agents read it.
+type Limit struct {
+	Permitted bool       `json:"permitted"`
+	Used      int        `json:"used"`
+	Limit     int        `json:"limit"`
+	FreesAt   *time.Time `json:"frees_at"`
+}
+
+// AsLimit returns the fixed form of p.
+func (p Permission) AsLimit() Limit {
+	l := Limit{Permitted: p.Permitted(), Used: p.Used, Limit: p.Limit}
+	if !l.Permitted {
+		at := p.Frees().UTC()
+		l.FreesAt = &at
+	}
+	return l
+}
+
+// Permission looks up one limit. In a session, and in a cycle, what the store knows counts too.
+func (b *Books) Permission(ctx context.Context, service string, action statefile.Action) (Permission, error) {
+	p := Permission{Ceiling: b.Config.MaxRemediationsPerDay}
+	st, err := b.Ledger.State(ctx, b.InSession())
+	if err != nil {
+		return p, err
+	}
+	p.Position = st.Position(service, action, b.Now())
+	if p.Ceiling == 0 || b.Store == nil {
+		return p, nil
+	}
+	day, err := b.Store.ActTimes(ctx, service, b.Now().Add(-24*time.Hour))
+	if err != nil {
+		return p, err
+	}
+	if p.Today = len(day); p.Today >= p.Ceiling {
+		p.DayFree = day[p.Today-p.Ceiling].Add(24 * time.Hour)
+	}
+	return p, nil
+}
+
+// both are a service's two permissions.
+func (b *Books) both(ctx context.Context, service string) (restart, redeployment Permission, err error) {
+	if restart, err = b.Permission(ctx, service, statefile.Restart); err != nil {
+		return restart, redeployment, err
+	}
+	redeployment, err = b.Permission(ctx, service, statefile.Redeployment)
+	return restart, redeployment, err
+}
+
+// Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
+func (b *Books) Refused(ctx context.Context, service string, p Permission) error {
+	reason := fmt.Sprintf("a %s of %s was refused: %s", p.Action, service, p)
+	session := b.Config.Agent.SessionID
+	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: service, Message: reason, CreatedAt: b.Now()})
+	if err != nil {
+		return err
+	}
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return err
+	}
+	incident, known := open[service]
+	if !known {
+		incident = store.Incident{Service: service}
+	}
+	return b.attention(ctx, incident, limitsUsedUp, reason)
+}
+
+// attention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
+// and when the windows free. An incident of ID 0 is none.
+func (b *Books) attention(ctx context.Context, i store.Incident, why cause, reason string) error {
+	restart, redeployment, err := b.both(ctx, i.Service)
+	if err != nil {
+		return err
+	}
+	lines := []string{reason + ".", "", "- " + restart.String(), "- " + redeployment.String()}
+	n := store.Notification{Kind: store.HumanAttention, Service: i.Service, Cause: string(why), Title: i.Service + " needs human attention"}
+	if i.ID != 0 {
+		n.IncidentID = &i.ID
+		story, err := b.story(ctx, i)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, story...)
+	}
+	n.Body = strings.Join(lines, "\n")
+	return b.notify(ctx, n)
+}
+
+// story is what a person who is asked about an incident wants to know of it.
+func (b *Books) story(ctx context.Context, i store.Incident) ([]string, error) {
+	lines := []string{fmt.Sprintf("- %s since %s", i.Status, i.OpenedAt.UTC().Format(time.RFC3339))}
+	tried, err := b.Store.IncidentSessions(ctx, i.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range tried {
+		if s.Attempted != "" {
+			lines = append(lines, fmt.Sprintf("- Tier %d (session %d) tried: %s", s.Session.Tier, s.Session.ID, s.Attempted))
+		}
+	}
+	return append(lines, "", fmt.Sprintf("Everything: `claudeops incidents show %d`", i.ID)), nil
+}
+
+// notify queues a message. The store keeps one of a kind and incident in 24 h, so asking again is no harm.
+func (b *Books) notify(ctx context.Context, n store.Notification) error {
+	n.Title, n.Body, n.CreatedAt = b.Redactor.String(n.Title), b.Redactor.String(n.Body), b.Now()
+	_, err := b.Store.QueueNotification(ctx, n)
+	return err
+}

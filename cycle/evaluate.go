@@ -1,0 +1,94 @@
+package cycle
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// evaluation is what one cycle knows of a service.
+type evaluation struct {
+	service     string
+	status      check.Status
+	fingerprint string
+}
+
+// evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
+// as affected without a result of its own is down: somebody must look.
+func evaluate(results []check.Result, affected []string) []evaluation {
+	by := map[string][]check.Result{}
+	for _, r := range results {
+		by[r.Service] = append(by[r.Service], r)
+	}
+	for _, name := range affected {
+		if _, known := by[name]; !known {
+			by[name] = []check.Result{{Service: name, Type: check.Service, Status: check.Down}}
+		}
+	}
+	worst := check.Worst(slices.Concat(slices.Collect(maps.Values(by))...))
+	list := make([]evaluation, 0, len(by))
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		list = append(list, evaluation{name, worst[name], fingerprint(by[name])})
+	}
+	return list
+}
+
+// count carries a cycle's evaluations into the state file (SPEC-0007 REQ-6) and returns the services whose counters were
+// reset. before is the file as the cycle found it: an agent may have counted too, by jq, and must not count twice.
+//
+// Where the agent's own value is a cycle's only word on a service it stands, at most one above where it was.
+func count(st, before *statefile.State, evaluations []evaluation) (reset []string) {
+	evaluated := map[string]bool{}
+	for _, e := range evaluations {
+		evaluated[e.service] = true
+		st.Ensure(e.service).ConsecutiveHealthy = before.Service(e.service).ConsecutiveHealthy
+		if e.status != check.Healthy {
+			st.MarkUnhealthy(e.service)
+		} else if st.MarkHealthy(e.service) {
+			reset = append(reset, e.service)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
+		if evaluated[name] {
+			continue
+		}
+		was, is := before.Service(name), st.Services[name]
+		if skillReset(was, is) {
+			reset = append(reset, name)
+			continue
+		}
+		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, was.ConsecutiveHealthy+1)
+		if is.ConsecutiveHealthy >= statefile.HealthyToReset {
+			is.ConsecutiveHealthy = statefile.HealthyToReset - 1
+			if st.MarkHealthy(name) {
+				reset = append(reset, name)
+			}
+		}
+	}
+	return reset
+}
+
+// skillReset reports whether an agent did by jq what the cooldown skill tells it to do at the second healthy cycle: both arrays
+// emptied, the count from 1 to 0.
+func skillReset(was, is *statefile.Service) bool {
+	return was.ConsecutiveHealthy == statefile.HealthyToReset-1 && is.ConsecutiveHealthy == 0 &&
+		len(is.Restarts)+len(is.Redeployments) == 0
+}
+
+// skillResets are the services that Tier 1 reset itself and that no result of the cycle contradicts.
+func skillResets(before, after *statefile.State, evaluations []evaluation) map[string]bool {
+	resets := map[string]bool{}
+	for name, was := range before.Services {
+		if skillReset(was, after.Service(name)) {
+			resets[name] = true
+		}
+	}
+	for _, e := range evaluations {
+		if e.status != check.Healthy {
+			delete(resets, e.service)
+		}
+	}
+	return resets
+}

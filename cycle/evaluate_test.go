@@ -1,0 +1,122 @@
+package cycle
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func result(service string, status check.Status) check.Result {
+	return check.Result{Service: service, Type: check.HTTP, Status: status}
+}
+
+func TestEvaluateTakesTheWorstOfAService(t *testing.T) {
+	found := evaluate([]check.Result{result("b", check.Healthy), result("a", check.Degraded), result("b", check.Down)}, []string{"b", "c"})
+	var got []string
+	for _, e := range found {
+		got = append(got, e.service+" "+string(e.status))
+	}
+	if want := []string{"a degraded", "b down", "c down"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v: name order, the worst result, and down where only the handoff names it", got, want)
+	}
+}
+
+// state is a file in which one service has been healthy for n cycles and was restarted and redeployed once.
+func state(n int, touched bool) *statefile.State {
+	st := statefile.New()
+	st.Ensure("shop").ConsecutiveHealthy = n
+	if touched {
+		st.Add("shop", statefile.Restart, statefile.Record{ID: "r"})
+		st.Add("shop", statefile.Redeployment, statefile.Record{ID: "d"})
+	}
+	return st
+}
+
+func TestCount(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, after *statefile.State
+		status        check.Status // empty: not checked in this cycle
+		count         int
+		records       int
+		reset         bool
+	}{
+		"SPEC0007 REQ6 healthy for one consecutive check":  {state(0, true), state(0, true), check.Healthy, 1, 2, false},
+		"SPEC0007 REQ6 healthy for two consecutive checks": {state(1, true), state(1, true), check.Healthy, 0, 0, true},
+		"SPEC0007 REQ6 streak broken by failure":           {state(1, true), state(1, true), check.Down, 0, 2, false},
+		"SPEC0007 REQ6 degraded breaks it too":             {state(1, true), state(1, true), check.Degraded, 0, 2, false},
+		"not checked keeps its count":                      {state(1, true), state(1, true), "", 1, 2, false},
+		"the agent counted by jq too":                      {state(0, true), state(1, true), check.Healthy, 1, 2, false},
+		"the agent counted by jq alone":                    {state(0, true), state(1, true), "", 1, 2, false},
+		"the agent jumped by jq":                           {state(0, true), state(7, true), "", 1, 2, false},
+		"the agent counted the second by jq":               {state(1, true), state(2, true), "", 0, 0, true},
+		"the agent reset by jq as the skill says":          {state(1, true), state(0, false), "", 0, 0, true},
+		"the agent reset by jq and reported healthy":       {state(1, true), state(0, false), check.Healthy, 0, 0, true},
+		"the agent set the count back by jq":               {state(1, true), state(0, true), "", 0, 2, false},
+		"a service never seen, healthy":                    {statefile.New(), statefile.New(), check.Healthy, 1, 0, false},
+		"a service never seen, down":                       {statefile.New(), statefile.New(), check.Down, 0, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var found []evaluation
+			if test.status != "" {
+				found = []evaluation{{service: "shop", status: test.status}}
+			}
+			reset := count(test.after, test.before, found)
+			shop := test.after.Service("shop")
+			if shop.ConsecutiveHealthy != test.count || len(shop.Restarts)+len(shop.Redeployments) != test.records {
+				t.Errorf("count %d, %d records; want %d, %d", shop.ConsecutiveHealthy, len(shop.Restarts)+len(shop.Redeployments), test.count, test.records)
+			}
+			if slices.Contains(reset, "shop") != test.reset {
+				t.Errorf("reset %v, want shop in it: %t", reset, test.reset)
+			}
+		})
+	}
+}
+
+func TestSkillResetsAreContradictedByAnUnhealthyResult(t *testing.T) {
+	before, after := state(1, true), state(0, false)
+	if got := skillResets(before, after, nil); !cmp.Equal(got, map[string]bool{"shop": true}) {
+		t.Errorf("%v, want shop", got)
+	}
+	if got := skillResets(before, after, []evaluation{{service: "shop", status: check.Down}}); len(got) != 0 {
+		t.Errorf("%v, want none: the service is down", got)
+	}
+	if got := skillResets(state(0, true), after, nil); len(got) != 0 {
+		t.Errorf("%v, want none: it was not healthy in the cycle before", got)
+	}
+}
+
+func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		st := state(0, true)
+		row := 0
+		for _, status := range rapid.SliceOf(rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down, ""})).Draw(t, "cycles") {
+			before := state(st.Service("shop").ConsecutiveHealthy, len(st.Service("shop").Restarts) > 0)
+			had := len(st.Service("shop").Restarts) > 0
+			var found []evaluation
+			if status != "" {
+				found = []evaluation{{service: "shop", status: status}}
+			}
+			reset := count(st, before, found)
+			switch status {
+			case check.Healthy:
+				row++
+			case check.Degraded, check.Down:
+				row = 0
+			}
+			if wantReset := row == statefile.HealthyToReset; wantReset != (len(reset) == 1) {
+				t.Fatalf("after %d healthy in a row: reset %v", row, reset)
+			}
+			if row == statefile.HealthyToReset {
+				row, had = 0, false
+			}
+			if has := len(st.Service("shop").Restarts) > 0; has != had {
+				t.Fatalf("restarts there: %t, want %t", has, had)
+			}
+		}
+	})
+}

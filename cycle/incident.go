@@ -1,0 +1,109 @@
+package cycle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+const (
+	firstWait = time.Hour
+	maxWait   = 24 * time.Hour
+)
+
+// hollowFixesToDeadEnd is how many chains in a row may end as solved and change nothing before a human is asked.
+const hollowFixesToDeadEnd = 2
+
+// lastChain of an incident.
+const (
+	chainNone      = ""
+	chainSolved    = "solved"
+	chainAttention = "attention"
+)
+
+// deadEnd is an incident after a chain that ended with a human being asked: unchanged, it starts no tier for 1 h, then 2 h,
+// doubling to 24 h (DESIGN.md §4 "Incident").
+func deadEnd(i store.Incident, now time.Time) store.Incident {
+	i.DeadEnds++
+	i.HollowFixes = 0
+	i.LastChain = chainAttention
+	wait := maxWait
+	if shift := i.DeadEnds - 1; shift < 5 {
+		wait = min(maxWait, firstWait<<shift)
+	}
+	at := now.Add(wait)
+	i.RetryAt = &at
+	return i
+}
+
+// solved is an incident after a chain whose last tier ended without a handoff.
+func solved(i store.Incident) store.Incident {
+	i.LastChain = chainSolved
+	return i
+}
+
+// seenUnhealthy is an incident that this cycle found again. A changed one starts anew; an unchanged one after a chain that
+// claimed success counts a hollow fix, and stuck says that there have been too many.
+func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
+	i.LastSeenAt = now
+	i.Status = status
+	if i.Fingerprint != fingerprint {
+		i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, 0, nil, chainNone, 0
+		return i, false
+	}
+	if i.LastChain != chainSolved {
+		return i, false
+	}
+	i.HollowFixes++
+	i.LastChain = chainNone
+	if i.HollowFixes < hollowFixesToDeadEnd {
+		return i, false
+	}
+	return deadEnd(i, now), true
+}
+
+// seenHealthy is an open incident whose service was found healthy: what was done may have worked.
+func seenHealthy(i store.Incident) store.Incident {
+	i.LastChain, i.HollowFixes = chainNone, 0
+	return i
+}
+
+// waitsUntil is when an incident may start a tier again; the second result is false where it may now.
+func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
+	if i.RetryAt == nil || !now.Before(*i.RetryAt) {
+		return time.Time{}, false
+	}
+	return *i.RetryAt, true
+}
+
+// fingerprint tells two states of a service apart: by check types, statuses, and errors without what differs from one
+// occurrence of the same trouble to the next.
+func fingerprint(results []check.Result) string {
+	lines := make([]string, 0, len(results))
+	for _, r := range results {
+		if r.Status != check.Healthy {
+			lines = append(lines, string(r.Type)+" "+string(r.Status)+" "+withoutNumbers(r.Error))
+		}
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(lines), "\n")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// withoutNumbers drops from a text every word part that holds a digit: numbers, times, addresses and hexadecimal names.
+func withoutNumbers(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) || hexadecimal(w) })
+	return strings.Join(words, " ")
+}
+
+// hexadecimal reports whether a word without digits is yet one: eight letters or more, all from a to f.
+func hexadecimal(word string) bool {
+	return len(word) >= 8 && strings.Trim(word, "abcdef") == ""
+}

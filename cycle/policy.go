@@ -1,0 +1,82 @@
+package cycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/handoff"
+)
+
+// situation is all that the decision on the next tier depends on.
+type situation struct {
+	tier      int // the one that ended
+	handoff   handoff.Handoff
+	dryRun    bool
+	maxTier   int
+	overSpent bool                 // the day's budget is spent
+	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
+	waiting   map[string]time.Time // services whose unchanged incident waits, and until when
+}
+
+// verdict is a decision on the next tier. Where next is 0 the chain ends, for the reason given.
+type verdict struct {
+	next      int
+	reason    string
+	attention cause // why a human is asked; empty where none is
+	waits     bool  // nothing new: everything affected waits for its time
+}
+
+// cause is why a human is asked. Without an incident it stands where the incident would: one notification a cause in 24 h.
+type cause string
+
+const (
+	tierLimit     cause = "tier_limit"
+	unresolved    cause = "unresolved"
+	limitsUsedUp  cause = "limits_used_up"
+	hollowFix     cause = "hollow_fix"
+	badHandoff    cause = "invalid_handoff"
+	budgetSpent   cause = "budget"
+	erasedRecords cause = "erased_records"
+	survivors     cause = "surviving_processes"
+)
+
+// decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
+// "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
+func decide(s situation) verdict {
+	affected := s.handoff.ServicesAffected
+	names := strings.Join(affected, ", ")
+	next := s.tier + 1
+	switch {
+	case s.tier == 3:
+		return verdict{attention: unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved"}
+	case s.dryRun:
+		return verdict{reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next)}
+	case next > s.maxTier:
+		return verdict{attention: tierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)}
+	case s.overSpent:
+		return verdict{attention: budgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)}
+	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
+		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
+			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}
+	case all(affected, func(name string) bool { return s.usedUp[name] }):
+		return verdict{attention: limitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+	}
+	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
+}
+
+func all(names []string, holds func(string) bool) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })
+}
+
+// latest is the last of the times at which the services may be tried again.
+func latest(waiting map[string]time.Time, names []string) time.Time {
+	var last time.Time
+	for _, name := range names {
+		if at := waiting[name]; at.After(last) {
+			last = at
+		}
+	}
+	return last
+}

@@ -1,0 +1,59 @@
+package cycle
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/handoff"
+)
+
+func TestDecide(t *testing.T) {
+	later := time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct {
+		s         situation
+		next      int
+		attention cause
+		waits     bool
+		reason    string
+	}{
+		"SPEC0016 supervisor spawns Tier 2 from handoff": {
+			situation{tier: 1, maxTier: 3}, 2, "", false, "Tier 2 started for shop, db"},
+		"SPEC0016 supervisor spawns Tier 3 from handoff": {
+			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop, db"},
+		"SPEC0016 dry run prevents escalation": {
+			situation{tier: 1, maxTier: 3, dryRun: true}, 0, "", false, "suppressed: dry run"},
+		"SPEC0016 maximum tier limit enforced": {
+			situation{tier: 2, maxTier: 2}, 0, tierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
+		"SPEC0016 maximum tier 1": {
+			situation{tier: 1, maxTier: 1}, 0, tierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
+		"SPEC0016 chain terminates at Tier 3": {
+			situation{tier: 3, maxTier: 3}, 0, unresolved, false, "no further tier"},
+		"a Tier 3 handoff needs a human even in a dry run": {
+			situation{tier: 3, maxTier: 3, dryRun: true}, 0, unresolved, false, "no further tier"},
+		"no money left": {
+			situation{tier: 1, maxTier: 3, overSpent: true}, 0, budgetSpent, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
+		"every affected service used up": {
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, limitsUsedUp, false, "no restart and no redeployment"},
+		"one of two used up": {
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": false}}, 2, "", false, "Tier 2 started"},
+		"every incident waits": {
+			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later.Add(-time.Hour), "db": later}}, 0, "", true, "2026-02-16T12:00:00Z"},
+		"one new incident beside one that waits": {
+			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
+		"one waits that is used up too": {
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true},
+				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.s.handoff = handoff.Handoff{ServicesAffected: []string{"shop", "db"}}
+			v := decide(test.s)
+			if v.next != test.next || v.attention != test.attention || v.waits != test.waits {
+				t.Errorf("next %d attention %q waits %t, want %d %q %t", v.next, v.attention, v.waits, test.next, test.attention, test.waits)
+			}
+			if !strings.Contains(v.reason, test.reason) {
+				t.Errorf("reason %q does not say %q", v.reason, test.reason)
+			}
+		})
+	}
+}

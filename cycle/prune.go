@@ -1,0 +1,64 @@
+package cycle
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
+func (c *Cycle) prune(keep context.Context, now time.Time) error {
+	logs, err := c.Store.Prune(keep, now.Add(-c.Config.Retention))
+	if err != nil {
+		return err
+	}
+	for _, path := range logs {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the log of a pruned session: %w", err)
+		}
+	}
+	return c.limitLogs()
+}
+
+func (c *Cycle) limitLogs() error {
+	entries, err := os.ReadDir(c.Config.ResultsDir)
+	if err != nil {
+		return fmt.Errorf("list the results directory: %w", err)
+	}
+	var logs []fs.FileInfo
+	var total int64
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "session-") || !e.Type().IsRegular() {
+			continue
+		}
+		st, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("list the results directory: %w", err)
+		}
+		logs = append(logs, st)
+		total += st.Size()
+	}
+	slices.SortFunc(logs, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, st := range logs {
+		if total <= int64(c.Config.LogMax) {
+			break
+		}
+		if err := os.Remove(filepath.Join(c.Config.ResultsDir, st.Name())); err != nil {
+			return fmt.Errorf("remove an old log: %w", err)
+		}
+		total -= st.Size()
+	}
+	return nil
+}

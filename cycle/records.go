@@ -1,0 +1,157 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
+// is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
+func (c *Cycle) settle(keep context.Context, done *link) ([]store.Notice, error) {
+	told := make([]store.Told, 0, len(done.outcome.Markers))
+	for _, m := range done.outcome.Markers {
+		told = append(told, store.Told{Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message)})
+	}
+	allowed := func(*statefile.State) map[string]bool { return nil }
+	if done.session.Tier == 1 {
+		results, err := c.Store.LatestBySession(keep, done.session.ID)
+		if err != nil {
+			return nil, err
+		}
+		found := evaluate(store.Results(results), nil)
+		allowed = func(after *statefile.State) map[string]bool { return skillResets(c.before, after, found) }
+	}
+	return c.Ledger.Settle(keep, store.Settlement{SessionID: done.session.ID, Tier: done.session.Tier, Markers: told, Resets: allowed})
+}
+
+// results are the latest check results of Tier 1's session, by report and by handoff, and the services that the handoff names.
+// What the handoff adds to what was reported is stored first.
+func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []string, error) {
+	session := done.session.ID
+	stored, err := c.Store.LatestBySession(keep, session)
+	if err != nil {
+		return nil, nil, err
+	}
+	results := store.Results(stored)
+	if done.handoff == nil {
+		return results, nil, nil
+	}
+	if done.handoff.WrittenBy != handoff.ByReport {
+		at := c.Now()
+		for _, s := range stored {
+			if !at.After(s.CheckedAt) {
+				at = s.CheckedAt.Add(1e6) // later than every report, whatever the clock did
+			}
+		}
+		if err := c.Store.AddChecks(keep, &session, at, done.handoff.CheckResults); err != nil {
+			return nil, nil, err
+		}
+		if stored, err = c.Store.LatestBySession(keep, session); err != nil {
+			return nil, nil, err
+		}
+		results = store.Results(stored)
+	}
+	return results, done.handoff.ServicesAffected, nil
+}
+
+// badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).
+func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.InvalidError) error {
+	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
+	if err := c.say(keep, store.Critical, done.session.ID, "", text); err != nil {
+		return err
+	}
+	c.summary.needHuman("", text)
+	return c.notify(keep, store.Notification{
+		Kind: store.HumanAttention, Cause: string(badHandoff), Title: "An agent left an invalid handoff",
+		Body: fmt.Sprintf("Session %d (Tier %d) asked for the next tier in a form that could not be read, so nobody looked further:\n\n- %s",
+			done.session.ID, done.session.Tier, strings.Join(invalid.Faults, "\n- ")),
+	})
+}
+
+// endSession writes the tier's figures, which are its own result event's alone (SPEC-0016 "Per-Tier Cost Attribution").
+func (c *Cycle) endSession(keep context.Context, done *link) error {
+	o := done.outcome
+	ended := c.Now()
+	end := store.SessionEnd{
+		Status: store.Status(o.Ending), EndedAt: ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
+		InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
+		Response: c.Redactor.String(o.Response), Error: c.Redactor.String(o.Reason),
+	}
+	if o.ExitCode >= 0 {
+		end.ExitCode = &o.ExitCode
+	}
+	if err := c.Store.EndSession(keep, done.session.ID, end); err != nil {
+		return err
+	}
+	done.session.Status, done.session.EndedAt, done.session.CostUSD = end.Status, &ended, end.CostUSD
+	return nil
+}
+
+// sayEnding records how a tier ended, and what of it could not be ended.
+func (c *Cycle) sayEnding(keep context.Context, done *link) error {
+	s, o := done.session, done.outcome
+	level, text := store.Info, fmt.Sprintf("Tier %d %s, $%.4f, %d turns", s.Tier, o.Ending, o.CostUSD, o.NumTurns)
+	if o.Ending != tiers.Completed {
+		level, text = store.Warning, text+": "+o.Reason
+	}
+	if err := c.say(keep, level, s.ID, "", text); err != nil {
+		return err
+	}
+	if len(o.Survivors) == 0 {
+		return nil
+	}
+	pids := make([]string, len(o.Survivors))
+	for i, pid := range o.Survivors {
+		pids[i] = strconv.Itoa(pid)
+	}
+	return c.say(keep, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
+}
+
+// maxSessionLog bounds the raw log of one session. The agent is read on beyond it.
+const maxSessionLog = 256 << 20
+
+// sessionLog is a raw log that stops, with a line that says so, when it is full.
+type sessionLog struct {
+	file *os.File
+	left int64
+}
+
+func (l *sessionLog) Write(b []byte) (int, error) {
+	if l.left <= 0 {
+		return len(b), nil
+	}
+	if l.left -= int64(len(b)); l.left <= 0 {
+		b = append(b[:len(b):len(b)], "\n{\"type\":\"claudeops\",\"subtype\":\"log_full\"}\n"...)
+		if _, err := l.file.Write(b); err != nil {
+			return 0, err
+		}
+		return len(b), nil
+	}
+	return l.file.Write(b)
+}
+
+func (l *sessionLog) Close() error { return l.file.Close() }
+
+// replay reads what the log of a killed session still tells of its cost.
+func replay(path string) (tiers.Spent, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) || path == "" {
+		return tiers.Spent{}, nil
+	}
+	if err != nil {
+		return tiers.Spent{}, fmt.Errorf("read the log of a killed session: %w", err)
+	}
+	spent, err := tiers.Replay(io.LimitReader(f, 2*maxSessionLog))
+	return spent, errors.Join(err, f.Close())
+}

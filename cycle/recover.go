@@ -1,0 +1,80 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// recover closes what a killed cycle left and takes cooldown.json over: as operators left it or, after a killed cycle, with what
+// its agent erased put back (DESIGN.md §4 "Recovery of a killed cycle"). The cycle holds the lock, so no living one owns a
+// running session. The sessions are closed after the file was mended: a recovery that is killed too starts again.
+func (c *Cycle) recover(keep context.Context) error {
+	left, err := c.Store.RunningSessions(keep)
+	if err != nil {
+		return err
+	}
+	if err := c.endProcesses(keep, left); err != nil {
+		return err
+	}
+	adopted, err := c.Ledger.Adopt(keep, len(left) > 0)
+	if err != nil {
+		return err
+	}
+	c.before = adopted.State
+	if err := c.tell(keep, 0, adopted.Notices); err != nil {
+		return err
+	}
+	for _, s := range left {
+		if err := c.interrupted(keep, s); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		tiers.RemoveWorkspaces(c.Config.StateDir),
+		statedir.RemoveTemporaries(c.Config.StateDir, c.Now()),
+		handoff.Remove(HandoffPath(c.Config)),
+	)
+}
+
+func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) error {
+	var tokens []string
+	for _, s := range sessions {
+		if s.RunToken != "" {
+			tokens = append(tokens, s.RunToken)
+		}
+	}
+	ended, outlived, err := tiers.EndRuns(keep, tokens)
+	if err != nil {
+		return err
+	}
+	if len(ended) > 0 {
+		if err := c.say(keep, store.Warning, 0, "", fmt.Sprintf("ended %d processes that a killed cycle had left running: %v", len(ended), ended)); err != nil {
+			return err
+		}
+	}
+	if len(outlived) > 0 {
+		return c.say(keep, store.Critical, 0, "", fmt.Sprintf("processes of a killed cycle could not be ended: %v", outlived))
+	}
+	return nil
+}
+
+// interrupted closes a session whose cycle is gone, with the cost that its log still tells.
+func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
+	spent, err := replay(s.LogPath)
+	if err != nil {
+		return err
+	}
+	if err := c.Store.EndSession(keep, s.ID, store.SessionEnd{
+		Status: store.Interrupted, EndedAt: c.Now(), Error: "its cycle was killed",
+		CostUSD: spent.CostUSD, InputTokens: spent.InputTokens, OutputTokens: spent.OutputTokens,
+	}); err != nil {
+		return err
+	}
+	return c.say(keep, store.Warning, s.ID, "", fmt.Sprintf("session of a killed cycle (Tier %d) marked interrupted", s.Tier))
+}

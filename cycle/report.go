@@ -1,0 +1,187 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Reported is what `claudeops report` answers.
+type Reported struct {
+	Stored   int               `json:"stored"`
+	Services []ReportedService `json:"services"`
+	Handoff  string            `json:"handoff,omitempty"` // what became of handoff.json, where anything did
+}
+
+// ReportedService is one reported service and its place in the limits.
+type ReportedService struct {
+	Service      string       `json:"service"`
+	Status       check.Status `json:"status"`
+	Restart      string       `json:"restart"`
+	Redeployment string       `json:"redeployment"`
+	InCooldown   bool         `json:"in_cooldown"`
+}
+
+// Report stores check results and, for Tier 1, makes the handoff that they ask for: a later report of a service replaces its
+// earlier one, and rewrites or removes the handoff that the earlier one made. Counting follows after the tier.
+func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, error) {
+	var session *int64
+	if b.InSession() {
+		session = &b.Config.Agent.SessionID
+	}
+	for i := range results {
+		results[i].Error = b.Redactor.String(results[i].Error)
+	}
+	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
+		return Reported{}, err
+	}
+	answer := Reported{Stored: len(results)}
+	worst := check.Worst(results)
+	for _, name := range slices.Sorted(maps.Keys(worst)) {
+		restart, redeployment, err := b.both(ctx, name)
+		if err != nil {
+			return answer, err
+		}
+		answer.Services = append(answer.Services, ReportedService{
+			Service: name, Status: worst[name], Restart: restart.String(), Redeployment: redeployment.String(),
+			InCooldown: !restart.Permitted() || !redeployment.Permitted(),
+		})
+	}
+	if b.Config.Agent.Tier != 1 || session == nil {
+		return answer, nil
+	}
+	var err error
+	answer.Handoff, err = b.reportHandoff(ctx, *session)
+	return answer, err
+}
+
+// reportHandoff writes, rewrites or removes handoff.json by everything that the session has reported. A handoff of the agent's own
+// is left to it.
+func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error) {
+	path := HandoffPath(b.Config)
+	old, _, err := handoff.Read(path, 1)
+	var invalid *handoff.InvalidError
+	exists := !errors.Is(err, fs.ErrNotExist)
+	if err != nil && exists && !errors.As(err, &invalid) {
+		return "", err
+	}
+	if exists && old.WrittenBy != handoff.ByReport {
+		return "handoff.json is not of `claudeops report` and was left as it is; check it with `claudeops handoff validate`", nil
+	}
+	stored, err := b.Store.LatestBySession(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	results := store.Results(stored)
+	var affected []string
+	for name, status := range check.Worst(results) {
+		if status != check.Healthy {
+			affected = append(affected, name)
+		}
+	}
+	slices.Sort(affected)
+	if len(affected) == 0 {
+		if !exists {
+			return "", nil
+		}
+		return "handoff.json removed: everything reported is healthy now", handoff.Remove(path)
+	}
+	snapshot, err := b.Snapshot(ctx, affected)
+	if err != nil {
+		return "", err
+	}
+	h := handoff.Handoff{
+		SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected, CheckResults: results,
+		CooldownState: snapshot, WrittenBy: handoff.ByReport,
+	}
+	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %v", affected), handoff.Write(path, h, 1)
+}
+
+// Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand.
+func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
+	type entry struct {
+		*statefile.Service
+		Restart      Limit `json:"restart_limit"`
+		Redeployment Limit `json:"redeployment_limit"`
+	}
+	st, err := b.Ledger.State(ctx, b.InSession())
+	if err != nil {
+		return nil, err
+	}
+	entries := map[string]entry{}
+	for _, name := range services {
+		restart, redeployment, err := b.both(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		entries[name] = entry{st.Service(name), restart.AsLimit(), redeployment.AsLimit()}
+	}
+	text, err := json.Marshal(map[string]any{"services": entries}, json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("encode the cooldown snapshot: %w", err)
+	}
+	return text, nil
+}
+
+// HandoffPath is where handoff.json stands.
+func HandoffPath(c config.Config) string { return filepath.Join(c.StateDir, handoff.FileName) }
+
+// WriteHandoff writes the handoff that an agent of the given tier wants to leave: schema_version, recommended_tier, the cooldown
+// snapshot and, from Tier 2, Tier 1's check results are the program's to fill in. Where the draft is not valid even so, nothing
+// is written and all faults come back at once, as a *handoff.InvalidError.
+func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
+	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
+	var named struct {
+		Services []string `json:"services_affected"`
+	}
+	if err := json.Unmarshal(draft, &named); err != nil {
+		_, err := handoff.Parse(draft, from) // says what is wrong with the draft, all at once
+		return handoff.Handoff{}, err
+	}
+	var err error
+	if known.CooldownState, err = b.Snapshot(ctx, named.Services); err != nil {
+		return handoff.Handoff{}, err
+	}
+	if from > 1 && b.InSession() {
+		if known.CheckResults, err = b.firstResults(ctx); err != nil {
+			return handoff.Handoff{}, err
+		}
+	}
+	completed, err := handoff.Complete(draft, known)
+	if err != nil {
+		return handoff.Handoff{}, err
+	}
+	h, err := handoff.Parse(completed, from)
+	if err != nil {
+		return h, err
+	}
+	return h, handoff.Write(HandoffPath(b.Config), h, from)
+}
+
+// firstResults are the check results of Tier 1's handoff, from the session that led to this one.
+func (b *Books) firstResults(ctx context.Context) ([]check.Result, error) {
+	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range chain {
+		if s.Tier == 1 && s.HandoffJSON != "" {
+			h, err := handoff.Parse([]byte(s.HandoffJSON), 1)
+			return h.CheckResults, err
+		}
+	}
+	return nil, nil
+}

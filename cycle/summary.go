@@ -1,0 +1,77 @@
+package cycle
+
+import (
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Summary is what a person, or a script by --json, is told of a cycle.
+type Summary struct {
+	StartedAt  time.Time        `json:"started_at"`
+	DurationMS int64            `json:"duration_ms"`
+	Trigger    string           `json:"trigger"`
+	DryRun     bool             `json:"dry_run"`
+	CostUSD    float64          `json:"cost_usd"`
+	Tiers      []TierSummary    `json:"tiers"`
+	Services   []ServiceSummary `json:"services"`
+	Attention  []Attention      `json:"needs_human"`
+}
+
+// TierSummary is one session of the cycle.
+type TierSummary struct {
+	Session    int64        `json:"session"`
+	Tier       int          `json:"tier"`
+	Model      string       `json:"model"`
+	Status     store.Status `json:"status"`
+	Reason     string       `json:"reason,omitempty"`
+	CostUSD    float64      `json:"cost_usd"`
+	NumTurns   int          `json:"num_turns"`
+	DurationMS int64        `json:"duration_ms"`
+}
+
+// ServiceSummary is what the cycle found of a service.
+type ServiceSummary struct {
+	Service string       `json:"service"`
+	Status  check.Status `json:"status"`
+}
+
+// Attention is something that a human is asked about. Service is empty where it is the watch itself.
+type Attention struct {
+	Service string `json:"service,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Failed reports whether a tier failed, timed out, was interrupted or could not start.
+func (s Summary) Failed() bool {
+	for _, t := range s.Tiers {
+		switch t.Status {
+		case store.Failed, store.TimedOut, store.Interrupted:
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Summary) add(done *link) {
+	o := done.outcome
+	s.Tiers = append(s.Tiers, TierSummary{
+		Session: done.session.ID, Tier: done.session.Tier, Model: done.session.Model, Status: store.Status(o.Ending),
+		Reason: o.Reason, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
+	})
+	s.CostUSD += o.CostUSD
+}
+
+// escalated marks the last tier as one that led to the next.
+func (s *Summary) escalated() { s.Tiers[len(s.Tiers)-1].Status = store.Escalated }
+
+func (s *Summary) needHuman(service, reason string) {
+	s.Attention = append(s.Attention, Attention{service, reason})
+}
+
+func (s *Summary) found(evaluations []evaluation) {
+	for _, e := range evaluations {
+		s.Services = append(s.Services, ServiceSummary{e.service, e.status})
+	}
+}

@@ -1,0 +1,249 @@
+package cycle
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// agentClaude is the sessions.agent of the claude program.
+const agentClaude = "claude"
+
+// tier runs one tier as a session of its own and settles what it left: its records, its handoff, its outcome.
+func (c *Cycle) tier(ctx, keep context.Context, tier int, parent *link) (*link, error) {
+	left, limited, err := c.budgetLeft(keep)
+	if err != nil {
+		return nil, err
+	}
+	done := &link{}
+	if parent != nil {
+		done.services = parent.handoff.ServicesAffected
+	}
+	if done.session, err = c.addSession(keep, tier, parent); err != nil {
+		return nil, err
+	}
+	if limited && left <= 0 {
+		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
+		return done, errors.Join(c.close(keep, done), c.overBudget(keep, done))
+	}
+	budget := c.Config.Tier(tier).BudgetUSD
+	if limited && (budget == 0 || left < budget) {
+		budget = left
+	}
+	done.outcome, err = c.run(ctx, keep, done.session, parent, budget)
+	if err != nil {
+		// Recorded as a failure of the session; the cycle itself goes on to its end.
+		done.outcome.Ending = failedUnless(done.outcome.Ending)
+		done.outcome.Reason = join(done.outcome.Reason, err.Error())
+	}
+	return done, c.close(keep, done)
+}
+
+func failedUnless(e tiers.Ending) tiers.Ending {
+	if e == tiers.Interrupted || e == tiers.TimedOut {
+		return e
+	}
+	return tiers.Failed
+}
+
+func join(a, b string) string {
+	if a == "" || a == b {
+		return b
+	}
+	return a + "; " + b
+}
+
+func (c *Cycle) addSession(keep context.Context, tier int, parent *link) (store.Session, error) {
+	token := make([]byte, 16)
+	if _, err := rand.Read(token); err != nil {
+		return store.Session{}, fmt.Errorf("make a run token: %w", err)
+	}
+	s := store.Session{
+		Tier: tier, Model: c.Config.Tier(tier).Model, Agent: agentClaude, PromptFile: c.Prompts.Name(tier), Trigger: c.Trigger,
+		Status: store.Running, StartedAt: c.Now(), CLISessionID: uuid.NewString(), RunToken: hex.EncodeToString(token),
+	}
+	if parent != nil {
+		s.ParentID, s.Trigger = &parent.session.ID, "escalation"
+	}
+	var err error
+	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
+		return s, err
+	}
+	s.LogPath = filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(s.ID, 10)+".ndjson")
+	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
+}
+
+// run starts the agent of a session and waits for it.
+func (c *Cycle) run(ctx, keep context.Context, s store.Session, parent *link, budget float64) (out tiers.Outcome, err error) {
+	log, err := c.openLog(s)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, "session-"+strconv.FormatInt(s.ID, 10))
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, ws.Remove()) }()
+	spec, err := c.spec(keep, s, parent, ws)
+	if err != nil {
+		return out, err
+	}
+	spec.Log, spec.BudgetUSD = log, budget
+	return tiers.Run(ctx, spec)
+}
+
+func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *tiers.Workspace) (spec tiers.Spec, err error) {
+	values := c.values(s, ws)
+	limits := c.Config.Tier(s.Tier)
+	spec = tiers.Spec{
+		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
+		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
+		Environ: c.agentEnvironment(s, ws),
+		Started: func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) },
+	}
+	if c.Progress != nil {
+		spec.Progress = func(p tiers.Progress) { c.Progress(s, p) }
+	}
+	if spec.Prompt, err = c.Prompts.Prompt(s.Tier, values); err != nil {
+		return spec, err
+	}
+	if spec.System, err = c.Prompts.System(s.Tier, values); err != nil {
+		return spec, err
+	}
+	docs, err := c.Prompts.Files(values)
+	if err != nil {
+		return spec, err
+	}
+	if err := ws.AddDocs(docs); err != nil {
+		return spec, err
+	}
+	if parent != nil {
+		spec.Context, err = c.context(keep, parent)
+	}
+	return spec, err
+}
+
+// values are what the prompts may name.
+func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
+	return prompts.Values{
+		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir,
+		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory,
+		DryRun: c.Config.DryRun, Trigger: s.Trigger,
+		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
+		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),
+		MaxRemediationsPerDay: c.Config.MaxRemediationsPerDay,
+	}
+}
+
+// context renders a handoff for the tier that it asked for, with what earlier sessions of the same incidents found and tried.
+func (c *Cycle) context(keep context.Context, parent *link) (string, error) {
+	history, err := c.history(keep, parent.handoff.ServicesAffected)
+	if err != nil {
+		return "", err
+	}
+	text, cut := parent.handoff.Context(history)
+	if cut.Any() {
+		err = c.say(keep, store.Warning, parent.session.ID, "", "escalation context truncated: "+cut.String())
+	}
+	return text, err
+}
+
+// agentEnvironment is the allow-listed environment with what the commands that the agent calls need to know.
+func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
+	set := map[string]string{
+		"HOME":                  ws.Home(),
+		"TMPDIR":                ws.Scratch(),
+		"PATH":                  ws.Path(config.Lookup(c.Environ, "PATH")),
+		"CLAUDEOPS_STATE_DIR":   c.Config.StateDir,
+		"CLAUDEOPS_RESULTS_DIR": c.Config.ResultsDir,
+		"CLAUDEOPS_REPOS_DIR":   c.Config.ReposDir,
+		"CLAUDEOPS_DRY_RUN":     strconv.FormatBool(c.Config.DryRun),
+		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
+		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
+		tiers.RunTokenVariable:  s.RunToken,
+	}
+	if dir := c.Credential.ConfigDir; dir != "" {
+		set["CLAUDE_CONFIG_DIR"] = dir
+	}
+	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
+}
+
+// workDir is REPOS_DIR where it exists, else the state directory: an agent needs some folder to stand in.
+func (c *Cycle) workDir() string {
+	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() {
+		return c.Config.ReposDir
+	}
+	return c.Config.StateDir
+}
+
+// openLog opens the raw log of a session, which nothing has written before.
+func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
+	f, err := statedir.OpenFile(s.LogPath, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
+	}
+	return &sessionLog{file: f, left: maxSessionLog}, nil
+}
+
+// close settles a tier that has ended: records put back and merged, the handoff read into the session and deleted, the session
+// closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
+func (c *Cycle) close(keep context.Context, done *link) error {
+	notices, err := c.settle(keep, done)
+	if err != nil {
+		return err
+	}
+	if err := c.tell(keep, done.session.ID, notices); err != nil {
+		return err
+	}
+	if err := c.takeHandoff(keep, done); err != nil {
+		return err
+	}
+	if err := c.endSession(keep, done); err != nil {
+		return err
+	}
+	c.summary.add(done)
+	return c.sayEnding(keep, done)
+}
+
+// takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
+func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
+	path := HandoffPath(c.Config)
+	if done.outcome.Ending != tiers.Completed {
+		return handoff.Remove(path)
+	}
+	h, raw, err := handoff.Read(path, done.session.Tier)
+	var invalid *handoff.InvalidError
+	switch {
+	case err == nil:
+		done.handoff = &h
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.As(err, &invalid):
+		if err := c.badHandoff(keep, done, invalid); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))); err != nil {
+		return err
+	}
+	return handoff.Remove(path)
+}

@@ -1,0 +1,330 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestSPEC0016_HandoffFileFormat_Tier1WritesHandoffForTier2(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, `sh cp "$CLAUDEOPS_STATE_DIR/handoff.json" "$FAKE_AGENT_DIR/handoff.json"`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	text, err := os.ReadFile(w.path("agent", "handoff.json"))
+	must(t, err)
+	var h struct {
+		SchemaVersion    int              `json:"schema_version"`
+		RecommendedTier  int              `json:"recommended_tier"`
+		ServicesAffected []string         `json:"services_affected"`
+		CheckResults     []map[string]any `json:"check_results"`
+		CooldownState    map[string]any   `json:"cooldown_state"`
+	}
+	must(t, json.Unmarshal(text, &h))
+	if h.SchemaVersion != 1 || h.RecommendedTier != 2 || len(h.ServicesAffected) != 1 || len(h.CheckResults) != 1 || h.CooldownState == nil {
+		t.Errorf("handoff is %s", text)
+	}
+	w.wantStatuses("1 escalated", "2 completed")
+}
+
+func TestSPEC0016_HandoffFileFormat_Tier2WritesHandoffForTier3(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, `sh cp "$CLAUDEOPS_STATE_DIR/handoff.json" "$FAKE_AGENT_DIR/handoff.json"`, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	text, err := os.ReadFile(w.path("agent", "handoff.json"))
+	must(t, err)
+	for _, want := range []string{`"recommended_tier": 3`, "502 Bad Gateway", "out of memory", "died again", "cooldown_state"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in the handoff, which hands Tier 1's check results on:\n%s", want, text)
+		}
+	}
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+}
+
+func TestSPEC0016_HandoffFileFormat_HandoffFileNotWrittenWhenAllServicesHealthy(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.noHandoff()
+	w.wantStatuses("1 completed")
+}
+
+func TestSPEC0016_HandoffFileFormat_LaterHealthyReportRemovesTheHandoff(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, reportFine, finish)
+	w.cycle(0)
+	w.wantStatuses("1 completed")
+}
+
+func TestSPEC0016_HandoffFileFormat_HandoffFileNotWrittenWhenTier2ResolvesTheIssue(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, reportFine, finish)
+	w.cycle(0)
+	w.noHandoff()
+	w.wantStatuses("1 escalated", "2 completed")
+}
+
+func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
+	for name, write := range map[string]string{
+		"missing fields":         writeGarbage,
+		"unknown schema version": reportDown + `; sed -i 's/"schema_version": 1/"schema_version": 2/' "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"not JSON":               `sh echo nonsense > "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"skips a tier":           reportDown + `; sed -i 's/"recommended_tier": 2/"recommended_tier": 3/' "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"a link":                 `sh ln -s /etc/passwd "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"a directory":            `sh mkdir -p "$CLAUDEOPS_STATE_DIR/handoff.json/deep"`,
+		"a named pipe":           `sh mkfifo "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"50 MB":                  `sh head -c 50000000 /dev/zero > "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"not UTF-8":              `sh printf '{"schema_version":1,"x":"\377"}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"deep nesting":           `sh head -c 500000 /dev/zero | tr '\\0' '[' > "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		"empty":                  `sh : > "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, write, finish)
+			a := w.cycle(0)
+			w.noHandoff()
+			w.wantStatuses("1 completed")
+			w.wantEvent(store.Critical, "invalid handoff from Tier 1")
+			if !strings.Contains(a.err, "invalid handoff") {
+				t.Errorf("nothing in the log: %s", a.err)
+			}
+			if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "invalid_handoff" {
+				t.Errorf("notifications %+v, want one for the invalid handoff", told)
+			}
+		})
+	}
+}
+
+func TestSPEC0016_HandoffFileLifecycle_SupervisorReadsAndDeletesHandoffAfterTier1(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh ls "$CLAUDEOPS_STATE_DIR" > "$FAKE_AGENT_DIR/seen"`, finish)
+	w.cycle(0)
+	seen, err := os.ReadFile(w.path("agent", "seen"))
+	must(t, err)
+	if strings.Contains(string(seen), "handoff.json") {
+		t.Errorf("Tier 2 found the handoff that started it: %s", seen)
+	}
+	if first := w.sessions()[0]; !strings.Contains(first.HandoffJSON, `"services_affected"`) {
+		t.Errorf("the session's record has no copy of the handoff: %q", first.HandoffJSON)
+	}
+}
+
+func TestSPEC0016_HandoffFileLifecycle_SupervisorReadsAndDeletesHandoffAfterTier2(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, `sh ls "$CLAUDEOPS_STATE_DIR" > "$FAKE_AGENT_DIR/seen"`, finish)
+	w.cycle(0)
+	seen, err := os.ReadFile(w.path("agent", "seen"))
+	must(t, err)
+	if strings.Contains(string(seen), "handoff.json") {
+		t.Errorf("Tier 3 found the handoff that started it: %s", seen)
+	}
+	w.noHandoff()
+}
+
+func TestSPEC0016_HandoffFileLifecycle_StaleHandoffFileFromPreviousCycle(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.WriteFile(w.path("state", "handoff.json"), []byte(`{"schema_version":1,"recommended_tier":2}`), 0o600))
+	w.agent(1, `sh ls "$CLAUDEOPS_STATE_DIR" > "$FAKE_AGENT_DIR/seen"`, finish)
+	w.cycle(0)
+	seen, err := os.ReadFile(w.path("agent", "seen"))
+	must(t, err)
+	if strings.Contains(string(seen), "handoff.json") {
+		t.Error("Tier 1 found a stale handoff")
+	}
+	w.wantStatuses("1 completed")
+}
+
+func TestSPEC0016_HandoffFileLifecycle_HandoffFileDeletedOnSupervisorCrashRecovery(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, `sh touch "$FAKE_AGENT_DIR/handed"`, "hang")
+	cmd := w.start("run-once")
+	waitFor(t, w.path("agent", "handed"))
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.noHandoff()
+	w.wantStatuses("1 interrupted", "1 completed")
+}
+
+func TestSPEC0016_HandoffFileLifecycle_CLIProcessExitsWithNonZeroCode(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, "result 0.01 3", "exit 1")
+	w.cycle(1)
+	w.noHandoff()
+	w.wantStatuses("1 failed")
+	if w.ran(2) {
+		t.Error("Tier 2 was started by the handoff of a failed Tier 1")
+	}
+	if w.cooldowns().LastRun == nil {
+		t.Error("last_run is not written after a failed tier")
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_SupervisorSpawnsTier2FromHandoff(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER2_MODEL"] = "the-second-model"
+	w.agent(1, reportDown, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	record := w.given(2)
+	if model, _ := record.Flag("--model"); model != "the-second-model" {
+		t.Errorf("--model %q", model)
+	}
+	if prompt, _ := record.Flag("-p"); !strings.Contains(prompt, "Tier 2") {
+		t.Errorf("-p %q is not Tier 2's prompt", prompt)
+	}
+	if text, _ := record.Flag("--append-system-prompt"); !strings.Contains(text, "## Escalation Context") || !strings.Contains(text, "502 Bad Gateway") {
+		t.Errorf("--append-system-prompt %q", text)
+	}
+	s := w.sessions()[1]
+	if s.Tier != 2 || s.Model != "the-second-model" || s.ParentID == nil || *s.ParentID != w.sessions()[0].ID || s.Trigger != "escalation" {
+		t.Errorf("session %+v", s)
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_SupervisorSpawnsTier3FromHandoff(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	record := w.given(3)
+	if model, _ := record.Flag("--model"); model != "opus" {
+		t.Errorf("--model %q", model)
+	}
+	text, _ := record.Flag("--append-system-prompt")
+	for _, want := range []string{"## Escalation Context", "502 Bad Gateway", "out of memory", "died again", "cooldown_state"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in --append-system-prompt: %s", want, text)
+		}
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DRY_RUN"] = "true"
+	w.agent(1, reportDown, finish)
+	a := w.cycle(0)
+	w.wantStatuses("1 completed")
+	w.noHandoff()
+	w.wantEvent(store.Info, "suppressed: dry run")
+	if !strings.Contains(a.err, "suppressed: dry run") {
+		t.Errorf("not logged: %s", a.err)
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_MaximumTierLimitEnforced(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "2"
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	a := w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.noHandoff()
+	if !strings.Contains(a.err, "blocked: CLAUDEOPS_MAX_TIER is 2") {
+		t.Errorf("not logged: %s", a.err)
+	}
+	told := w.told("human_attention")
+	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.Contains(told[0].Body, "died again") {
+		t.Errorf("notifications %+v", told)
+	}
+	if strict := w.run("run-once", "--strict"); strict.code != 0 && strict.code != 3 {
+		t.Errorf("--strict exited with %d", strict.code)
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_NoHandoffFileAfterSessionExit(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, "say all is well", finish)
+	w.cycle(0)
+	s := w.sessions()[0]
+	if s.Status != store.Completed || s.EndedAt == nil || s.ExitCode == nil || *s.ExitCode != 0 || s.Response != "all is well" {
+		t.Errorf("session %+v", s)
+	}
+}
+
+func TestSPEC0016_SupervisorEscalationLogic_EscalationChainTerminatesAtTier3(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, askForTier3, finish)
+	a := w.cycle(3, "--strict")
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	w.noHandoff()
+	if !strings.Contains(a.out, "needs a human") || !strings.Contains(a.err, "no further tier") {
+		t.Errorf("%s%s", a.out, a.err)
+	}
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("notifications %+v, want one", told)
+	}
+}
+
+func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, "result 0.01 3")
+	w.agent(2, askForTier3, "result 0.02 4")
+	w.agent(3, "result 0.04 5")
+	w.cycle(0)
+	sessions := w.sessions()
+	if sessions[0].ParentID != nil || *sessions[1].ParentID != sessions[0].ID || *sessions[2].ParentID != sessions[1].ID {
+		t.Fatalf("parents are wrong: %+v", sessions)
+	}
+	for _, s := range sessions {
+		w.database(func(ctx context.Context, db *store.Store) {
+			chain, err := db.Chain(ctx, s.ID)
+			must(t, err)
+			if len(chain) != 3 {
+				t.Errorf("from session %d: %d linked sessions, want 3", s.ID, len(chain))
+			}
+		})
+	}
+	var shown struct {
+		Chain []int64 `json:"chain"`
+		Cost  float64 `json:"chain_cost_usd"`
+	}
+	must(t, json.Unmarshal([]byte(w.run("sessions", "show", "2", "--json").out), &shown))
+	if len(shown.Chain) != 3 || shown.Cost < 0.0699 || shown.Cost > 0.0701 {
+		t.Errorf("sessions show: %+v, want the chain of three and $0.07", shown)
+	}
+}
+
+func TestSPEC0016_PerTierCostAttribution_EachTiersCostRecordedIndependently(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, "result 0.01 3")
+	w.agent(2, askForTier3, "result 0.02 4")
+	w.agent(3, "result 0.04 5")
+	w.cycle(0)
+	for i, want := range []struct {
+		cost  float64
+		turns int
+	}{{0.01, 3}, {0.02, 4}, {0.04, 5}} {
+		if s := w.sessions()[i]; s.CostUSD != want.cost || s.NumTurns != want.turns || s.DurationMS == 0 {
+			t.Errorf("Tier %d: $%v, %d turns, %d ms; want $%v, %d turns", s.Tier, s.CostUSD, s.NumTurns, s.DurationMS, want.cost, want.turns)
+		}
+	}
+}
+
+func TestSPEC0016_HandoffContextSerialization_HandoffContextSizeLimit(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh jq -n '[range(400) | {service:"s\(.)",check_type:"http",status:(if . == 7 then "down" else "healthy" end),error:("x"*200)}]' | claudeops report`, finish)
+	w.agent(2, finish)
+	a := w.cycle(0)
+	text, _ := w.given(2).Flag("--append-system-prompt")
+	if strings.Contains(text, `"healthy"`) || !strings.Contains(text, `"s7"`) {
+		t.Errorf("healthy results are not dropped, or the unhealthy one is: %d bytes", len(text))
+	}
+	if !strings.Contains(a.err, "truncated") {
+		t.Errorf("no warning: %s", a.err)
+	}
+}

@@ -1,0 +1,25 @@
+package e2e
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// waitFor waits until a file exists. The agent makes it, so that nobody has to guess how long it takes.
+func waitFor(t *testing.T, path string) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(deadline)
+	for {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("%s has not appeared", path)
+		}
+	}
+}

@@ -1,0 +1,317 @@
+// Package e2e runs the whole program: the built binary, with a fast stand-in for the agent program where misbehaviour is wanted,
+// and with the real agent program against a scripted model.
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// The programs under test, built once.
+var claudeopsBin, fakeBin string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "claudeops-e2e")
+	if err == nil {
+		err = buildAll(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+func buildAll(dir string) (err error) {
+	claudeopsBin = filepath.Join(dir, "claudeops")
+	if out, err := exec.Command("go", "build", "-o", claudeopsBin, "github.com/claudeops/claudeops").CombinedOutput(); err != nil {
+		return fmt.Errorf("build claudeops: %w: %s", err, out)
+	}
+	fakeBin, err = fakeagent.Build(dir)
+	return err
+}
+
+// deadline is how long any command of a test may take; only a hang comes near it.
+const deadline = 2 * time.Minute
+
+// world is one operator's machine: directories, an environment, and an agent that follows scripts.
+type world struct {
+	t   *testing.T
+	dir string
+	env map[string]string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	t.Parallel()
+	return makeWorld(t)
+}
+
+// makeWorld is for tests that need a second one, or the machine to themselves.
+func makeWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	for _, dir := range []string{"state", "results", "repos", "agent", "home"} {
+		must(t, os.Mkdir(w.path(dir), 0o700))
+	}
+	w.env = map[string]string{
+		"PATH": os.Getenv("PATH"), "HOME": w.path("home"), "TZ": "UTC",
+		"CLAUDEOPS_STATE_DIR": w.path("state"), "CLAUDEOPS_RESULTS_DIR": w.path("results"), "CLAUDEOPS_REPOS_DIR": w.path("repos"),
+		"CLAUDEOPS_CLAUDE_BIN": fakeBin, "CLAUDEOPS_TIER1_AGENT": "claude",
+		"CLAUDEOPS_AGENT_ENV": "FAKE_AGENT_DIR", "FAKE_AGENT_DIR": w.path("agent"),
+	}
+	return w
+}
+
+func (w *world) path(parts ...string) string {
+	return filepath.Join(append([]string{w.dir}, parts...)...)
+}
+
+func (w *world) environ() []string {
+	list := make([]string, 0, len(w.env))
+	for name, value := range w.env {
+		list = append(list, name+"="+value)
+	}
+	return list
+}
+
+// agent scripts what the agent of a tier does.
+func (w *world) agent(tier int, lines ...string) {
+	w.t.Helper()
+	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o600))
+}
+
+// given is what the last run of a tier's agent was given.
+func (w *world) given(tier int) fakeagent.Record {
+	w.t.Helper()
+	record, err := fakeagent.ReadRecord(w.path("agent"), strconv.Itoa(tier))
+	must(w.t, err)
+	return record
+}
+
+// ran reports whether the agent of a tier was started at all.
+func (w *world) ran(tier int) bool {
+	_, err := os.Stat(w.path("agent", "record-tier"+strconv.Itoa(tier)+".json"))
+	return err == nil
+}
+
+// answer is how a command ended.
+type answer struct {
+	code     int
+	out, err string
+}
+
+// run runs a command of the program to its end.
+func (w *world) run(args ...string) answer {
+	w.t.Helper()
+	return w.feed("", args...)
+}
+
+func (w *world) feed(stdin string, args ...string) answer {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), deadline)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, claudeopsBin, args...)
+	cmd.Env, cmd.Dir, cmd.Stdin = w.environ(), w.dir, strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		w.t.Fatalf("claudeops %q did not end within %v\n%s", args, deadline, errs.String())
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		w.t.Fatal(err)
+	}
+	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// cycle runs one, which must exit with code.
+func (w *world) cycle(code int, args ...string) answer {
+	w.t.Helper()
+	a := w.run(append([]string{"run-once"}, args...)...)
+	if a.code != code {
+		w.t.Fatalf("run-once %q exited with %d, want %d\n%s%s", args, a.code, code, a.out, a.err)
+	}
+	return a
+}
+
+// start starts a command that the test goes on to signal.
+func (w *world) start(args ...string) *exec.Cmd {
+	w.t.Helper()
+	cmd := exec.Command(claudeopsBin, args...)
+	cmd.Env, cmd.Dir = w.environ(), w.dir
+	must(w.t, cmd.Start())
+	w.t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd
+}
+
+// database gives a test what the program has recorded.
+func (w *world) database(read func(context.Context, *store.Store)) {
+	w.t.Helper()
+	s, err := store.Open(w.t.Context(), w.path("state", store.FileName), store.ReadOnly)
+	must(w.t, err)
+	read(w.t.Context(), s)
+	must(w.t, s.Close())
+}
+
+// sessions are all sessions, oldest first.
+func (w *world) sessions() (list []store.Session) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		newest, err := s.Sessions(ctx, store.SessionFilter{Limit: 10_000})
+		must(w.t, err)
+		for i := range newest {
+			list = append(list, newest[len(newest)-1-i])
+		}
+	})
+	return list
+}
+
+// events are the messages of all events of a level, or of all levels, oldest first.
+func (w *world) events(level store.Level) (messages []string) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		list, err := s.Events(ctx, store.EventFilter{Level: level, Limit: 10_000})
+		must(w.t, err)
+		for i := range list {
+			messages = append(messages, list[len(list)-1-i].Message)
+		}
+	})
+	return messages
+}
+
+// told are the notifications in the outbox of a kind.
+func (w *world) told(kind string) (list []store.Notification) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		all, err := s.PendingNotifications(ctx, 10_000)
+		must(w.t, err)
+		for _, n := range all {
+			if string(n.Kind) == kind {
+				list = append(list, n)
+			}
+		}
+	})
+	return list
+}
+
+// incidents are all incidents, newest first.
+func (w *world) incidents() (list []store.Incident) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		var err error
+		list, err = s.Incidents(ctx, 1000)
+		must(w.t, err)
+	})
+	return list
+}
+
+// cooldowns is cooldown.json.
+func (w *world) cooldowns() *statefile.State {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("state", statefile.FileName))
+	must(w.t, err)
+	st, err := statefile.Parse(text)
+	must(w.t, err)
+	return st
+}
+
+func (w *world) writeCooldowns(text string) {
+	w.t.Helper()
+	must(w.t, os.WriteFile(w.path("state", statefile.FileName), []byte(text), 0o644))
+}
+
+// noHandoff fails where a handoff is left.
+func (w *world) noHandoff() {
+	w.t.Helper()
+	if _, err := os.Lstat(w.path("state", "handoff.json")); err == nil {
+		w.t.Error("handoff.json is still there after the cycle")
+	}
+}
+
+// statuses is "tier status" of each session.
+func (w *world) statuses() (list []string) {
+	w.t.Helper()
+	for _, s := range w.sessions() {
+		list = append(list, fmt.Sprintf("%d %s", s.Tier, s.Status))
+	}
+	return list
+}
+
+func (w *world) wantStatuses(want ...string) {
+	w.t.Helper()
+	if got := w.statuses(); strings.Join(got, ", ") != strings.Join(want, ", ") {
+		w.t.Errorf("sessions are %q, want %q", got, want)
+	}
+}
+
+func (w *world) wantEvent(level store.Level, text string) {
+	w.t.Helper()
+	for _, message := range w.events(level) {
+		if strings.Contains(message, text) {
+			return
+		}
+	}
+	w.t.Errorf("no %s event says %q: %q", level, text, w.events(level))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Lines of agent scripts.
+const (
+	finish       = "result 0.01 3"
+	reportDown   = `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]' | claudeops report`
+	reportFine   = `sh echo '[{"service":"shop","check_type":"http","status":"healthy"}]' | claudeops report`
+	askForTier3  = `sh echo '{"services_affected":["shop"],"investigation_findings":"the upstream is out of memory","remediation_attempted":"restarted it, it died again"}' | claudeops handoff write --tier 3`
+	writeGarbage = `sh echo '{"schema_version":1}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`
+)
+
+// alive reports whether a process is there and no zombie.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	return fields[0] != "Z" && syscall.Kill(pid, 0) == nil
+}
+
+// escaped are the pids of processes that agents let loose.
+func (w *world) escaped() (pids []int) {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("agent", "escaped"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	must(w.t, err)
+	for _, field := range strings.Fields(string(text)) {
+		pid, err := strconv.Atoi(field)
+		must(w.t, err)
+		pids = append(pids, pid)
+	}
+	return pids
+}
