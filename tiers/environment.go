@@ -28,8 +28,7 @@ var passed = []string{
 var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_"}
 
 // switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it
-// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20). Without background tasks
-// no command outlives its tool call.
+// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20).
 var switches = []string{
 	"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
 	"CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS",
