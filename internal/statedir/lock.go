@@ -1,0 +1,83 @@
+package statedir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+	"golang.org/x/sys/unix"
+)
+
+// lockPoll is how often a waiter asks again. flock(2) itself can wait, but not until a context ends.
+const lockPoll = 5 * time.Millisecond
+
+// Lock is an exclusive lock on a file, held until Release or the end of the process, however that ends. The file stays: it
+// has no content and is never removed.
+type Lock struct{ held *flock.Flock }
+
+// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says.
+func Acquire(ctx context.Context, path string) (*Lock, error) {
+	for {
+		l, err := TryAcquire(path)
+		if !errors.Is(err, ErrLocked) {
+			return l, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", err, ctx.Err())
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
+// TryAcquire takes the lock if it is free, and otherwise returns at once with an error that wraps ErrLocked.
+func TryAcquire(path string) (*Lock, error) {
+	if err := makeLockFile(path); err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW), flock.SetPermissions(newFileMode))
+	locked, err := l.TryLock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed under our hands: somebody is at work there
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if !locked {
+		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked)
+	}
+	return stillThere(l)
+}
+
+// makeLockFile makes the file in our way, before flock would make it in its own.
+func makeLockFile(path string) error {
+	f, err := OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// stillThere refuses a lock on a file that was removed or replaced meanwhile: the next one to come would lock another file.
+func stillThere(l *flock.Flock) (*Lock, error) {
+	locked, err := l.Stat()
+	if err != nil {
+		return nil, errors.Join(err, l.Unlock())
+	}
+	if there, err := os.Lstat(l.Path()); err != nil || !os.SameFile(locked, there) {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", l.Path(), ErrLocked), l.Unlock())
+	}
+	return &Lock{held: l}, nil
+}
+
+// Release gives the lock back. A second call does nothing.
+func (l *Lock) Release() error {
+	if err := l.held.Unlock(); err != nil {
+		return fmt.Errorf("release lock %s: %w", l.held.Path(), err)
+	}
+	return nil
+}

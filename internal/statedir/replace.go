@@ -1,0 +1,139 @@
+package statedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
+)
+
+// Replace makes data the whole content of path: written beside it, synced, renamed over it, and the directory synced, so that
+// it survives a power cut. It keeps the mode of a regular file that it replaces, and its owner and group as far as this user may
+// give files away; a new file gets mode 0644 and, as root, the owner of the directory. A link at path is replaced, not followed.
+//
+// On an error path has its earlier content and nothing is left beside it. The one exception is named in its message: the
+// content is in place, but whether it survives a power cut is not known.
+func Replace(path string, data []byte) error {
+	if err := replace(path, data, (*renameio.PendingFile).CloseAtomicallyReplace); err != nil {
+		return fmt.Errorf("replace %s: %w", path, err)
+	}
+	return nil
+}
+
+// Create is Replace that never overwrites: where anything has the name, a dangling link too, it changes nothing and created is
+// false. The name appears with the whole content or not at all.
+func Create(path string, data []byte) (created bool, err error) {
+	created = true
+	err = replace(path, data, func(f *renameio.PendingFile) error {
+		if err := f.Sync(); err != nil {
+			return err
+		}
+		err := os.Link(f.Name(), path)
+		if errors.Is(err, fs.ErrExist) {
+			created, err = false, nil
+		}
+		return errors.Join(err, f.Cleanup())
+	})
+	if err != nil {
+		return false, fmt.Errorf("create %s: %w", path, err)
+	}
+	return created, nil
+}
+
+// replace writes data to a new file beside path and has place put it there.
+func replace(path string, data []byte, place func(*renameio.PendingFile) error) (err error) {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir.Name()), renameio.WithStaticPermissions(newFileMode),
+		renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	if err := fill(f, path, data, place); err != nil {
+		return errors.Join(err, f.Cleanup())
+	}
+	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // EINVAL: this file system cannot sync a directory
+		return fmt.Errorf("it is in place, but may not survive a power cut: %w", err)
+	}
+	return nil
+}
+
+func fill(f *renameio.PendingFile, path string, data []byte, place func(*renameio.PendingFile) error) error {
+	if err := inherit(f.File, path); err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	return place(f)
+}
+
+// inherit gives a new file the owner of the one it will replace, or of the directory where there is none.
+func inherit(f *os.File, path string) error {
+	old, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !old.Mode().IsRegular() {
+		return adopt(f, filepath.Dir(path))
+	}
+	if err != nil {
+		return err
+	}
+	was, ok := old.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	if os.Geteuid() == 0 {
+		return giveTo(f, int(was.Uid), int(was.Gid))
+	}
+	if err := giveTo(f, os.Geteuid(), int(was.Gid)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err // a group that we are not in cannot be kept; that is no reason not to write
+	}
+	return nil
+}
+
+// temporaryAge is how long a temporary file of Replace or Create is taken to be in use: they live for the time of one write.
+const temporaryAge = 10 * time.Minute
+
+// RemoveTemporaries removes what a Replace or Create that was killed left in dir: regular files named `.NAME` and digits, beside
+// a present or former NAME, that are older than ten minutes at now.
+func RemoveTemporaries(dir string, now time.Time) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !isTemporary(e.Name()) {
+			continue
+		}
+		made, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if now.Sub(made.ModTime()) < temporaryAge {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// isTemporary knows the names that renameio gives: a dot, the name, and a random number of up to 19 digits. Sixteen are asked
+// for, so that no hidden file with somebody's date in its name is meant (a shorter number comes once in ten thousand times).
+func isTemporary(name string) bool {
+	rest := strings.TrimRight(name, "0123456789")
+	return strings.HasPrefix(name, ".") && len(rest) > 1 && len(name)-len(rest) >= 16
+}

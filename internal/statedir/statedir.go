@@ -1,0 +1,122 @@
+// Package statedir decides how files below the state and results directories come to be: who owns them, which mode they have,
+// how one is replaced so that a reader sees the old or the new content and never a part, and how writers wait for each other.
+//
+// Three rules hold everywhere. A name that leads through a symbolic link is refused where a file is opened. What is made as root
+// belongs to the owner of the directory that it is made in, so that a command run once with sudo does not lock the service's own
+// user out. What was whole stays whole: a full disk or a kill at any moment leaves the earlier content in place.
+package statedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+var (
+	// ErrLocked says that another process, or another holder in this one, has the lock.
+	ErrLocked = errors.New("held by another process")
+	// ErrTooLarge says that a file is larger than its reader takes.
+	ErrTooLarge = errors.New("file is too large")
+	// ErrNotRegular says that there is a link, a directory, a pipe, a socket or a device where a file was expected.
+	ErrNotRegular = errors.New("not a regular file")
+)
+
+// newFileMode is the mode of a file that Replace or Create makes where none was: people read state with cat and jq.
+const newFileMode fs.FileMode = 0o644
+
+// OpenFile is os.OpenFile that refuses a symbolic link as the last element of path (an error that wraps ErrNotRegular). A file
+// that it makes gets mode less the umask and, as root, the owner of its directory.
+func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	flag |= unix.O_NOFOLLOW
+	if flag&os.O_CREATE == 0 {
+		return open(path, flag, 0)
+	}
+	for {
+		f, err := open(path, flag|os.O_EXCL, mode)
+		if err == nil {
+			if err := adopt(f, filepath.Dir(path)); err != nil {
+				return nil, errors.Join(err, f.Close(), os.Remove(path))
+			}
+			return f, nil
+		}
+		if flag&os.O_EXCL != 0 || !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		f, err = open(path, flag&^os.O_CREATE, 0)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+		if _, lerr := os.Lstat(path); lerr == nil {
+			return nil, err // there, and yet not: nothing that asking again would change
+		}
+	}
+}
+
+func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(path, flag, mode)
+	if errors.Is(err, unix.ELOOP) {
+		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&fs.ModeSymlink != 0 {
+			return nil, fmt.Errorf("open %s: %w: it is a symbolic link", path, ErrNotRegular)
+		}
+	}
+	return f, err
+}
+
+// Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory,
+// or a link to one, is left as it is and is no error.
+func Mkdir(path string, mode fs.FileMode) error {
+	err := os.Mkdir(path, mode)
+	if errors.Is(err, fs.ErrExist) {
+		if there, serr := os.Stat(path); serr == nil && there.IsDir() {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	uid, gid, err := ownerOf(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return os.Lchown(path, uid, gid)
+}
+
+// adopt gives a file just made to the owner of dir. Only root can, so for anybody else it does nothing.
+func adopt(f *os.File, dir string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	uid, gid, err := ownerOf(dir)
+	if err != nil {
+		return err
+	}
+	return giveTo(f, uid, gid)
+}
+
+// giveTo changes the owner where it is another one. Some file systems know no owners and refuse even a change to the same.
+func giveTo(f *os.File, uid, gid int) error {
+	made, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if is, ok := made.Sys().(*syscall.Stat_t); ok && int(is.Uid) == uid && int(is.Gid) == gid {
+		return nil
+	}
+	return f.Chown(uid, gid)
+}
+
+func ownerOf(path string) (uid, gid int, err error) {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return 0, 0, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	return int(st.Uid), int(st.Gid), nil
+}

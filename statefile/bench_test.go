@@ -1,0 +1,80 @@
+package statefile_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+var sizes = [...]int{10, 1_000, 10_000}
+
+// stateOf has one or two records a service, about 300 bytes of file each.
+func stateOf(services int) *statefile.State {
+	s := statefile.New()
+	for i := range services {
+		name := fmt.Sprintf("service-%05d", i)
+		a := statefile.Actions()[i%2]
+		s.Add(name, a, statefile.Record{Timestamp: statefile.At(noon.Add(-time.Duration(i) * time.Second)), Success: true, Tier: 2,
+			ID: fmt.Sprintf("0190a7c2-4b5e-7d3a-9c1f-%012d", i)})
+	}
+	return s
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			text, err := stateOf(n).Marshal()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := statefile.Parse(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMarshal(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := stateOf(n)
+			text, err := s.Marshal()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := s.Marshal(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkUpdate is one record added to the file, locks and syncs and all.
+func BenchmarkUpdate(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := statefile.File{Path: statefile.Path(b.TempDir()), Now: func() time.Time { return noon }}
+			fill := stateOf(n)
+			if _, err := f.Update(b.Context(), func(s *statefile.State) error { *s = *fill; return nil }); err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; b.Loop(); i++ {
+				if _, err := f.Update(b.Context(), func(s *statefile.State) error {
+					s.Ensure("service-00000").SetRecords(statefile.Restart, nil)
+					s.Add("service-00000", statefile.Restart, statefile.Record{ID: fmt.Sprint(i)})
+					return nil
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

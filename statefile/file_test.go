@@ -1,0 +1,301 @@
+package statefile_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func TestReadMissingMakesNothing(t *testing.T) {
+	f := newFile(t)
+	if s := read(t, f); len(s.Services) != 0 || s.LastRun != nil {
+		t.Errorf("%+v, want an empty state", s)
+	}
+	wantEntries(t, f)
+}
+
+func TestUpdateMakesTheFile(t *testing.T) {
+	f := newFile(t)
+	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	if got := read(t, f).Service("x").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive_healthy %d, want 1", got)
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.lock")
+}
+
+func TestUpdateThatChangesNothingWritesNothing(t *testing.T) {
+	f := newFile(t)
+	must(t, f.Init(t.Context()))
+	before, err := os.Stat(f.Path)
+	must(t, err)
+	must(t, update(t, f, func(*statefile.State) {}))
+	after, err := os.Stat(f.Path)
+	must(t, err)
+	if !os.SameFile(before, after) {
+		t.Error("the file was replaced")
+	}
+}
+
+func TestUpdateThatFailsWritesNothing(t *testing.T) {
+	f := newFile(t)
+	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z"}]}}}`)
+	before, failed := content(t, f), errors.New("no")
+	report, err := f.Update(t.Context(), func(s *statefile.State) error {
+		s.MarkHealthy("x")
+		return failed
+	})
+	if err != failed { //nolint:errorlint // as it is, the contract says
+		t.Errorf("error %v, want the function's own", err)
+	}
+	if content(t, f) != before || len(report.Straightened) > 0 {
+		t.Errorf("content %s, report %+v; want neither to change", content(t, f), report)
+	}
+}
+
+func TestUpdateStraightensAndPrunes(t *testing.T) {
+	f := newFile(t)
+	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z","success":true},{"timestamp":"2025-06-13T12:00:00Z","success":true}]}}}`)
+	report, err := f.Update(t.Context(), func(*statefile.State) error { return nil })
+	must(t, err)
+	if len(report.Straightened) != 1 || !strings.HasPrefix(report.Straightened[0], "x: ") {
+		t.Errorf("straightened %q, want one line about x", report.Straightened)
+	}
+	if got := jq(t, f, ".services.x.restarts"); got != `[{"timestamp":"2025-06-15T12:00:00Z","success":true}]` {
+		t.Errorf("restarts %s", got)
+	}
+}
+
+func TestCorruptFileIsRefilled(t *testing.T) {
+	f := newFile(t)
+	f.Refill = func(context.Context) (*statefile.State, error) { return with("nginx", statefile.Restart, 0, 0), nil }
+	put(t, f, "{broken")
+	report, err := f.Update(t.Context(), func(s *statefile.State) error {
+		wantPermitted(t, s, "nginx", statefile.Restart, false)
+		s.MarkUnhealthy("redis")
+		return nil
+	})
+	must(t, err)
+	if want := f.Path + ".corrupt-20250615T120000Z"; report.CorruptCopy != want {
+		t.Errorf("copy %s, want %s", report.CorruptCopy, want)
+	}
+	if s := read(t, f); len(s.Services) != 2 {
+		t.Errorf("services %v, want nginx and redis", s.Services)
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.json.corrupt-20250615T120000Z", "cooldown.lock")
+}
+
+func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
+	f := newFile(t)
+	want := map[string]string{}
+	for _, text := range []string{"one", "two", "three"} {
+		put(t, f, text)
+		_, report, err := f.Read(t.Context())
+		must(t, err)
+		want[report.CorruptCopy] = text
+	}
+	for path, text := range want {
+		if b, err := os.ReadFile(path); err != nil || string(b) != text {
+			t.Errorf("%s: %q, %v; want %q", path, b, err, text)
+		}
+	}
+	if _, there := want[f.Path+".corrupt-20250615T120000Z-3"]; len(want) != 3 || !there {
+		t.Errorf("copies %v, want three, the last with -3", want)
+	}
+}
+
+func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
+	f := newFile(t)
+	broken := errors.New("the store is away")
+	f.Refill = func(context.Context) (*statefile.State, error) { return nil, broken }
+	put(t, f, "{broken")
+	if _, _, err := f.Read(t.Context()); !errors.Is(err, broken) || !strings.Contains(err.Error(), f.Path) {
+		t.Errorf("error %v, want the store's and the path", err)
+	}
+	if content(t, f) != "{broken" {
+		t.Errorf("content %q", content(t, f))
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.lock")
+}
+
+// A redirecting shell has the file empty for a moment, and a slow one writes it piece by piece.
+func TestFileBeingWrittenIsNotCorrupt(t *testing.T) {
+	const text = `{"services":{"x":{"consecutive_healthy":1}}}`
+	f := newFile(t)
+	put(t, f, "")
+	f.Refill = func(context.Context) (*statefile.State, error) { return nil, errors.New("it was taken for corrupt") }
+	pieces := 0
+	s, report, err := f.Read(&watched{Context: t.Context(), waiting: func() {
+		pieces = min(pieces+1, 6)
+		put(t, f, text[:len(text)*pieces/6])
+	}})
+	must(t, err)
+	if s.Service("x").ConsecutiveHealthy != 1 || report.CorruptCopy != "" {
+		t.Errorf("%+v, %+v; want what was written", s, report)
+	}
+}
+
+func TestForeignFilesAreLeftAlone(t *testing.T) {
+	for name, make := range map[string]func(path string) error{
+		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+		"a link":      func(path string) error { return os.Symlink("elsewhere", path) },
+		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"64 MiB and a byte": func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, statefile.MaxBytes+1))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFile(t)
+			must(t, make(f.Path))
+			before, err := os.Lstat(f.Path)
+			must(t, err)
+			_, _, rerr := f.Read(t.Context())
+			uerr := update(t, f, func(s *statefile.State) { s.MarkHealthy("x") })
+			for _, err := range []error{rerr, uerr} {
+				if !errors.Is(err, statedir.ErrNotRegular) && !errors.Is(err, statedir.ErrTooLarge) || !strings.Contains(err.Error(), f.Path) {
+					t.Errorf("error %v, want one that says what it is and names it", err)
+				}
+			}
+			after, err := os.Lstat(f.Path)
+			must(t, err)
+			if !os.SameFile(before, after) {
+				t.Error("it was replaced")
+			}
+			wantEntries(t, f, "cooldown.json", "cooldown.lock")
+		})
+	}
+}
+
+func TestNoStateDirectory(t *testing.T) {
+	f := newFile(t)
+	f.Path = statefile.Path(filepath.Join(t.TempDir(), "none"))
+	_, _, rerr := f.Read(t.Context())
+	for name, err := range map[string]error{"Init": f.Init(t.Context()), "Read": rerr, "Update": update(t, f, func(*statefile.State) {})} {
+		if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "CLAUDEOPS_STATE_DIR") {
+			t.Errorf("%s: %v, want one that says what to do", name, err)
+		}
+	}
+}
+
+func TestInitWithDanglingLink(t *testing.T) {
+	f := newFile(t)
+	must(t, os.Symlink("elsewhere", f.Path))
+	must(t, f.Init(t.Context()))
+	if _, err := os.Stat(filepath.Join(filepath.Dir(f.Path), "elsewhere")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was written through the link: %v", err)
+	}
+}
+
+func TestUpdateWaitsForTheLockOnly(t *testing.T) {
+	f := newFile(t)
+	lock, err := statedir.TryAcquire(filepath.Join(filepath.Dir(f.Path), statefile.LockName))
+	must(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = f.Update(ctx, func(*statefile.State) error { t.Error("called without the lock"); return nil })
+	if !errors.Is(err, statedir.ErrLocked) || !strings.Contains(err.Error(), statefile.LockName) {
+		t.Errorf("error %v, want ErrLocked and the lock's name", err)
+	}
+	read(t, f) // readers of a whole file need no lock
+	must(t, lock.Release())
+}
+
+func TestDirectoryThatMayNotBeWritten(t *testing.T) {
+	f := newFile(t)
+	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	before := content(t, f)
+	out := child(t, f, "update-readonly")
+	if !strings.Contains(out, "permission denied") && !strings.Contains(out, "read-only file system") {
+		t.Errorf("it said %q, want that it may not be written", out)
+	}
+	if content(t, f) != before {
+		t.Errorf("content %s", content(t, f))
+	}
+}
+
+func TestFullDiskLeavesTheOldFileWhole(t *testing.T) {
+	f := newFile(t)
+	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	before := content(t, f)
+	if out := child(t, f, "update-limited"); !strings.Contains(out, "file too large") {
+		t.Errorf("it said %q, want that there is no room", out)
+	}
+	if content(t, f) != before {
+		t.Errorf("content %s", content(t, f))
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.lock")
+}
+
+func TestFullDiskOnARealOne(t *testing.T) {
+	f := newFile(t)
+	dir := filepath.Dir(f.Path)
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32k"); err != nil {
+		t.Skipf("a small disk needs a privileged root (the limited child shows the same): %v", err)
+	}
+	t.Cleanup(func() { must(t, syscall.Unmount(dir, 0)) })
+	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
+	before := content(t, f)
+	err := update(t, f, func(s *statefile.State) {
+		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", 64<<10)})
+	})
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v, want ENOSPC", err)
+	}
+	if content(t, f) != before {
+		t.Errorf("content %s", content(t, f))
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.lock")
+	put(t, f, "{broken")
+	f.Refill = func(context.Context) (*statefile.State, error) {
+		s := statefile.New()
+		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", 64<<10)})
+		return s, nil
+	}
+	if _, _, err := f.Read(t.Context()); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v, want ENOSPC", err)
+	}
+	if got := content(t, f); got != "{broken" {
+		t.Errorf("content %q", got)
+	}
+	wantEntries(t, f, "cooldown.json", "cooldown.lock")
+}
+
+func TestTooLargeIsNotWritten(t *testing.T) {
+	f := newFile(t)
+	must(t, f.Init(t.Context()))
+	before := content(t, f)
+	err := update(t, f, func(s *statefile.State) {
+		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", statefile.MaxBytes)})
+	})
+	if !errors.Is(err, statedir.ErrTooLarge) || content(t, f) != before {
+		t.Errorf("error %v, want ErrTooLarge and the old content", err)
+	}
+}
+
+// watched tells when Done is asked for, which whoever waits does.
+type watched struct {
+	context.Context
+	waiting func()
+}
+
+func (w *watched) Done() <-chan struct{} { w.waiting(); return w.Context.Done() }
+
+func wantEntries(t *testing.T, f statefile.File, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(f.Path))
+	must(t, err)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("in the directory: %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,181 @@
+// Package statefile is cooldown.json: what was done to each service, how often something may still be done to it, and when a
+// service counts as recovered (SPEC-0007).
+//
+// The rules are functions of a State and a moment; they read no clock and no file. File is the place where the state lives: it
+// reads and writes as one process among others, and what agents and operators add to the file with jq or an editor survives.
+package statefile
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// FileName is the name of the state file in the state directory (SPEC-0007 REQ-1).
+	FileName = "cooldown.json"
+	// MaxRestarts is how often a service may be restarted within RestartWindow (SPEC-0007 REQ-4).
+	MaxRestarts = 2
+	// RestartWindow is how far back restarts count.
+	RestartWindow = 4 * time.Hour
+	// MaxRedeployments is how often a service may be redeployed within RedeploymentWindow (SPEC-0007 REQ-5).
+	MaxRedeployments = 1
+	// RedeploymentWindow is how far back redeployments count.
+	RedeploymentWindow = 24 * time.Hour
+	// HealthyToReset is how many healthy cycles in a row empty a service's records (SPEC-0007 REQ-6).
+	HealthyToReset = 2
+	// PruneAfter is the age at which a record is dropped: the longest window and a buffer, for people who look back.
+	PruneAfter = 48 * time.Hour
+	// DigestEvery is the age that the last daily digest must have passed for the next one (SPEC-0007 REQ-9).
+	DigestEvery = 24 * time.Hour
+)
+
+// Action is a kind of remediation that is limited. Any value but Restart and Redeployment has no records and is never permitted.
+type Action string
+
+const (
+	// Restart is a restart of the service as it is deployed.
+	Restart Action = "restart"
+	// Redeployment is a full one: playbook, chart, or recreation of the containers.
+	Redeployment Action = "redeployment"
+)
+
+// ParseAction takes the words of the command line and of cooldown markers.
+func ParseAction(word string) (Action, error) {
+	switch a := Action(word); a {
+	case Restart, Redeployment:
+		return a, nil
+	}
+	return "", fmt.Errorf("%q is no remediation that is counted: it is %s or %s", word, Restart, Redeployment)
+}
+
+// Actions are the kinds there are.
+func Actions() [2]Action { return [2]Action{Restart, Redeployment} }
+
+// Limit is how many of the action Window permits.
+func (a Action) Limit() int {
+	switch a {
+	case Restart:
+		return MaxRestarts
+	case Redeployment:
+		return MaxRedeployments
+	}
+	return 0
+}
+
+// Window is how long one of the action counts.
+func (a Action) Window() time.Duration {
+	switch a {
+	case Restart:
+		return RestartWindow
+	case Redeployment:
+		return RedeploymentWindow
+	}
+	return 0
+}
+
+// State is the whole of cooldown.json. Its zero value is an empty state, as is New's; only New's is ready for writing to
+// Services directly.
+type State struct {
+	Services map[string]*Service `json:"services"`
+	// LastRun is when the last cycle ended; nil before the first.
+	LastRun *Time `json:"last_run"`
+	// LastDailyDigest is when the last digest was sent; nil before the first.
+	LastDailyDigest *Time `json:"last_daily_digest"`
+	// Extra holds the members that others added, as an object; so does that of Service and Record.
+	Extra jsontext.Value `json:",embed"`
+}
+
+// Service is what is kept of one service. Its zero value is a service never seen.
+type Service struct {
+	Restarts      []Record `json:"restarts"`
+	Redeployments []Record `json:"redeployments"`
+	// ConsecutiveHealthy counts the healthy cycles since the last unhealthy one or the last reset: below HealthyToReset unless
+	// somebody else wrote it; never negative.
+	ConsecutiveHealthy int            `json:"consecutive_healthy"`
+	Extra              jsontext.Value `json:",embed"`
+}
+
+// Record is one attempt at a remediation, successful or not.
+type Record struct {
+	// Timestamp is when it was attempted. Where it says nothing, the record counts as of now.
+	Timestamp Time `json:"timestamp"`
+	Success   bool `json:"success"`
+	// Error is why it failed, or that it is in progress; empty on success.
+	Error string `json:"error,omitempty"`
+	// Tier is the tier that did it, 1 to 3; 0 is unknown.
+	Tier int `json:"tier,omitzero"`
+	// ActionDetail is the command that was run.
+	ActionDetail string `json:"action_detail,omitempty"`
+	// DurationMS is how long it took, in milliseconds.
+	DurationMS int64 `json:"duration_ms,omitzero"`
+	// ID names the act here and in the store; records that others wrote have none.
+	ID    string         `json:"id,omitempty"`
+	Extra jsontext.Value `json:",embed"`
+}
+
+// New is the state before anything happened (SPEC-0007 REQ-2).
+func New() *State { return &State{Services: map[string]*Service{}} }
+
+// Service is what is known of a service, for reading: the zero Service, which is not part of the state, if it has no entry.
+func (s *State) Service(name string) *Service {
+	if s != nil && s.Services[name] != nil {
+		return s.Services[name]
+	}
+	return &Service{}
+}
+
+// Ensure is the entry of a service, made if there is none: services need no registration.
+func (s *State) Ensure(name string) *Service {
+	if s.Services == nil {
+		s.Services = map[string]*Service{}
+	}
+	if s.Services[name] == nil {
+		s.Services[name] = &Service{}
+	}
+	return s.Services[name]
+}
+
+// Add appends a record to a service's, as every attempt must be (SPEC-0007 REQ-7). A zero Timestamp is given the time of the
+// next write.
+func (s *State) Add(service string, a Action, r Record) {
+	to := s.Ensure(service)
+	to.SetRecords(a, append(to.Records(a), r))
+}
+
+// MarkHealthy counts one healthy cycle of a service. At HealthyToReset its records are emptied, the count starts again, and
+// reset is true (SPEC-0007 REQ-6).
+func (s *State) MarkHealthy(service string) (reset bool) {
+	is := s.Ensure(service)
+	is.ConsecutiveHealthy++
+	if is.ConsecutiveHealthy < HealthyToReset {
+		return false
+	}
+	is.Restarts, is.Redeployments, is.ConsecutiveHealthy = nil, nil, 0
+	return true
+}
+
+// MarkUnhealthy breaks a service's healthy streak. What was done to it stays counted.
+func (s *State) MarkUnhealthy(service string) { s.Ensure(service).ConsecutiveHealthy = 0 }
+
+// Records are a service's records of one action, in the order of the file.
+func (s *Service) Records(a Action) []Record {
+	switch a {
+	case Restart:
+		return s.Restarts
+	case Redeployment:
+		return s.Redeployments
+	}
+	return nil
+}
+
+// SetRecords replaces a service's records of one action.
+func (s *Service) SetRecords(a Action, records []Record) {
+	switch a {
+	case Restart:
+		s.Restarts = records
+	case Redeployment:
+		s.Redeployments = records
+	}
+}

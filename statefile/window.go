@@ -1,0 +1,144 @@
+package statefile
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Position is where a service stands with one action: how many of it count, of how many that are permitted.
+type Position struct {
+	Action Action
+	// Used may exceed Limit: others write the file too.
+	Used, Limit int
+	// FreesAt is the moment from which one more is permitted if nothing else happens; zero while one is permitted now.
+	FreesAt time.Time
+}
+
+// Permitted reports whether one more of the action may be done now.
+func (p Position) Permitted() bool { return p.Used < p.Limit }
+
+// Position is where a service stands with an action at now. A service without an entry has done nothing.
+func (s *State) Position(service string, a Action, now time.Time) Position {
+	return Count(s.Service(service).Records(a), a, now)
+}
+
+// Count is the position that records make at now. A record counts while it is younger than the action's window: one that is
+// exactly as old as the window no longer does. Records dated in the future, and those without a readable time, count as of now.
+func Count(records []Record, a Action, now time.Time) Position {
+	p := Position{Action: a, Limit: a.Limit()}
+	counting := make([]time.Time, 0, len(records))
+	for _, r := range records {
+		if at := r.Timestamp.orNow(now); now.Sub(at) < a.Window() {
+			counting = append(counting, at)
+		}
+	}
+	p.Used = len(counting)
+	if p.Permitted() || p.Limit == 0 {
+		return p
+	}
+	// One more is permitted once all but Limit-1 of them have left the window; the last to leave is the youngest of the others.
+	slices.SortFunc(counting, time.Time.Compare)
+	p.FreesAt = counting[p.Used-p.Limit].Add(a.Window())
+	return p
+}
+
+// Union is what the records of the file and those that were kept elsewhere come to, oldest first, so that nothing that was done
+// stops counting because it was taken out of the file. A record that has an ID is one act, whichever list it is in; one that the
+// file does not have is added, and one that the file dates otherwise (by whole seconds, the file's measure) is as it was kept.
+// Records of the file without an ID, or with one that was not kept, are acts of their own.
+func Union(file, kept []Record) []Record {
+	byID := make(map[string]Record, len(kept))
+	for _, k := range kept {
+		byID[k.ID] = k
+	}
+	all := make([]Record, 0, len(file)+len(kept))
+	found := make(map[string]bool, len(kept))
+	for _, r := range file {
+		k, known := byID[r.ID]
+		if r.ID != "" && known {
+			found[r.ID] = true
+			r = whole(r, k)
+		}
+		all = append(all, r)
+	}
+	for _, k := range kept {
+		if k.ID == "" || !found[k.ID] {
+			found[k.ID] = true
+			all = append(all, k)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Record) int { return a.Timestamp.compare(b.Timestamp) })
+	return all
+}
+
+// whole is the record in the file unless its time was changed; then it is the one that was kept, with what others added to it.
+func whole(file, kept Record) Record {
+	if !file.Timestamp.Unreadable() && file.Timestamp.Unix() == kept.Timestamp.Unix() {
+		return file
+	}
+	if kept.Extra == nil {
+		kept.Extra = file.Extra
+	}
+	return kept
+}
+
+// DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future
+// counts as now; one that cannot be read is no time.
+func (s *State) DigestDue(now time.Time) bool {
+	last := s.LastDailyDigest
+	return last == nil || last.Unreadable() || now.Sub(last.Time) > DigestEvery
+}
+
+// Prune drops the records that are PruneAfter old at now. None of them is in a window.
+func (s *State) Prune(now time.Time) {
+	for _, is := range s.Services {
+		for _, a := range Actions() {
+			is.SetRecords(a, slices.DeleteFunc(is.Records(a), func(r Record) bool {
+				return now.Sub(r.Timestamp.orNow(now)) >= PruneAfter
+			}))
+		}
+	}
+}
+
+// Straighten makes the times that count as now be now, in whole seconds: those of records that lie in the future or cannot be
+// read, and future ones of last_run and last_daily_digest. One of those two that cannot be read becomes null. It returns a line
+// for each, those of services first and in order, to be told as an event.
+func (s *State) Straighten(now time.Time) []string {
+	var lines []string
+	for name, is := range s.Services {
+		for _, a := range Actions() {
+			records := is.Records(a)
+			for i := range records {
+				if was, bent := records[i].Timestamp.straighten(now); bent {
+					lines = append(lines, fmt.Sprintf("%s: the time of a %s %s; it counts as of %s", name, a, was, records[i].Timestamp))
+				}
+			}
+		}
+	}
+	slices.Sort(lines)
+	for _, t := range []struct {
+		name string
+		at   **Time
+	}{{"last_run", &s.LastRun}, {"last_daily_digest", &s.LastDailyDigest}} {
+		lines = append(lines, straightenMark(t.name, t.at, now)...)
+	}
+	return lines
+}
+
+func straightenMark(name string, at **Time, now time.Time) []string {
+	if *at == nil {
+		return nil
+	}
+	if (*at).Unreadable() {
+		*at = nil
+		return []string{name + ": its time could not be read; it is null now"}
+	}
+	straight := **at
+	was, bent := straight.straighten(now)
+	if !bent {
+		return nil
+	}
+	*at = &straight
+	return []string{fmt.Sprintf("%s: its time %s; it is %s now", name, was, straight)}
+}

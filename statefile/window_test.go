@@ -1,0 +1,343 @@
+package statefile_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func TestCount(t *testing.T) {
+	const restart, redeployment = statefile.Restart, statefile.Redeployment
+	for _, tc := range []struct {
+		name   string
+		action statefile.Action
+		ages   []time.Duration
+		used   int
+		frees  time.Duration // from noon; 0 is permitted now
+	}{
+		{"nothing", restart, nil, 0, 0},
+		{"one", restart, []time.Duration{0}, 1, 0},
+		{"two: the older one frees the place", restart, []time.Duration{time.Hour, 3 * time.Hour}, 2, time.Hour},
+		{"two at once", restart, []time.Duration{time.Hour, time.Hour}, 2, 3 * time.Hour},
+		{"three: two must leave", restart, []time.Duration{3 * time.Hour, 2 * time.Hour, time.Hour}, 3, 2 * time.Hour},
+		{"exactly as old as the window", restart, []time.Duration{4 * time.Hour, time.Hour}, 1, 0},
+		{"a second younger than the window", restart, []time.Duration{4*time.Hour - time.Second, time.Hour}, 2, time.Second},
+		{"the future counts as now", restart, []time.Duration{-time.Hour, time.Hour}, 2, 3 * time.Hour},
+		{"two in the future", restart, []time.Duration{-time.Hour, -48 * time.Hour}, 2, 4 * time.Hour},
+		{"one redeployment", redeployment, []time.Duration{6 * time.Hour}, 1, 18 * time.Hour},
+		{"an old redeployment", redeployment, []time.Duration{24 * time.Hour}, 0, 0},
+		{"two redeployments", redeployment, []time.Duration{20 * time.Hour, 4 * time.Hour}, 2, 20 * time.Hour},
+		{"centuries ago", restart, []time.Duration{1 << 62, 1 << 62}, 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := with("x", tc.action, tc.ages...)
+			got := s.Position("x", tc.action, noon)
+			want := statefile.Position{Action: tc.action, Used: tc.used, Limit: tc.action.Limit()}
+			if tc.frees > 0 {
+				want.FreesAt = noon.Add(tc.frees)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			if got.Permitted() != (tc.frees == 0) {
+				t.Errorf("permitted %v with %d of %d", got.Permitted(), got.Used, got.Limit)
+			}
+		})
+	}
+}
+
+func TestCountUnreadable(t *testing.T) {
+	got := statefile.Count([]statefile.Record{{}, done(time.Hour)}, statefile.Restart, noon)
+	if got.Used != 2 || !got.FreesAt.Equal(noon.Add(3*time.Hour)) {
+		t.Errorf("%+v, want the record without a time to count as now", got)
+	}
+}
+
+func TestUnknownActionIsNeverPermitted(t *testing.T) {
+	s := statefile.New()
+	s.Add("x", "reboot", done(0))
+	if p := s.Position("x", "reboot", noon); p.Permitted() || !p.FreesAt.IsZero() {
+		t.Errorf("%+v, want never", p)
+	}
+}
+
+func TestParseAction(t *testing.T) {
+	for word, want := range map[string]statefile.Action{"restart": statefile.Restart, "redeployment": statefile.Redeployment, "Restart": "", "": "", "redeploy": ""} {
+		got, err := statefile.ParseAction(word)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v; want %q", word, got, err, want)
+		}
+		if err != nil && !strings.Contains(err.Error(), "restart or redeployment") {
+			t.Errorf("%q: %v does not say what it takes", word, err)
+		}
+	}
+}
+
+func TestServiceOfNobody(t *testing.T) {
+	for _, s := range []*statefile.State{nil, {}, statefile.New()} {
+		if got := s.Service("x"); got == nil || s != nil && len(s.Services) != 0 {
+			t.Errorf("%v: %v, want an empty service that is not kept", s, got)
+		}
+	}
+	s := &statefile.State{}
+	s.MarkHealthy("x")
+	if s.Service("x").ConsecutiveHealthy != 1 {
+		t.Error("the zero state takes no services")
+	}
+}
+
+func TestMarkHealthyBeyondTheLimit(t *testing.T) {
+	s := with("x", statefile.Restart, time.Hour)
+	s.Service("x").ConsecutiveHealthy = 7 // somebody's jq
+	if !s.MarkHealthy("x") || s.Service("x").ConsecutiveHealthy != 0 {
+		t.Error("no reset")
+	}
+}
+
+func TestUnion(t *testing.T) {
+	r := func(id string, age time.Duration, extra string) statefile.Record {
+		r := done(age)
+		r.ID = id
+		if extra != "" {
+			r.Extra = []byte(extra)
+		}
+		return r
+	}
+	fraction := r("a", time.Hour, "")
+	fraction.Timestamp.Time = fraction.Timestamp.Add(900 * time.Millisecond)
+	failed := r("a", time.Hour, "")
+	failed.Success = false
+	for _, tc := range []struct {
+		name             string
+		file, kept, want []statefile.Record
+	}{
+		{"nothing", nil, nil, []statefile.Record{}},
+		{"erased", nil, []statefile.Record{r("a", time.Hour, "")}, []statefile.Record{r("a", time.Hour, "")}},
+		{"made older", []statefile.Record{r("a", 9*time.Hour, `{"x":1}`)}, []statefile.Record{r("a", time.Hour, "")}, []statefile.Record{r("a", time.Hour, `{"x":1}`)}},
+		{"made younger", []statefile.Record{r("a", 0, "")}, []statefile.Record{r("a", time.Hour, "")}, []statefile.Record{r("a", time.Hour, "")}},
+		{"time erased", []statefile.Record{{ID: "a"}}, []statefile.Record{r("a", time.Hour, "")}, []statefile.Record{r("a", time.Hour, "")}},
+		{"the outcome stands in the file", []statefile.Record{r("a", time.Hour, "")}, []statefile.Record{failed}, []statefile.Record{r("a", time.Hour, "")}},
+		{"kept with a fraction", []statefile.Record{r("a", time.Hour, `{"x":1}`)}, []statefile.Record{fraction}, []statefile.Record{r("a", time.Hour, `{"x":1}`)}},
+		{"others' records", []statefile.Record{r("", time.Hour, ""), r("b", time.Minute, "")}, []statefile.Record{r("a", 2*time.Hour, "")},
+			[]statefile.Record{r("a", 2*time.Hour, ""), r("", time.Hour, ""), r("b", time.Minute, "")}},
+		{"kept without an id", []statefile.Record{r("", time.Hour, "")}, []statefile.Record{r("", time.Hour, "")}, []statefile.Record{r("", time.Hour, ""), r("", time.Hour, "")}},
+		{"no time comes last", []statefile.Record{{ID: "z"}, r("", 0, "")}, nil, []statefile.Record{r("", 0, ""), {ID: "z"}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, statefile.Union(tc.file, tc.kept)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestPrune(t *testing.T) {
+	s := with("x", statefile.Restart, 48*time.Hour, 48*time.Hour-time.Second, 0, -time.Hour)
+	s.Add("x", statefile.Redeployment, done(50*time.Hour))
+	s.Add("x", statefile.Restart, statefile.Record{})
+	s.Prune(noon)
+	if got := s.Service("x"); len(got.Restarts) != 4 || len(got.Redeployments) != 0 {
+		t.Errorf("%d restarts and %d redeployments, want 4 and 0", len(got.Restarts), len(got.Redeployments))
+	}
+}
+
+func TestStraighten(t *testing.T) {
+	s := parse(t, `{"services":{
+		"b":{"restarts":[{"timestamp":"2025-06-15T12:00:01Z"},{"timestamp":"yesterday"},{"timestamp":"2025-06-15T12:00:00Z"}]},
+		"a":{"redeployments":[{"success":true}]}}, "last_run":"2030-01-01T00:00:00Z", "last_daily_digest":"never"}`)
+	want := []string{
+		"a: the time of a redeployment could not be read; it counts as of 2025-06-15T12:00:00Z",
+		"b: the time of a restart could not be read; it counts as of 2025-06-15T12:00:00Z",
+		"b: the time of a restart was 2025-06-15T12:00:01Z, in the future; it counts as of 2025-06-15T12:00:00Z",
+		"last_run: its time was 2030-01-01T00:00:00Z, in the future; it is 2025-06-15T12:00:00Z now",
+		"last_daily_digest: its time could not be read; it is null now",
+	}
+	if !s.DigestDue(noon) {
+		t.Error("a last digest that cannot be read keeps the next from being sent")
+	}
+	if diff := cmp.Diff(want, s.Straighten(noon.Add(900*time.Millisecond))); diff != "" {
+		t.Error(diff)
+	}
+	if again := s.Straighten(noon); len(again) != 0 {
+		t.Errorf("a second time: %v, want nothing", again)
+	}
+	if s.LastDailyDigest != nil || !s.LastRun.Equal(noon) {
+		t.Errorf("last_daily_digest %v and last_run %v, want null and noon", s.LastDailyDigest, s.LastRun)
+	}
+}
+
+func TestFutureDigestCountsAsNow(t *testing.T) {
+	s := parse(t, `{"last_daily_digest":"2030-01-01T00:00:00Z"}`)
+	if s.DigestDue(noon) {
+		t.Error("a digest is due right after one in the future")
+	}
+	s.Straighten(noon)
+	if !s.DigestDue(noon.Add(24*time.Hour + time.Second)) {
+		t.Error("a clock that was wrong once holds up digests")
+	}
+}
+
+// recordsOf draws records around noon, whole seconds, some in the future and some without a time.
+func recordsOf(t *rapid.T, label string) []statefile.Record {
+	draw := rapid.Custom(func(t *rapid.T) statefile.Record {
+		if rapid.IntRange(0, 9).Draw(t, "readable") == 0 {
+			return statefile.Record{}
+		}
+		return statefile.Record{Timestamp: statefile.At(noon.Add(ageOf(t)))}
+	})
+	return rapid.SliceOfN(draw, 0, 8).Draw(t, label)
+}
+
+func ageOf(t *rapid.T) time.Duration {
+	near := rapid.SampledFrom([]time.Duration{0, -4 * time.Hour, -24 * time.Hour, -48 * time.Hour}).Draw(t, "near")
+	spread := rapid.SampledFrom([]int{1, 2, 3600, 4 * 3600}).Draw(t, "spread")
+	return near + time.Duration(rapid.IntRange(-spread, spread).Draw(t, "seconds"))*time.Second
+}
+
+func actionOf(t *rapid.T) statefile.Action {
+	actions := statefile.Actions()
+	return rapid.SampledFrom(actions[:]).Draw(t, "action")
+}
+
+func TestPropertyFreesAtIsTheFirstMomentPermitted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, a := statefile.New(), actionOf(t)
+		s.Ensure("x").SetRecords(a, recordsOf(t, "records"))
+		p := s.Position("x", a, noon)
+		s.Straighten(noon)
+		if straight := s.Position("x", a, noon); straight != p {
+			t.Fatalf("position %+v became %+v by straightening", p, straight)
+		}
+		at := func(when time.Time) bool { return s.Position("x", a, when).Permitted() }
+		switch {
+		case p.Permitted() != p.FreesAt.IsZero():
+			t.Fatalf("%+v: a moment exactly where it is not permitted", p)
+		case p.Permitted():
+		case !p.FreesAt.After(noon) || p.FreesAt.Sub(noon) > a.Window():
+			t.Fatalf("frees at %v, which is not within the window from now", p.FreesAt)
+		case at(p.FreesAt.Add(-1)):
+			t.Fatalf("permitted before %v", p.FreesAt)
+		case !at(p.FreesAt):
+			t.Fatalf("not permitted at %v", p.FreesAt)
+		}
+	})
+}
+
+func TestPropertyUsedIsWhatTheWindowHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, records := actionOf(t), recordsOf(t, "records")
+		want := 0
+		for _, r := range records {
+			// Said the other way round than in the code: it counts until the window has passed since.
+			if r.Timestamp.IsZero() || r.Timestamp.Add(a.Window()).After(noon) {
+				want++
+			}
+		}
+		if got := statefile.Count(records, a, noon).Used; got != want {
+			t.Fatalf("used %d, want %d", got, want)
+		}
+	})
+}
+
+// Whoever acts only when permitted never does more than the limit within any window, wherever that is laid, through any file.
+func TestPropertyNoWindowHoldsMoreThanTheLimit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, a, now := statefile.New(), actionOf(t), noon
+		var acted []time.Time
+		for range rapid.IntRange(1, 60).Draw(t, "attempts") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 3*3600).Draw(t, "seconds later")) * time.Second)
+			if !s.Position("x", a, now).Permitted() {
+				continue
+			}
+			s.Add("x", a, statefile.Record{Timestamp: statefile.At(now)})
+			acted = append(acted, now)
+			s.Straighten(now)
+			s.Prune(now)
+			text, err := s.Marshal()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s, err = statefile.Parse(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := a.Limit(); i < len(acted); i++ {
+			if acted[i].Sub(acted[i-a.Limit()]) < a.Window() {
+				t.Fatalf("%d acts within %v: %v", a.Limit()+1, acted[i].Sub(acted[i-a.Limit()]), acted)
+			}
+		}
+	})
+}
+
+func TestPropertyPruneChangesNoPosition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, a := statefile.New(), actionOf(t)
+		s.Ensure("x").SetRecords(a, recordsOf(t, "records"))
+		before := s.Position("x", a, noon)
+		s.Prune(noon)
+		if after := s.Position("x", a, noon); after != before {
+			t.Fatalf("%+v became %+v", before, after)
+		}
+	})
+}
+
+func TestPropertyResetNeedsTwoInARow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := with("x", statefile.Restart, time.Hour)
+		streak := 0
+		for _, healthy := range rapid.SliceOf(rapid.Bool()).Draw(t, "healthy") {
+			if !healthy {
+				streak = 0
+				s.MarkUnhealthy("x")
+			} else {
+				streak++
+				if reset := s.MarkHealthy("x"); reset != (streak == 2) {
+					t.Fatalf("reset %v after %d healthy in a row", reset, streak)
+				}
+				if streak == 2 {
+					streak = 0
+					s.Add("x", statefile.Restart, done(0))
+				}
+			}
+			if got := s.Service("x"); got.ConsecutiveHealthy != streak || len(got.Restarts) != 1 {
+				t.Fatalf("%+v, want a streak of %d and 1 restart", got, streak)
+			}
+		}
+	})
+}
+
+func TestPropertyUnionHidesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := actionOf(t)
+		named := func(label string) []statefile.Record {
+			records := recordsOf(t, label)
+			for i := range records {
+				records[i].ID = rapid.SampledFrom([]string{"", "a", "b", "c", "d"}).Draw(t, "id")
+			}
+			return records
+		}
+		kept, file := named("kept"), named("file")
+		slices.SortFunc(kept, func(a, b statefile.Record) int { return strings.Compare(a.ID, b.ID) })
+		kept = slices.CompactFunc(kept, func(a, b statefile.Record) bool { return a.ID != "" && a.ID == b.ID })
+		union := statefile.Union(file, kept)
+		if got, least := statefile.Count(union, a, noon).Used, statefile.Count(kept, a, noon).Used; got < least {
+			t.Fatalf("%d count, fewer than the %d that were kept", got, least)
+		}
+		var strange []statefile.Record
+		for _, r := range file {
+			if !slices.ContainsFunc(kept, func(k statefile.Record) bool { return k.ID != "" && k.ID == r.ID }) {
+				strange = append(strange, r)
+			}
+		}
+		want := statefile.Count(kept, a, noon).Used + statefile.Count(strange, a, noon).Used
+		if got := statefile.Count(union, a, noon).Used; got < want {
+			t.Fatalf("%d count, fewer than the %d of the kept and the file's own", got, want)
+		}
+	})
+}

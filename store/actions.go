@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// Act is one remediation: a record of cooldown.json and what the file does not say of it.
+type Act struct {
+	ID        string           `json:"id"` // the record's, in cooldown.json
+	SessionID *int64           `json:"session_id"`
+	Service   string           `json:"service"`
+	Action    statefile.Action `json:"action_type"`
+	Success   bool             `json:"success"`
+	Error     string           `json:"error"`
+	Tier      int              `json:"tier"`   // 0 where no agent did it
+	Source    string           `json:"source"` // who told of it, with commas between
+	ToolUseID string           `json:"tool_use_id"`
+	CreatedAt time.Time        `json:"created_at"`
+	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset, or an operator's edit
+}
+
+const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
+
+func scanAct(r row, a *Act) error {
+	return r.Scan(&a.ID, &a.SessionID, &a.Service, &a.Action, &a.Success, &a.Error, &a.Tier, &a.Source, &a.ToolUseID,
+		readTime{&a.CreatedAt}, readOptional{&a.ClearedAt})
+}
+
+// PutAct adds an act, or replaces the one of its id.
+func (q queries) PutAct(ctx context.Context, a Act) error {
+	return q.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, q.orNow(a.CreatedAt), optionalText(a.ClearedAt))
+}
+
+// ActsSince returns the acts of all services later than since that still count, oldest first.
+func (q queries) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
+	return list(ctx, q, "read cooldown actions", scanAct,
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
+}
+
+// SessionActs returns the acts of one session, oldest first.
+func (q queries) SessionActs(ctx context.Context, session int64) ([]Act, error) {
+	return list(ctx, q, "read cooldown actions", scanAct,
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
+}
+
+// ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
+// recovery lowers the ceiling of a day (DESIGN.md §4 "A recovery resets, a day does not").
+func (q queries) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
+	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
+	return list(ctx, q, "read cooldown actions", scan,
+		`SELECT created_at FROM cooldown_actions WHERE service = ? AND created_at > ? ORDER BY created_at`, service, timeText(since))
+}
+
+// ClearActs marks everything done to a service so far as no longer counting.
+func (q queries) ClearActs(ctx context.Context, service string, at time.Time) error {
+	return q.exec(ctx, "clear cooldown actions",
+		`UPDATE cooldown_actions SET cleared_at = ? WHERE service = ? AND cleared_at IS NULL`, timeText(at), service)
+}
+
+// ClearAct marks one act as no longer counting. An unknown id is no error.
+func (q queries) ClearAct(ctx context.Context, id string, at time.Time) error {
+	return q.exec(ctx, "clear a cooldown action",
+		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, timeText(at), id)
+}

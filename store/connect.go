@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"net/url"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// readers bounds the connections of a reading process.
+const readers = 4
+
+// Settings that SQLite forgets when a connection closes.
+const (
+	everyConnection = `
+		PRAGMA busy_timeout = 5000; -- ms that a writer waits for another one, which no transaction of ours comes near
+		PRAGMA foreign_keys = ON;   -- off by default, for the sake of databases from before 2009`
+	writingConnection = everyConnection + `;
+		PRAGMA synchronous = NORMAL;         -- syncs at checkpoints only: a power cut may lose the last transactions, never the whole
+		PRAGMA journal_size_limit = 1048576; -- bytes that a log may keep after a checkpoint`
+)
+
+// connector opens connections to one database file. It stands in for sql.Open, which would need a driver registered by name for
+// each kind of connection.
+type connector struct {
+	dsn    string
+	driver *sqlite3.SQLiteDriver
+}
+
+func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c connector) Driver() driver.Driver                        { return c.driver }
+
+// connect prepares the store of a file that exists; nothing is opened yet.
+func connect(path string, mode Mode) *Store {
+	s := &Store{path: path, Now: time.Now}
+	if mode == ReadOnly {
+		s.db = database(path, "mode=ro", everyConnection)
+		s.db.SetMaxOpenConns(readers)
+	} else {
+		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
+		s.db.SetMaxOpenConns(1)
+	}
+	s.queries = queries{s.db, s}
+	return s
+}
+
+// database opens path with SQLite's URI parameters (mode: never make the file) and the driver's (_txlock=immediate: a transaction
+// takes its place among the writers when it begins, not after it has read what another one is changing), and runs pragmas on each
+// connection.
+func database(path, parameters, pragmas string) *sql.DB {
+	u := url.URL{Path: path}
+	c := connector{dsn: "file:" + u.EscapedPath() + "?" + parameters, driver: &sqlite3.SQLiteDriver{}}
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		// The log and its index stay when the last writer goes: who may not write in the directory could not read without them.
+		if err := conn.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1); err != nil {
+			return err
+		}
+		_, err := conn.Exec(pragmas, nil)
+		return err
+	}
+	return sql.OpenDB(c)
+}

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// failed says which work on the database could not be done, and explains why where SQLite's own words need it.
+func (q queries) failed(work string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %s: %w", q.store.path, work, explain(err))
+}
+
+// explain adds to an error of SQLite what it means here and what to do.
+func explain(err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch {
+	case e.ExtendedCode == sqlite3.ErrConstraintForeignKey:
+		return fmt.Errorf("it names a session or an incident that the database does not have: %w", err)
+	case e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked:
+		return fmt.Errorf("another program keeps it locked; close whatever has a transaction open in it: %w", err)
+	case e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt:
+		return fmt.Errorf("%w: %w; move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm", ErrForeign, err)
+	case e.Code == sqlite3.ErrFull:
+		return fmt.Errorf("nothing was written, make room: %w", err)
+	case e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrPerm:
+		return fmt.Errorf("this user may not use it as it must; run claudeops as the owner of the file and its directory: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Level is how much an event matters.
+type Level string
+
+// Critical events are faults of the watch itself, or need a human.
+const (
+	Info     Level = "info"
+	Warning  Level = "warning"
+	Critical Level = "critical"
+)
+
+// Event is a decision or an observation of the program, for people.
+type Event struct {
+	ID        int64     `json:"id"`
+	SessionID *int64    `json:"session_id"` // nil for what concerns no session
+	Level     Level     `json:"level"`
+	Service   string    `json:"service"` // empty for what concerns no single service
+	Message   string    `json:"message"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// EventFilter says which events to list. Zero fields ask for nothing.
+type EventFilter struct {
+	SessionID *int64
+	Service   string
+	Level     Level
+	Before    int64 // only those with a lower id: the next page
+	Limit     int   // at most so many
+}
+
+func scanEvent(r row, e *Event) error {
+	return r.Scan(&e.ID, &e.SessionID, &e.Level, &e.Service, &e.Message, readTime{&e.CreatedAt})
+}
+
+// AddEvent records an event; a zero CreatedAt is now.
+func (q queries) AddEvent(ctx context.Context, e Event) error {
+	return q.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
+		e.SessionID, e.Level, e.Service, e.Message, q.orNow(e.CreatedAt))
+}
+
+// Events lists events, the newest first.
+func (q queries) Events(ctx context.Context, want EventFilter) ([]Event, error) {
+	var f filter
+	f.add(want.SessionID != nil, "session_id = ?", want.SessionID)
+	f.add(want.Service != "", "service = ?", want.Service)
+	f.add(want.Level != "", "level = ?", want.Level)
+	f.add(want.Before != 0, "id < ?", want.Before)
+	query := f.newestFirst(`SELECT id, session_id, level, service, message, created_at FROM events`, want.Limit)
+	return list(ctx, q, "list events", scanEvent, query, f.args...)
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Incident is what a service has from its first unhealthy evaluation until it recovered (DESIGN.md §4 "Incident"). A service has
+// at most one that is open.
+type Incident struct {
+	ID          int64        `json:"id"`
+	Service     string       `json:"service"`
+	Status      check.Status `json:"status"`
+	Fingerprint string       `json:"fingerprint"` // equal while it is the same trouble
+	OpenedAt    time.Time    `json:"opened_at"`
+	LastSeenAt  time.Time    `json:"last_seen_at"`
+	ClosedAt    *time.Time   `json:"closed_at"`    // nil while it is open
+	DeadEnds    int          `json:"dead_ends"`    // chains that ended with a human being asked
+	RetryAt     *time.Time   `json:"retry_at"`     // unchanged, it starts no tier before; nil: it may
+	LastChain   string       `json:"last_chain"`   // how the last chain ended: empty, solved or attention
+	HollowFixes int          `json:"hollow_fixes"` // chains in a row that ended as solved and changed nothing
+}
+
+// IncidentSession is a session that worked on an incident.
+type IncidentSession struct {
+	Session   Session `json:"session"`
+	Findings  string  `json:"findings"`
+	Attempted string  `json:"attempted"`
+}
+
+const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes`
+
+func scanIncident(r row, i *Incident) error {
+	return r.Scan(&i.ID, &i.Service, &i.Status, &i.Fingerprint, readTime{&i.OpenedAt}, readTime{&i.LastSeenAt}, readOptional{&i.ClosedAt},
+		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes)
+}
+
+// OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
+func (q queries) OpenIncident(ctx context.Context, i Incident) (int64, error) {
+	return q.insert(ctx, "open an incident of "+i.Service, `
+		INSERT INTO incidents (service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		i.Service, i.Status, i.Fingerprint, q.orNow(i.OpenedAt), q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
+		optionalText(i.RetryAt), i.LastChain, i.HollowFixes)
+}
+
+// SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
+func (q queries) SaveIncident(ctx context.Context, i Incident) error {
+	return q.change(ctx, "incident", i.ID, `
+		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?
+		WHERE id = ?`,
+		i.Status, i.Fingerprint, q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.ID)
+}
+
+// OpenIncidents returns the open incident of each service that has one.
+func (q queries) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
+	open, err := list(ctx, q, "read the open incidents", scanIncident, `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
+	byService := make(map[string]Incident, len(open))
+	for _, i := range open {
+		byService[i.Service] = i
+	}
+	return byService, err
+}
+
+// Incident returns one incident, or ErrNotFound.
+func (q queries) Incident(ctx context.Context, id int64) (Incident, error) {
+	return find(ctx, q, "incident", id, scanIncident, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
+}
+
+// Incidents lists incidents, open and closed, the newest first; limit 0 is none.
+func (q queries) Incidents(ctx context.Context, limit int) ([]Incident, error) {
+	var f filter
+	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, limit)
+	return list(ctx, q, "list incidents", scanIncident, query, f.args...)
+}
+
+// LinkSession records that a session worked on an incident. What it found and tried replaces what is known of it, except where
+// it is empty.
+func (q queries) LinkSession(ctx context.Context, incident, session int64, findings, attempted string) error {
+	return q.exec(ctx, "link a session to an incident", `
+		INSERT INTO incident_sessions (incident_id, session_id, findings, attempted) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET
+			findings  = iif(excluded.findings  = '', findings,  excluded.findings),
+			attempted = iif(excluded.attempted = '', attempted, excluded.attempted)`,
+		incident, session, findings, attempted)
+}
+
+// IncidentSessions returns the sessions that worked on an incident, oldest first.
+func (q queries) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	scan := func(r row, s *IncidentSession) error {
+		return scanSession(withMore{r, []any{&s.Findings, &s.Attempted}}, &s.Session)
+	}
+	return list(ctx, q, "read an incident's sessions", scan, `
+		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
+		WHERE incident_id = ? ORDER BY id`, incident)
+}
+
+// withMore is a row that has further columns behind those of a known shape.
+type withMore struct {
+	row
+	more []any
+}
+
+func (r withMore) Scan(dest ...any) error { return r.row.Scan(append(dest, r.more...)...) }

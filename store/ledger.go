@@ -1,0 +1,274 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// Ledger is cooldown.json and its mirror, the store's cooldown_actions. The file is what operators and agents read and edit;
+// the store remembers what was in it. Every write goes to the file first, then to the store, so that a crash in between leaves
+// the file ahead, which Adopt takes over.
+//
+// Between cycles the file wins. While an agent runs, a record counts if either of them has it (DESIGN.md §4 "An agent adds, it
+// never erases").
+type Ledger struct {
+	file  statefile.File
+	store *Store
+	now   func() time.Time
+}
+
+// Sources of an act: who told of it. Act.Source lists them with commas.
+const (
+	SourceGuard  = "guard"
+	SourceRecord = "record" // claudeops cooldown record
+	SourceFile   = "file"   // a record added to cooldown.json by other means
+	SourceMarker = "marker" // a [COOLDOWN:…] line
+)
+
+// Notice is something the ledger had to mend, to be recorded as an event. Erased marks the work of an agent.
+type Notice struct {
+	Level   Level
+	Service string
+	Message string
+	Erased  bool
+}
+
+// Told is one act as a source tells of it.
+type Told struct {
+	Service string
+	Action  statefile.Action
+	Success bool
+	Message string // why it failed, or what was done
+}
+
+// NewLedger joins the state file in stateDir and s, which may be nil where there is no database yet and none is to be made.
+func NewLedger(stateDir string, s *Store, now func() time.Time) *Ledger {
+	l := &Ledger{store: s, now: now}
+	l.file = statefile.File{Path: filepath.Join(stateDir, statefile.FileName), Now: now, Refill: l.refill}
+	return l
+}
+
+// Init makes the state file where there is none (SPEC-0007 REQ-2).
+func (l *Ledger) Init(ctx context.Context) error { return l.file.Init(ctx) }
+
+// refill is what the store still knows when the file is corrupt.
+func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
+	st := statefile.New()
+	acts, err := l.acts(ctx)
+	for _, a := range acts {
+		st.Add(a.Service, a.Action, a.record())
+	}
+	return st, err
+}
+
+// acts are the store's that may still be in a window.
+func (l *Ledger) acts(ctx context.Context) ([]Act, error) {
+	if l.store == nil {
+		return nil, nil
+	}
+	return l.store.ActsSince(ctx, l.now().Add(-statefile.PruneAfter))
+}
+
+func (a Act) record() statefile.Record {
+	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
+}
+
+// State is cooldown.json as it counts now: as it stands or, in a session, together with what the store knows.
+func (l *Ledger) State(ctx context.Context, inSession bool) (*statefile.State, error) {
+	st, report, err := l.file.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.tell(ctx, notices(report)); err != nil {
+		return nil, err
+	}
+	if !inSession {
+		return st, nil
+	}
+	acts, err := l.acts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for key, kept := range byPlace(acts) {
+		svc := st.Ensure(key.service)
+		svc.SetRecords(key.action, statefile.Union(svc.Records(key.action), kept))
+	}
+	return st, nil
+}
+
+// Update changes the state file alone; acts are changed by the other methods.
+func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error) error {
+	return l.update(ctx, func(st *statefile.State) ([]Act, error) { return nil, change(st) })
+}
+
+// update changes the file and then the acts that change returns, both before anybody else may.
+func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]Act, error)) error {
+	var changed []Act
+	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) (err error) {
+		changed, err = change(st)
+		return err
+	}, func() error { return l.put(ctx, changed) })
+	if err != nil {
+		return err
+	}
+	return l.tell(ctx, notices(report))
+}
+
+// tell records what was mended while a command read or wrote the file.
+func (l *Ledger) tell(ctx context.Context, found []Notice) error {
+	if l.store == nil {
+		return nil
+	}
+	for _, n := range found {
+		if err := l.store.AddEvent(ctx, Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: l.now()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notices(r statefile.Report) []Notice {
+	var found []Notice
+	if r.CorruptCopy != "" {
+		found = append(found, Notice{Level: Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
+			" and made anew with the records of the database that still count"})
+	}
+	return append(found, straightened(r.Straightened)...)
+}
+
+func straightened(lines []string) []Notice {
+	found := make([]Notice, 0, len(lines))
+	for _, line := range lines {
+		found = append(found, Notice{Level: Warning, Message: "cooldown.json: " + line})
+	}
+	return found
+}
+
+// Record adds an act that has just happened (SPEC-0007 REQ-7), or completes the one of the same session that another source told
+// of. session 0 is none. It returns the state that it wrote.
+func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told) (*statefile.State, error) {
+	var after *statefile.State
+	err := l.update(ctx, func(st *statefile.State) ([]Act, error) {
+		after = st
+		m := l.merger(st, Settlement{SessionID: session, Tier: tier})
+		if session != 0 {
+			acts, err := l.acts(ctx)
+			if err != nil {
+				return nil, err
+			}
+			m.know(acts)
+		}
+		m.tell(SourceRecord, told)
+		return m.changed(), nil
+	})
+	return after, err
+}
+
+func (l *Ledger) put(ctx context.Context, acts []Act) error {
+	if len(acts) == 0 {
+		return nil
+	}
+	return l.store.Update(ctx, func(tx *Tx) error {
+		for _, a := range acts {
+			if err := tx.PutAct(ctx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Reset empties a service's counters, as its recovery would.
+func (l *Ledger) Reset(ctx context.Context, service string) error {
+	if err := l.Update(ctx, func(st *statefile.State) error {
+		svc := st.Ensure(service)
+		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
+		return nil
+	}); err != nil {
+		return err
+	}
+	return l.store.ClearActs(ctx, service, l.now())
+}
+
+// Adopted is the state file at the start of a cycle.
+type Adopted struct {
+	State   *statefile.State
+	Notices []Notice
+}
+
+// Adopt makes the file and the store agree at the start of a cycle. The file wins, because operators edit it. Records of others
+// get an id, by which they are known from then on. Sessions that a killed cycle left are to be settled first.
+func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
+	if err := l.file.Init(ctx); err != nil {
+		return Adopted{}, err
+	}
+	var a Adopted
+	var changed, cleared []Act
+	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+		acts, err := l.acts(ctx)
+		if err != nil {
+			return err
+		}
+		a.State, a.Notices = st, straightened(st.Straighten(l.now()))
+		changed, cleared = adoptRecords(st, acts), missing(st, acts)
+		return nil
+	}, func() error { return l.adopt(ctx, changed, cleared) })
+	a.Notices = append(notices(report), a.Notices...)
+	return a, err
+}
+
+func (l *Ledger) adopt(ctx context.Context, changed, cleared []Act) error {
+	return l.store.Update(ctx, func(tx *Tx) error {
+		for _, act := range changed {
+			if err := tx.PutAct(ctx, act); err != nil {
+				return err
+			}
+		}
+		for _, act := range cleared {
+			if err := tx.ClearAct(ctx, act.ID, l.now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Settlement is what is known of a session when its agent has ended.
+type Settlement struct {
+	SessionID int64
+	Tier      int
+	StartedAt time.Time
+	Markers   []Told
+	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
+	Resets func(after *statefile.State) map[string]bool
+}
+
+// Settle makes the file and the store agree after a session: records that are missing or altered are put back, records that the
+// agent added by other means and its markers are merged with what is known, each act counting once.
+func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
+	var found []Notice
+	var changed []Act
+	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+		acts, err := l.acts(ctx)
+		if err != nil {
+			return err
+		}
+		var resets map[string]bool
+		if s.Resets != nil {
+			resets = s.Resets(st)
+		}
+		found = append(straightened(st.Straighten(l.now())), restore(st, acts, resets)...)
+		m := l.merger(st, s)
+		m.know(acts)
+		found = append(found, m.takeStrangers()...)
+		for _, told := range s.Markers {
+			m.tell(SourceMarker, told)
+		}
+		changed = m.changed()
+		return nil
+	}, func() error { return l.put(ctx, changed) })
+	return append(notices(report), found...), err
+}

@@ -1,0 +1,324 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// drawnDesk is a desk on a new state directory for one draw of a property. template is a new database.
+func drawnDesk(t *testing.T, r *rapid.T, template []byte) *desk {
+	dir, err := os.MkdirTemp(t.TempDir(), "")
+	ok(t, err)
+	path := filepath.Join(dir, FileName)
+	ok(t, os.WriteFile(path, template, 0o600))
+	s, err := Open(t.Context(), path, ReadWrite)
+	ok(t, err)
+	r.Cleanup(func() { ok(t, s.Close()) })
+	d := &desk{t: t, dir: dir, now: noon, began: map[int64]time.Time{}}
+	s.Now = func() time.Time { return d.now }
+	d.Ledger = NewLedger(dir, s, s.Now)
+	return d
+}
+
+func newDatabase(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), FileName)
+	ok(t, must(Open(t.Context(), path, ReadWrite)).Close())
+	return must(os.ReadFile(path))
+}
+
+// Three sources, one count: within a session the n-th of each for a service and action are the same act, and a failure that one
+// of them saw stands.
+func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
+	template := newDatabase(t)
+	rapid.Check(t, func(r *rapid.T) {
+		d := drawnDesk(t, r, template)
+		d.adopt()
+		session := d.session(2)
+		outcomes := map[string][]bool{}
+		for _, source := range []string{SourceGuard, SourceRecord, SourceFile, SourceMarker} {
+			outcomes[source] = rapid.SliceOfN(rapid.Bool(), 0, 3).Draw(r, source)
+		}
+		perform(d, r, session, outcomes)
+
+		acts := must(d.store.SessionActs(t.Context(), session))
+		want := 0
+		for _, told := range outcomes {
+			want = max(want, len(told))
+		}
+		if len(acts) != want {
+			r.Fatalf("%d acts, want %d: %+v", len(acts), want, acts)
+		}
+		// The first acts are those that most sources told of; they need not be the oldest.
+		slices.SortStableFunc(acts, func(a, b Act) int { return strings.Count(b.Source, ",") - strings.Count(a.Source, ",") })
+		for i, a := range acts {
+			if fault := wrongOutcome(a, i, outcomes); fault != "" {
+				r.Fatalf("act %d: %s: %+v", i, fault, a)
+			}
+		}
+		if between, in := d.restarts("shop"); between != want || in != want {
+			r.Fatalf("%d restarts count in the file, %d in a session, want %d", between, in, want)
+		}
+		d.wantAgreement()
+		if again := d.settle(session); len(again) != 0 {
+			r.Fatalf("settling again tells %+v", again)
+		}
+		d.wantAgreement()
+	})
+}
+
+// perform lets the sources tell of restarts of shop: the guard before the command, the agent's record after it, in any mixture
+// with what the agent adds to the file; the markers come with the end of the session.
+func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
+	var order []string
+	for _, source := range []string{SourceGuard, SourceRecord, SourceFile} {
+		order = append(order, slices.Repeat([]string{source}, len(outcomes[source]))...)
+	}
+	order = rapid.Permutation(order).Draw(r, "order")
+	if rapid.Bool().Draw(r, "guard first") {
+		slices.SortStableFunc(order, func(a, b string) int { return strings.Compare(guardFirst(a), guardFirst(b)) })
+	}
+	done := map[string]int{}
+	for _, source := range order {
+		d.now = d.now.Add(time.Second)
+		n := done[source]
+		done[source]++
+		told := toldOf(source, n, outcomes)
+		switch {
+		case source == SourceGuard && done[SourceRecord] > n:
+			// The agent recorded a restart that the guard had not seen: the guard's next is the one after it.
+			outcomes[SourceGuard] = append(slices.Clone(outcomes[SourceGuard][:n]), outcomes[SourceGuard][n+1:]...)
+			done[source]--
+		case source == SourceGuard:
+			d.reserve(session, "shop", statefile.Restart)
+		case source == SourceRecord:
+			d.record(session, told)
+		default:
+			d.edits(func(st *statefile.State) {
+				st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: told.Success, Error: told.Message})
+			})
+		}
+	}
+	d.now = d.now.Add(time.Second)
+	markers := []Told{}
+	for n := range outcomes[SourceMarker] {
+		markers = append(markers, toldOf(SourceMarker, n, outcomes))
+	}
+	d.settle(session, markers...)
+}
+
+func guardFirst(source string) string {
+	if source == SourceGuard {
+		return "0"
+	}
+	return "1"
+}
+
+func toldOf(source string, n int, outcomes map[string][]bool) Told {
+	told := Told{Service: "shop", Action: statefile.Restart, Success: outcomes[source][n]}
+	if !told.Success {
+		told.Message = fmt.Sprintf("%s saw it fail, %d", source, n)
+	}
+	return told
+}
+
+// wrongOutcome says what is wrong with the n-th act of a session. The guard alone knows no outcome.
+func wrongOutcome(a Act, n int, outcomes map[string][]bool) string {
+	success, known := true, false
+	for _, source := range []string{SourceGuard, SourceRecord, SourceFile, SourceMarker} {
+		if a.toldBy(source) != (n < len(outcomes[source])) {
+			return "its source is wrong"
+		}
+		if source != SourceGuard && n < len(outcomes[source]) {
+			success, known = success && outcomes[source][n], true
+		}
+	}
+	switch {
+	case !known:
+		if a.Success || a.Error != InProgress {
+			return "its outcome is not known, and yet it has one"
+		}
+	case a.Success != success:
+		return "its outcome is wrong"
+	case !success && !strings.Contains(a.Error, "saw it fail"):
+		return "it does not say why it failed"
+	case success && a.Error != "":
+		return "it succeeded with an error"
+	}
+	return ""
+}
+
+// vandal is an agent that does what it likes to cooldown.json.
+type vandal struct {
+	*desk
+	session  int64
+	before   map[place]int // what counted when the session began
+	recorded map[place]int // what the agent told of by `cooldown record` since
+}
+
+var vandalServices = []string{"a", "b", "c"}
+
+func places() (all []place) {
+	for _, service := range vandalServices {
+		for _, action := range statefile.Actions() {
+			all = append(all, place{service, action})
+		}
+	}
+	return all
+}
+
+// Whatever an agent does to the file, what counts is never less than what counted before it and what it told of.
+func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
+	template := newDatabase(t)
+	rapid.Check(t, func(r *rapid.T) {
+		v := &vandal{desk: drawnDesk(t, r, template), before: map[place]int{}, recorded: map[place]int{}}
+		v.begin(r)
+		for range rapid.IntRange(1, 6).Draw(r, "deeds") {
+			v.now = v.now.Add(time.Second)
+			v.deed(r)
+			v.wantAtLeast(r, "in the session", true, v.recorded)
+		}
+		told := v.told(r)
+		v.end(r, told)
+		v.wantAtLeast(r, "after the session", false, told)
+		v.wantAgreement()
+		v.adopt()
+		v.wantAtLeast(r, "in the next cycle", false, told)
+		v.wantAgreement()
+	})
+}
+
+// begin makes a file as an operator may have it. No record is close to the edge of a window.
+func (v *vandal) begin(r *rapid.T) {
+	v.adopt()
+	v.edits(func(st *statefile.State) {
+		for _, at := range places() {
+			for _, half := range rapid.SliceOfN(rapid.IntRange(0, 60), 0, 3).Draw(r, at.service+" "+string(at.action)) {
+				age := time.Duration(half)*30*time.Minute + 10*time.Minute
+				st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(v.now.Add(-age)), Success: half%2 == 0})
+			}
+		}
+	})
+	v.adopt()
+	st := v.reads()
+	for _, at := range places() {
+		v.before[at] = st.Position(at.service, at.action, v.now).Used
+	}
+	v.session = v.desk.session(2)
+}
+
+// deed is one thing that an agent does.
+func (v *vandal) deed(r *rapid.T) {
+	at := rapid.SampledFrom(places()).Draw(r, "where")
+	switch deed := rapid.SampledFrom([]string{"record", "remove the file", "garbage", "edit", "edit", "edit", "edit"}).Draw(r, "deed"); deed {
+	case "record":
+		v.record(v.session, Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "success")})
+		v.recorded[at]++
+	case "remove the file":
+		ok(v.t, os.RemoveAll(statefile.Path(v.dir)))
+	case "garbage":
+		v.writes(rapid.SampledFrom([]string{"", "{", "null", `{"services":[]}`, `{"services":{}}`, `{"services":{"a":null}}`}).Draw(r, "garbage"))
+	default:
+		text, err := os.ReadFile(statefile.Path(v.dir))
+		st, parsed := statefile.Parse(text)
+		if err != nil || parsed != nil {
+			st = statefile.New()
+		}
+		tamper(r, st, at, v.now)
+		v.writes(string(must(st.Marshal())))
+	}
+}
+
+// tamper changes the records at one place.
+func tamper(r *rapid.T, st *statefile.State, at place, now time.Time) {
+	svc := st.Ensure(at.service)
+	records := slices.Clone(svc.Records(at.action))
+	minutes := rapid.IntRange(-600, 6000).Draw(r, "minutes")
+	fresh := statefile.Record{Timestamp: statefile.At(now.Add(-time.Duration(max(0, minutes)%200) * time.Second)), Success: minutes%2 == 0}
+	switch way := rapid.SampledFrom([]string{"add", "add with an id", "erase", "drop", "date", "undate", "outcome", "strip", "rename", "double", "move"}).Draw(r, "way"); {
+	case way == "add":
+		records = append(records, fresh)
+	case way == "add with an id":
+		fresh.ID = rapid.SampledFrom([]string{"x", "y"}).Draw(r, "id")
+		records = append(records, fresh)
+	case way == "drop":
+		delete(st.Services, at.service)
+		return
+	case way == "erase":
+		records = nil
+	case len(records) == 0:
+		return
+	default:
+		i := rapid.IntRange(0, len(records)-1).Draw(r, "i")
+		switch way {
+		case "date":
+			records[i].Timestamp = statefile.At(now.Add(-time.Duration(minutes) * time.Minute))
+		case "undate":
+			records[i].Timestamp = statefile.Time{}
+		case "outcome":
+			records[i].Success = !records[i].Success
+		case "strip":
+			records[i].ID = ""
+		case "rename":
+			records[i].ID = "forged"
+		case "double":
+			records = append(records, records[i])
+		case "move":
+			to := rapid.SampledFrom(places()).Draw(r, "to")
+			st.Add(to.service, to.action, records[i])
+			records = slices.Delete(slices.Clone(svc.Records(at.action)), i, i+1)
+		}
+	}
+	svc.SetRecords(at.action, records)
+}
+
+// told is how much the agent told of, at each place: by commands, by new records that count and stand in the file at its end, and
+// by markers, of which end draws as many. The n-th of each are the same act.
+func (v *vandal) told(r *rapid.T) map[place]int {
+	known := map[string]bool{}
+	for _, a := range v.counting() {
+		known[a.ID] = true
+	}
+	text, err := os.ReadFile(statefile.Path(v.dir))
+	st, parsed := statefile.Parse(text)
+	if err != nil || parsed != nil {
+		st = statefile.New()
+	}
+	told := map[place]int{}
+	for _, at := range places() {
+		strangers := slices.DeleteFunc(slices.Clone(st.Service(at.service).Records(at.action)), func(rec statefile.Record) bool { return known[rec.ID] })
+		told[at] = max(v.recorded[at], statefile.Count(strangers, at.action, v.now).Used, rapid.IntRange(0, 2).Draw(r, "markers"))
+	}
+	return told
+}
+
+// end settles the session, with a marker for everything that was told of.
+func (v *vandal) end(r *rapid.T, told map[place]int) {
+	var markers []Told
+	for _, at := range places() {
+		for range told[at] {
+			markers = append(markers, Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "marked")})
+		}
+	}
+	v.settle(v.session, markers...)
+}
+
+func (v *vandal) wantAtLeast(r *rapid.T, when string, inSession bool, told map[place]int) {
+	st, err := v.State(v.t.Context(), inSession)
+	ok(v.t, err)
+	for _, at := range places() {
+		if got := st.Position(at.service, at.action, v.now).Used; got < v.before[at]+told[at] {
+			r.Fatalf("%s %d %ss of %s count: fewer than the %d of before and the %d that the agent told of",
+				when, got, at.action, at.service, v.before[at], told[at])
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// place is where a record stands in the state file.
+type place struct {
+	service string
+	action  statefile.Action
+}
+
+func byPlace(acts []Act) map[place][]statefile.Record {
+	kept := map[place][]statefile.Record{}
+	for _, a := range acts {
+		key := place{a.Service, a.Action}
+		kept[key] = append(kept[key], a.record())
+	}
+	return kept
+}
+
+// restore puts back what is missing from the file or altered in it, except for the services in resets, and takes out copies of
+// known records from places that are not theirs.
+func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
+	var found []Notice
+	home := map[string]place{}
+	for _, a := range acts {
+		home[a.ID] = place{a.Service, a.Action}
+	}
+	for name, svc := range st.Services {
+		for _, action := range statefile.Actions() {
+			seen := map[string]bool{}
+			svc.SetRecords(action, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
+				at, known := home[r.ID]
+				misplaced := r.ID != "" && (seen[r.ID] || known && at != place{name, action})
+				seen[r.ID] = true
+				return misplaced
+			}))
+		}
+	}
+	for _, a := range acts {
+		if resets[a.Service] {
+			continue
+		}
+		svc := st.Ensure(a.Service)
+		records := svc.Records(a.Action)
+		i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
+		if i < 0 {
+			i = slices.IndexFunc(records, a.isWithoutID)
+		}
+		switch {
+		case i < 0:
+			svc.SetRecords(a.Action, append(records, a.record()))
+			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been erased from cooldown.json: put back",
+				a.Action, a.Service, stamp(a.CreatedAt)), true})
+		case records[i].ID == "":
+			records[i].ID = a.ID
+		case !records[i].Timestamp.Equal(statefile.At(a.CreatedAt).Time) || records[i].Success != a.Success:
+			records[i].Timestamp, records[i].Success, records[i].Error = statefile.At(a.CreatedAt), a.Success, a.Error
+			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been altered in cooldown.json: put back",
+				a.Action, a.Service, stamp(a.CreatedAt)), true})
+		}
+	}
+	return found
+}
+
+// newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// isWithoutID recognises an act whose record was rewritten by somebody who kept what the cooldown skill shows of one, and no id.
+func (a Act) isWithoutID(r statefile.Record) bool {
+	return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// adoptRecords gives every record of the file an id and returns what the store does not know as the file has it.
+func adoptRecords(st *statefile.State, acts []Act) []Act {
+	known := map[string]Act{}
+	for _, a := range acts {
+		known[a.ID] = a
+	}
+	var changed []Act
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
+		for _, action := range statefile.Actions() {
+			records := st.Services[name].Records(action)
+			for i := range records {
+				r := &records[i]
+				if r.ID == "" || seen[r.ID] { // a copy, made in an editor, is an act of its own
+					r.ID = newID()
+				}
+				seen[r.ID] = true
+				a, ok := known[r.ID]
+				if ok && a.Service == name && a.Action == action && a.sameAs(*r) {
+					continue
+				}
+				if !ok {
+					a = Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
+				}
+				a.Service, a.Action, a.CreatedAt, a.Success, a.Error = name, action, r.Timestamp.Time, r.Success, r.Error
+				changed = append(changed, a)
+			}
+		}
+	}
+	return changed
+}
+
+func (a Act) sameAs(r statefile.Record) bool {
+	return r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success && r.Error == a.Error
+}
+
+// missing are the acts that the file no longer has, wherever they stood: an operator removed them.
+func missing(st *statefile.State, acts []Act) []Act {
+	there := map[string]bool{}
+	for _, svc := range st.Services {
+		for _, action := range statefile.Actions() {
+			for _, r := range svc.Records(action) {
+				there[r.ID] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(acts), func(a Act) bool { return there[a.ID] })
+}
+
+// merger brings the sources of one session together: the n-th of each for a service and action are the same act.
+type merger struct {
+	Settlement
+	st    *statefile.State
+	now   time.Time
+	acts  []Act // of the session, oldest first
+	known map[string]bool
+	dirty map[string]bool
+}
+
+func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
+	return &merger{Settlement: s, st: st, now: l.now(), known: map[string]bool{}, dirty: map[string]bool{}}
+}
+
+// know takes over what the store knows, in the order in which it was told.
+func (m *merger) know(acts []Act) {
+	for _, a := range acts {
+		m.known[a.ID] = true
+		if m.SessionID != 0 && a.SessionID != nil && *a.SessionID == m.SessionID {
+			m.acts = append(m.acts, a)
+		}
+	}
+}
+
+// tell completes the earliest act of the session that source has not told of yet, or adds one.
+func (m *merger) tell(source string, t Told) {
+	for i := range m.acts {
+		a := &m.acts[i]
+		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
+			m.complete(a, source, t)
+			return
+		}
+	}
+	a := Act{
+		ID: newID(), Service: t.Service, Action: t.Action, Success: t.Success, Tier: m.Tier, Source: source,
+		CreatedAt: statefile.At(m.now).Time,
+	}
+	if m.SessionID != 0 {
+		a.SessionID = &m.SessionID
+	}
+	r := a.record()
+	if t.Success {
+		r.ActionDetail = t.Message
+	} else {
+		a.Error, r.Error = t.Message, t.Message
+	}
+	m.add(a, r)
+}
+
+func (m *merger) add(a Act, r statefile.Record) {
+	m.st.Add(a.Service, a.Action, r)
+	m.acts = append(m.acts, a)
+	m.dirty[a.ID] = true
+}
+
+// complete adds what a further source says of an act. A failure that one of them saw stands.
+func (m *merger) complete(a *Act, source string, t Told) {
+	unfinished := a.Error == InProgress
+	a.Source += "," + source
+	a.Success = t.Success && (a.Success || unfinished)
+	switch {
+	case !t.Success && (a.Error == "" || unfinished):
+		a.Error = t.Message
+	case a.Success:
+		a.Error = ""
+	}
+	m.dirty[a.ID] = true
+	records := m.st.Service(a.Service).Records(a.Action)
+	for i := range records {
+		if records[i].ID == a.ID {
+			records[i].Success, records[i].Error = a.Success, a.Error
+		}
+	}
+}
+
+// InProgress is the error of an act that was reserved and whose outcome is not known yet.
+const InProgress = "in progress"
+
+func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }
+
+// takeStrangers takes the records that the agent itself added to the file: each is merged with an act of the session, or
+// becomes one, keeping its time, unless that is before the session, and its unknown members.
+func (m *merger) takeStrangers() (found []Notice) {
+	for _, name := range slices.Sorted(maps.Keys(m.st.Services)) {
+		for _, action := range statefile.Actions() {
+			svc := m.st.Services[name]
+			var own, strange []statefile.Record
+			for _, r := range svc.Records(action) {
+				if m.known[r.ID] {
+					own = append(own, r)
+				} else {
+					strange = append(strange, r)
+				}
+			}
+			if len(strange) == 0 {
+				continue
+			}
+			svc.SetRecords(action, own)
+			for _, r := range strange {
+				if r.Timestamp.Before(statefile.At(m.StartedAt).Time) {
+					found = append(found, Notice{Warning, name, fmt.Sprintf("an agent added a %s of %s dated %s, before its session began: it counts as of now",
+						action, name, r.Timestamp), false})
+					r.Timestamp = statefile.At(m.now)
+				}
+				m.take(name, action, r)
+			}
+		}
+	}
+	return found
+}
+
+func (m *merger) take(name string, action statefile.Action, r statefile.Record) {
+	for i := range m.acts {
+		a := &m.acts[i]
+		if a.Service == name && a.Action == action && !a.toldBy(SourceFile) {
+			m.complete(a, SourceFile, Told{Service: name, Action: action, Success: r.Success, Message: r.Error})
+			return
+		}
+	}
+	r.ID = newID()
+	a := Act{ID: r.ID, Service: name, Action: action, Success: r.Success, Error: r.Error, Tier: m.Tier, Source: SourceFile, CreatedAt: r.Timestamp.Time}
+	if m.SessionID != 0 {
+		a.SessionID = &m.SessionID
+	}
+	m.add(a, r)
+}
+
+func (m *merger) changed() []Act {
+	return slices.DeleteFunc(slices.Clone(m.acts), func(a Act) bool { return !m.dirty[a.ID] })
+}

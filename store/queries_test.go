@@ -1,0 +1,288 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func TestASessionIsReadAsItWasWritten(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	parent := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running}))
+	code, ended := 3, noon.Add(time.Minute)
+	want := Session{
+		ParentID: &parent, Tier: 2, Model: "sonnet", Agent: "claude", PromptFile: "tier2-investigate.md", Trigger: "escalation", Status: Failed,
+		StartedAt: noon, EndedAt: &ended, ExitCode: &code, CostUSD: 0.25, NumTurns: 7, DurationMS: 60_000, InputTokens: 11, OutputTokens: 22,
+		Response: "resp\x00onse ∂", Error: "err", HandoffJSON: "{}", LogPath: "/r/2", CLISessionID: "uuid", PID: 77, PIDStart: 88, BootID: "boot", RunToken: "token",
+	}
+	start := want
+	start.Status, start.EndedAt = Running, nil
+	want.ID = must(s.AddSession(ctx, start))
+	ok(t, s.SetSessionProcess(ctx, want.ID, 77, 88, "boot"))
+	ok(t, s.SetSessionHandoff(ctx, want.ID, "{}"))
+	ok(t, s.EndSession(ctx, want.ID, SessionEnd{Status: Failed, EndedAt: ended, ExitCode: &code, CostUSD: 0.25, NumTurns: 7, DurationMS: 60_000,
+		InputTokens: 11, OutputTokens: 22, Response: want.Response, Error: "err"}))
+	same(t, must(s.Session(ctx, want.ID)), want)
+
+	members := map[string]any{}
+	ok(t, json.Unmarshal(must(json.Marshal(want)), &members))
+	if _, told := members["run_token"]; told || len(members) != 24 {
+		t.Errorf("as JSON it has %v", members)
+	}
+	// The columns of the table are the members, and the token.
+	columns := must(list(ctx, s.queries, "columns", func(r row, c *string) error { return r.Scan(c) }, `SELECT name FROM pragma_table_info('sessions')`))
+	same(t, len(columns), 25)
+	for _, c := range columns {
+		if _, told := members[c]; !told && c != "run_token" {
+			t.Errorf("column %s is no member", c)
+		}
+	}
+}
+
+func TestTheJSONOfARunningSessionHasNulls(t *testing.T) {
+	members := map[string]any{}
+	ok(t, json.Unmarshal(must(json.Marshal(Session{})), &members))
+	for _, name := range []string{"parent_session_id", "ended_at", "exit_code"} {
+		if value, told := members[name]; !told || value != nil {
+			t.Errorf("%s is %v", name, value)
+		}
+	}
+}
+
+func TestTimesKeepTheirOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		stamp := rapid.Int64Range(0, 250_000_000_000_000)
+		a, b := time.UnixMilli(stamp.Draw(t, "a")), time.UnixMilli(stamp.Draw(t, "b"))
+		if a.Before(b) != (timeText(a) < timeText(b)) {
+			t.Fatalf("%s and %s", timeText(a), timeText(b))
+		}
+		var back time.Time
+		if err := (readTime{&back}).Scan(timeText(a)); err != nil || !back.Equal(a) {
+			t.Fatalf("%v became %v: %v", a, back, err)
+		}
+	})
+	same(t, timeText(time.Date(2026, 3, 1, 13, 0, 0, 7_999_999, time.FixedZone("", 3600))), "2026-03-01T12:00:00.007Z")
+	var x time.Time
+	wantError(t, readTime{&x}.Scan("yesterday"), nil, "yesterday")
+	wantError(t, readTime{&x}.Scan(int64(5)), nil, "int64")
+}
+
+func TestSessionsAreListedByPages(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for i := range 6 {
+		id := must(s.AddSession(ctx, Session{Tier: 1 + i%2, Trigger: "cron", Status: Running, StartedAt: noon}))
+		if i < 3 {
+			ok(t, s.EndSession(ctx, id, SessionEnd{Status: Completed}))
+		}
+	}
+	for _, tt := range []struct {
+		filter SessionFilter
+		want   []int64
+	}{
+		{SessionFilter{}, []int64{6, 5, 4, 3, 2, 1}},
+		{SessionFilter{Limit: 2}, []int64{6, 5}},
+		{SessionFilter{Limit: 2, Before: 5}, []int64{4, 3}},
+		{SessionFilter{Status: Completed}, []int64{3, 2, 1}},
+		{SessionFilter{Status: Completed, Tier: 2}, []int64{2}},
+		{SessionFilter{Status: TimedOut}, nil},
+	} {
+		var ids []int64
+		for _, session := range must(s.Sessions(ctx, tt.filter)) {
+			ids = append(ids, session.ID)
+		}
+		same(t, ids, tt.want)
+	}
+}
+
+func TestCostOfADay(t *testing.T) {
+	s := fresh(t)
+	for i, hours := range []float64{30, 24, 23, 0} {
+		id := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(hours)}))
+		ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, CostUSD: float64(int(1) << i)}))
+	}
+	same(t, must(s.CostSince(t.Context(), ago(24))), 2.0+4+8)
+	same(t, must(s.CostSince(t.Context(), ago(-1))), 0.0)
+}
+
+func TestEventsAreListed(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	id := chain(t, s, 1, 1)[0]
+	ok(t, s.AddEvent(ctx, Event{Level: Info, Message: "one"}))
+	ok(t, s.AddEvent(ctx, Event{SessionID: &id, Level: Critical, Service: "shop", Message: "two", CreatedAt: ago(1)}))
+	ok(t, s.AddEvent(ctx, Event{SessionID: &id, Level: Info, Service: "mail", Message: "three"}))
+	same(t, must(s.Events(ctx, EventFilter{Limit: 1, Before: 3})), []Event{{2, &id, Critical, "shop", "two", ago(1)}})
+	for _, tt := range []struct {
+		filter EventFilter
+		want   int
+	}{{EventFilter{}, 3}, {EventFilter{SessionID: &id}, 2}, {EventFilter{Service: "shop"}, 1}, {EventFilter{Level: Info}, 2}, {EventFilter{Level: Warning}, 0}} {
+		same(t, len(must(s.Events(ctx, tt.filter))), tt.want)
+	}
+	same(t, must(s.Events(ctx, EventFilter{}))[2].CreatedAt, noon)
+}
+
+func result(service string, typ check.Type, status check.Status) check.Result {
+	return check.Result{Service: service, Type: typ, Status: status}
+}
+
+func TestALaterReportOfAServiceReplacesItsEarlierOne(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	id := chain(t, s, 1, 1)[0]
+	ms := int64(12)
+	slow := check.Result{Service: "shop", Type: check.HTTP, Status: check.Degraded, Error: "slow", ResponseTimeMS: &ms}
+	ok(t, s.AddChecks(ctx, &id, ago(2), []check.Result{result("shop", check.HTTP, check.Down), result("shop", check.DNS, check.Down), result("mail", check.DNS, check.Healthy)}))
+	ok(t, s.AddChecks(ctx, &id, ago(1), []check.Result{slow, result("shop", check.Container, check.Healthy)}))
+	ok(t, s.AddChecks(ctx, nil, ago(0), []check.Result{result("shop", check.HTTP, check.Healthy)}))
+	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), slow, result("shop", check.Container, check.Healthy)})
+	all := must(s.SessionChecks(ctx, id))
+	same(t, len(all), 5)
+	same(t, all[3], Check{ID: 4, SessionID: &id, Result: slow, CheckedAt: ago(1)})
+}
+
+func TestAReportIsStoredWholeOrNotAtAll(t *testing.T) {
+	s := fresh(t)
+	id := chain(t, s, 1, 1)[0]
+	wantError(t, s.AddChecks(t.Context(), &id, noon, []check.Result{result("a", check.HTTP, check.Down), result("b", "smell", check.Down)}), nil, "add check results")
+	same(t, len(must(s.SessionChecks(t.Context(), id))), 0)
+}
+
+func act(id, service string, hours float64) Act {
+	return Act{ID: id, Service: service, Action: statefile.Restart, Source: SourceGuard, CreatedAt: ago(hours), Tier: 2}
+}
+
+func TestActsThatCount(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	session := chain(t, s, 1, 1)[0]
+	newest := act("d", "shop", 1)
+	newest.SessionID, newest.Success, newest.ToolUseID, newest.Action = &session, true, "toolu", statefile.Redeployment
+	for _, a := range []Act{newest, act("a", "shop", 48), act("b", "shop", 47), act("c", "mail", 3)} {
+		ok(t, s.PutAct(ctx, a))
+	}
+	ids := func(acts []Act) (ids []string) {
+		for _, a := range acts {
+			ids = append(ids, a.ID)
+		}
+		return ids
+	}
+	same(t, ids(must(s.ActsSince(ctx, ago(48)))), []string{"b", "c", "d"}) // half-open
+	same(t, must(s.SessionActs(ctx, session)), []Act{newest})
+	same(t, must(s.ActTimes(ctx, "shop", ago(48))), []time.Time{ago(47), ago(1)})
+
+	ok(t, s.ClearAct(ctx, "c", noon))
+	ok(t, s.ClearAct(ctx, "unknown", noon))
+	same(t, ids(must(s.ActsSince(ctx, ago(48)))), []string{"b", "d"})
+	ok(t, s.ClearActs(ctx, "shop", noon))
+	same(t, ids(must(s.ActsSince(ctx, ago(48)))), []string(nil))
+	same(t, len(must(s.ActTimes(ctx, "shop", ago(24)))), 1) // no recovery lowers the ceiling of a day
+
+	newest.Error, newest.Source = "failed", "guard,marker"
+	ok(t, s.PutAct(ctx, newest)) // by id: replaced, and counting again
+	same(t, must(s.ActsSince(ctx, ago(48))), []Act{newest})
+}
+
+func TestAServiceHasOneOpenIncident(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	i := Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: ago(3), LastSeenAt: ago(3)}
+	i.ID = must(s.OpenIncident(ctx, i))
+	_, err := s.OpenIncident(ctx, i)
+	wantError(t, err, nil, "open an incident of shop")
+	same(t, must(s.OpenIncidents(ctx)), map[string]Incident{"shop": i})
+
+	retry, closed := noon, ago(1)
+	i.Status, i.Fingerprint, i.LastSeenAt, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = check.Degraded, "g", ago(2), 2, &retry, "attention", 1
+	ok(t, s.SaveIncident(ctx, i))
+	same(t, must(s.Incident(ctx, i.ID)), i)
+	i.ClosedAt = &closed
+	ok(t, s.SaveIncident(ctx, i))
+	same(t, len(must(s.OpenIncidents(ctx))), 0)
+
+	again := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down}))
+	same(t, len(must(s.Incidents(ctx, 0))), 2)
+	same(t, must(s.Incidents(ctx, 1))[0].ID, again)
+	wantError(t, s.SaveIncident(ctx, Incident{ID: 9, Status: check.Down}), ErrNotFound)
+	wantError(t, second(s.Incident(ctx, 9)), ErrNotFound)
+}
+
+func TestWhatASessionFoundIsKept(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	ids := chain(t, s, 1, 2)
+	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down}))
+	ok(t, s.LinkSession(ctx, i, ids[1], "disk full", ""))
+	ok(t, s.LinkSession(ctx, i, ids[0], "", ""))
+	ok(t, s.LinkSession(ctx, i, ids[1], "", "restarted"))
+	linked := must(s.IncidentSessions(ctx, i))
+	same(t, len(linked), 2)
+	same(t, []any{linked[0].Session.ID, linked[0].Findings, linked[1].Session.Tier, linked[1].Findings, linked[1].Attempted}, []any{ids[0], "", 2, "disk full", "restarted"})
+	wantError(t, s.LinkSession(ctx, 9, ids[0], "", ""), nil, "does not have")
+}
+
+func TestTimelineOfAnIncident(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	down := check.Result{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "refused"}
+	ok(t, s.AddChecks(ctx, nil, ago(9), []check.Result{down})) // an earlier incident's
+	one := must(s.AddSession(ctx, Session{Tier: 1, Model: "haiku", Trigger: "cron", Status: Running, StartedAt: ago(5)}))
+	ok(t, s.AddChecks(ctx, &one, ago(4.9), []check.Result{down, result("shop", check.DNS, check.Healthy), result("mail", check.DNS, check.Down)}))
+	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4.8), LastSeenAt: ago(4.8)}))
+	ok(t, s.EndSession(ctx, one, SessionEnd{Status: Escalated, EndedAt: ago(4.7)}))
+	two := must(s.AddSession(ctx, Session{ParentID: &one, Tier: 2, Agent: "claude", Trigger: "escalation", Status: Running, StartedAt: ago(4.6)}))
+	ok(t, s.LinkSession(ctx, i, one, "", ""))
+	ok(t, s.LinkSession(ctx, i, two, "disk full", "made room"))
+	a := act("a", "shop", 4.5)
+	a.SessionID, a.Error = &two, "exit 1"
+	ok(t, s.PutAct(ctx, a))
+	ok(t, s.EndSession(ctx, two, SessionEnd{Status: Completed, EndedAt: ago(4.4)}))
+	ok(t, s.AddChecks(ctx, nil, ago(4), []check.Result{down}))
+	ok(t, s.AddChecks(ctx, nil, ago(3), []check.Result{result("shop", check.HTTP, check.Healthy)}))
+	must(s.QueueNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
+
+	var lines []string
+	for _, e := range must(s.IncidentTimeline(ctx, i)) {
+		lines = append(lines, e.At.Format("15:04 ")+e.Kind+" "+e.Text)
+	}
+	want := []string{
+		"07:00 session session 1: Tier 1 (haiku), escalated",
+		"07:06 check http check: down: refused (2 times, last at 2026-03-01T08:00:00Z)",
+		"07:06 check dns check: healthy",
+		"07:24 session session 2: Tier 2 (claude), completed",
+		"07:30 action restart by Tier 2: failed: exit 1",
+		"07:36 finding disk full",
+		"07:36 attempt made room",
+		"07:48 notification human_attention: shop needs you (not delivered yet)",
+		"09:00 check http check: healthy",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+	wantError(t, second(s.IncidentTimeline(ctx, 9)), ErrNotFound, "incident 9")
+}
+
+func TestDay(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for i, status := range []Status{Completed, Failed, TimedOut, Interrupted} {
+		id := must(s.AddSession(ctx, Session{Tier: 1 + i%2, Trigger: "cron", Status: Running, StartedAt: ago(1)}))
+		ok(t, s.EndSession(ctx, id, SessionEnd{Status: status, CostUSD: 1}))
+	}
+	must(s.AddSession(ctx, Session{Tier: 3, Trigger: "cron", Status: Running, StartedAt: ago(25)}))
+	good := act("b", "shop", 2)
+	good.Success = true
+	for _, a := range []Act{act("a", "shop", 1), good, act("c", "shop", 25)} {
+		ok(t, s.PutAct(ctx, a))
+	}
+	must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(24)}))
+	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down, OpenedAt: ago(25)}))
+	same(t, must(s.Day(ctx, ago(24))), Day{1, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// timeLayout is how times stand in the database: UTC and of one width, so that text sorts as time does.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
+
+// orNow is the text of t, or of now where t was left zero.
+func (q queries) orNow(t time.Time) string {
+	if t.IsZero() {
+		t = q.store.Now()
+	}
+	return timeText(t)
+}
+
+// optionalText is NULL for nil.
+func optionalText(t *time.Time) any {
+	if t == nil {
+		return nil
+	}
+	return timeText(*t)
+}
+
+// readTime scans a time's text into to.
+type readTime struct{ to *time.Time }
+
+func (r readTime) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a time is %T, not text", value)
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	*r.to = t.UTC()
+	return err
+}
+
+// readOptional scans a time's text, or NULL as nil.
+type readOptional struct{ to **time.Time }
+
+func (r readOptional) Scan(value any) error {
+	*r.to = nil
+	if value == nil {
+		return nil
+	}
+	var t time.Time
+	if err := (readTime{&t}).Scan(value); err != nil {
+		return err
+	}
+	*r.to = &t
+	return nil
+}
+
+// row is one row of a result.
+type row interface{ Scan(dest ...any) error }
+
+// list reads all rows of a query. work is what it is for, in an error.
+func list[T any](ctx context.Context, q queries, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
+	rows, err := q.conn.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, q.failed(work, err)
+	}
+	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
+	for rows.Next() {
+		var one T
+		if err := scan(rows, &one); err != nil {
+			return nil, q.failed(work, err)
+		}
+		all = append(all, one)
+	}
+	return all, q.failed(work, rows.Err())
+}
+
+// find reads the one row of an id; there may be none, which is ErrNotFound.
+func find[T any](ctx context.Context, q queries, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
+	found, err := list(ctx, q, fmt.Sprintf("read %s %d", what, id), scan, query, id)
+	if err != nil {
+		return one, err
+	}
+	if len(found) == 0 {
+		return one, fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
+	}
+	return found[0], nil
+}
+
+// exec runs a statement that changes rows.
+func (q queries) exec(ctx context.Context, work, query string, args ...any) error {
+	_, err := q.conn.ExecContext(ctx, query, args...)
+	return q.failed(work, err)
+}
+
+// insert adds a row and returns its id.
+func (q queries) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
+	result, err := q.conn.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, q.failed(work, err)
+	}
+	id, err := result.LastInsertId()
+	return id, q.failed(work, err)
+}
+
+// change runs a statement that must change the row of id; that it did not is ErrNotFound.
+func (q queries) change(ctx context.Context, what string, id int64, query string, args ...any) error {
+	work := fmt.Sprintf("change %s %d", what, id)
+	result, err := q.conn.ExecContext(ctx, query, args...)
+	if err != nil {
+		return q.failed(work, err)
+	}
+	changed, err := result.RowsAffected()
+	if err != nil {
+		return q.failed(work, err)
+	}
+	if changed == 0 {
+		return fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
+	}
+	return nil
+}
+
+// filter collects the conditions of a listing.
+type filter struct {
+	where []string
+	args  []any
+}
+
+// add adds a condition with one parameter where wanted.
+func (f *filter) add(wanted bool, condition string, arg any) {
+	if wanted {
+		f.where, f.args = append(f.where, condition), append(f.args, arg)
+	}
+}
+
+// newestFirst completes a query with the conditions, the order and the limit, where 0 is none.
+func (f *filter) newestFirst(query string, limit int) string {
+	if len(f.where) > 0 {
+		query += " WHERE " + strings.Join(f.where, " AND ")
+	}
+	query += " ORDER BY id DESC"
+	if limit > 0 {
+		query += " LIMIT ?"
+		f.args = append(f.args, limit)
+	}
+	return query
+}

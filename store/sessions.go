@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Status is where a session stands.
+type Status string
+
+// A session is running until EndSession; escalated means that its handoff started the next tier.
+const (
+	Running     Status = "running"
+	Completed   Status = "completed"
+	Escalated   Status = "escalated"
+	Failed      Status = "failed"
+	TimedOut    Status = "timed_out"
+	Interrupted Status = "interrupted"
+)
+
+// Session is one tier that ran. Its figures are its own, never those of its chain (SPEC-0016 "Per-Tier Cost Attribution").
+type Session struct {
+	ID           int64      `json:"id"`
+	ParentID     *int64     `json:"parent_session_id"` // whose handoff started it; nil for Tier 1
+	Tier         int        `json:"tier"`
+	Model        string     `json:"model"`
+	Agent        string     `json:"agent"`
+	PromptFile   string     `json:"prompt_file"`
+	Trigger      string     `json:"trigger"` // manual, cron, systemd, kubernetes or escalation
+	Status       Status     `json:"status"`
+	StartedAt    time.Time  `json:"started_at"`
+	EndedAt      *time.Time `json:"ended_at"`
+	ExitCode     *int       `json:"exit_code"` // nil while it runs, and where a signal ended it
+	CostUSD      float64    `json:"cost_usd"`
+	NumTurns     int        `json:"num_turns"`
+	DurationMS   int64      `json:"duration_ms"`
+	InputTokens  int64      `json:"input_tokens"`
+	OutputTokens int64      `json:"output_tokens"`
+	Response     string     `json:"response"`
+	Error        string     `json:"error"`
+	HandoffJSON  string     `json:"handoff_json"`
+	LogPath      string     `json:"log_path"`
+	CLISessionID string     `json:"cli_session_id"`
+	PID          int        `json:"pid"`
+	PIDStart     int64      `json:"pid_start"` // clock ticks between boot and start, as in /proc/PID/stat
+	BootID       string     `json:"boot_id"`
+	RunToken     string     `json:"-"` // by which the processes of the session are known
+}
+
+// SessionEnd is what is known of a session when it has ended.
+type SessionEnd struct {
+	Status                    Status
+	EndedAt                   time.Time // zero is now
+	ExitCode                  *int
+	CostUSD                   float64
+	NumTurns                  int
+	DurationMS                int64
+	InputTokens, OutputTokens int64
+	Response, Error           string
+}
+
+// SessionFilter says which sessions to list. Zero fields ask for nothing.
+type SessionFilter struct {
+	Status Status
+	Tier   int
+	Before int64 // only those with a lower id: the next page
+	Limit  int   // at most so many
+}
+
+const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
+	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
+	pid, pid_start, boot_id, run_token`
+
+func scanSession(r row, s *Session) error {
+	return r.Scan(&s.ID, &s.ParentID, &s.Tier, &s.Model, &s.Agent, &s.PromptFile, &s.Trigger, &s.Status, readTime{&s.StartedAt},
+		readOptional{&s.EndedAt}, &s.ExitCode, &s.CostUSD, &s.NumTurns, &s.DurationMS, &s.InputTokens, &s.OutputTokens, &s.Response,
+		&s.Error, &s.HandoffJSON, &s.LogPath, &s.CLISessionID, &s.PID, &s.PIDStart, &s.BootID, &s.RunToken)
+}
+
+// AddSession records a session that is about to start and returns its id, which is never given twice.
+func (q queries) AddSession(ctx context.Context, s Session) (int64, error) {
+	return q.insert(ctx, "add a session", `
+		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.ParentID, s.Tier, s.Model, s.Agent, s.PromptFile, s.Trigger, s.Status, q.orNow(s.StartedAt), s.LogPath, s.CLISessionID, s.RunToken)
+}
+
+// SetSessionProcess records which process a session's agent is.
+func (q queries) SetSessionProcess(ctx context.Context, id int64, pid int, pidStart int64, bootID string) error {
+	return q.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
+}
+
+// EndSession records how a running session ended. One that has ended already keeps what it has, and that is an error.
+func (q queries) EndSession(ctx context.Context, id int64, end SessionEnd) error {
+	return q.change(ctx, "running session", id, `
+		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
+			input_tokens = ?, output_tokens = ?, response = ?, error = ?
+		WHERE id = ? AND status = 'running'`,
+		end.Status, q.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
+}
+
+// SetSessionStatus changes what became of an ended session: that it was escalated.
+func (q queries) SetSessionStatus(ctx context.Context, id int64, status Status) error {
+	return q.change(ctx, "session", id, `UPDATE sessions SET status = ? WHERE id = ?`, status, id)
+}
+
+// SetSessionHandoff keeps the handoff that a session left, as it was.
+func (q queries) SetSessionHandoff(ctx context.Context, id int64, raw string) error {
+	return q.change(ctx, "session", id, `UPDATE sessions SET handoff_json = ? WHERE id = ?`, raw, id)
+}
+
+// SetSessionLog records where a session's raw log is.
+func (q queries) SetSessionLog(ctx context.Context, id int64, path string) error {
+	return q.change(ctx, "session", id, `UPDATE sessions SET log_path = ? WHERE id = ?`, path, id)
+}
+
+// RunningSessions returns the sessions that have not ended, oldest first. While nobody holds the cycle lock, they are those of a
+// killed cycle.
+func (q queries) RunningSessions(ctx context.Context) ([]Session, error) {
+	return list(ctx, q, "read the running sessions", scanSession,
+		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
+}
+
+// Session returns one session, or ErrNotFound.
+func (q queries) Session(ctx context.Context, id int64) (Session, error) {
+	return find(ctx, q, "session", id, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
+}
+
+// Sessions lists sessions, the newest first.
+func (q queries) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
+	var f filter
+	f.add(want.Status != "", "status = ?", want.Status)
+	f.add(want.Tier != 0, "tier = ?", want.Tier)
+	f.add(want.Before != 0, "id < ?", want.Before)
+	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
+	return list(ctx, q, "list sessions", scanSession, query, f.args...)
+}
+
+// Chain returns all sessions of the chain that id is any member of, root first (SPEC-0016 "Full escalation chain queryable"), or
+// ErrNotFound. UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
+func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
+	chain, err := list(ctx, q, fmt.Sprintf("read the chain of session %d", id), scanSession, `
+		WITH RECURSIVE
+			up (id, parent) AS (
+				SELECT id, parent_session_id FROM sessions WHERE id = ?
+				UNION
+				SELECT s.id, s.parent_session_id FROM up JOIN sessions s ON s.id = up.parent),
+			whole (id) AS (
+				SELECT id FROM up
+				UNION
+				SELECT s.id FROM whole JOIN sessions s ON s.parent_session_id = whole.id)
+		SELECT `+sessionColumns+` FROM sessions WHERE id IN whole ORDER BY id`, id)
+	if err == nil && len(chain) == 0 {
+		err = fmt.Errorf("session %d: %w", id, ErrNotFound)
+	}
+	return chain, err
+}
+
+// CostSince is what the sessions cost, in US dollars, that were started at that time or later.
+func (q queries) CostSince(ctx context.Context, since time.Time) (cost float64, err error) {
+	err = q.conn.QueryRowContext(ctx, `SELECT total(cost_usd) FROM sessions WHERE started_at >= ?`, timeText(since)).Scan(&cost)
+	return cost, q.failed("sum up costs", err)
+}

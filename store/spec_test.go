@@ -1,0 +1,132 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// chain makes the sessions of a cycle that went through so many tiers, the first of them with the given id.
+func chain(t *testing.T, s *Store, first int64, tiers int) (ids []int64) {
+	t.Helper()
+	if _, err := s.db.ExecContext(t.Context(), `INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, first-1); err != nil {
+		t.Fatal(err)
+	}
+	var parent *int64
+	for tier := 1; tier <= tiers; tier++ {
+		id := must(s.AddSession(t.Context(), Session{ParentID: parent, Tier: tier, Trigger: "cron", Status: Running, StartedAt: noon}))
+		ids = append(ids, id)
+		parent = &id
+	}
+	return ids
+}
+
+func TestSPEC0016_DatabaseSchema_ParentSessionIDColumnAdded(t *testing.T) {
+	path := older(t, 1)
+	hasColumn := `SELECT count(*) FROM pragma_table_info('sessions') WHERE name = 'parent_session_id' AND type = 'INTEGER' AND "notnull" = 0`
+	before := connect(path, ReadOnly)
+	same(t, before.ask(t, hasColumn), "0")
+	ok(t, before.Close())
+
+	s := must(Open(t.Context(), path, Migrate))
+	defer func() { ok(t, s.Close()) }()
+	same(t, s.ask(t, hasColumn), "1")
+	same(t, s.ask(t, `SELECT "table" || '.' || "to" FROM pragma_foreign_key_list('sessions') WHERE "from" = 'parent_session_id'`), "sessions.id")
+}
+
+func TestSPEC0016_DatabaseSchema_Tier1SessionHasNoParent(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 18, 1)
+	same(t, s.ask(t, `SELECT parent_session_id IS NULL FROM sessions WHERE id = ?`, ids[0]), "1")
+	if parent := must(s.Session(t.Context(), ids[0])).ParentID; parent != nil {
+		t.Errorf("the parent is %d", *parent)
+	}
+}
+
+func TestSPEC0016_DatabaseSchema_Tier2SessionLinksToTier1Parent(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 18, 2)
+	same(t, *must(s.Session(t.Context(), ids[1])).ParentID, ids[0])
+}
+
+func TestSPEC0016_DatabaseSchema_Tier3SessionLinksToTier2Parent(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 18, 3)
+	same(t, *must(s.Session(t.Context(), ids[2])).ParentID, ids[1])
+}
+
+func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
+	s := fresh(t)
+	same(t, chain(t, s, 18, 3), []int64{18, 19, 20})
+	stranger := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running}))
+	for _, id := range []int64{18, 19, 20} {
+		var ids []int64
+		for _, member := range must(s.Chain(t.Context(), id)) {
+			ids = append(ids, member.ID)
+		}
+		same(t, ids, []int64{18, 19, 20})
+	}
+	same(t, len(must(s.Chain(t.Context(), stranger))), 1)
+	_, err := s.Chain(t.Context(), 99)
+	wantError(t, err, ErrNotFound, "99")
+}
+
+func TestSPEC0016_DatabaseSchema_IndexOnParentSessionID(t *testing.T) {
+	s := fresh(t)
+	same(t, s.ask(t, `SELECT count(*) FROM pragma_index_list('sessions') l, pragma_index_info(l.name) i WHERE i.name = 'parent_session_id' AND i.seqno = 0`), "1")
+}
+
+func TestSPEC0016_DatabaseSchema_ParentMustExist(t *testing.T) {
+	s := fresh(t)
+	parent := int64(99)
+	_, err := s.AddSession(t.Context(), Session{ParentID: &parent, Tier: 2, Trigger: "escalation", Status: Running})
+	wantError(t, err, nil, "does not have")
+}
+
+func TestAChainThatWasEditedIntoACircleIsReadOnce(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 1, 3)
+	_, err := s.db.ExecContext(t.Context(), `UPDATE sessions SET parent_session_id = ? WHERE id = ?`, ids[2], ids[0])
+	ok(t, err)
+	same(t, len(must(s.Chain(t.Context(), ids[1]))), 3)
+}
+
+func TestSPEC0016_PerTierCost_Tier1CostRecordedIndependently(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 18, 2)
+	ok(t, s.EndSession(t.Context(), ids[0], SessionEnd{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
+	ok(t, s.EndSession(t.Context(), ids[1], SessionEnd{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
+	one := must(s.Session(t.Context(), ids[0]))
+	same(t, []any{one.CostUSD, one.NumTurns, one.DurationMS}, []any{0.01, 3, int64(900)})
+}
+
+func TestSPEC0016_PerTierCost_Tier2CostRecordedIndependently(t *testing.T) {
+	s := fresh(t)
+	ids := chain(t, s, 18, 2)
+	ok(t, s.EndSession(t.Context(), ids[0], SessionEnd{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
+	ok(t, s.EndSession(t.Context(), ids[1], SessionEnd{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
+	two := must(s.Session(t.Context(), ids[1]))
+	same(t, []any{two.CostUSD, two.NumTurns, two.DurationMS}, []any{0.2, 9, int64(4000)})
+}
+
+func TestASessionEndsOnce(t *testing.T) {
+	s := fresh(t)
+	id := chain(t, s, 1, 1)[0]
+	code := 0
+	ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, ExitCode: &code, EndedAt: noon}))
+	wantError(t, s.EndSession(t.Context(), id, SessionEnd{Status: Failed}), ErrNotFound, "running session 1")
+	ok(t, s.SetSessionStatus(t.Context(), id, Escalated))
+	same(t, must(s.Session(t.Context(), id)).Status, Escalated)
+	same(t, len(must(s.RunningSessions(t.Context()))), 0)
+	for name, err := range map[string]error{
+		"status":  s.SetSessionStatus(t.Context(), 99, Failed),
+		"handoff": s.SetSessionHandoff(t.Context(), 99, "{}"),
+		"log":     s.SetSessionLog(t.Context(), 99, "/x"),
+		"process": s.SetSessionProcess(t.Context(), 99, 1, 1, "b"),
+		"read":    second(s.Session(t.Context(), 99)),
+	} {
+		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "99") {
+			t.Errorf("%s of an unknown session: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+// Package store is claudeops.db: every session, event, check result, cooldown action and incident, and the outbox of notifications.
+//
+// It hides SQLite: how the file comes to be, how its schema is brought up to date, and all SQL. What it promises: a database has
+// its name only once it is whole; only a cycle migrates one (mode Migrate), after a backup, and every other command refuses an
+// older or a newer one; a transaction is either written whole or not at all. What the rows mean is decided by its callers.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// FileName is the database's name in the state directory.
+const FileName = "claudeops.db"
+
+// Mode is what a command means to do with the database.
+type Mode int
+
+const (
+	// ReadOnly reads; the database must be there. Any number of readers work beside one writer.
+	ReadOnly Mode = iota
+	// ReadWrite makes the database where there is none.
+	ReadWrite
+	// Migrate is ReadWrite that also brings an older schema up to date. It is for the holder of the cycle lock alone.
+	Migrate
+)
+
+var (
+	// ErrOlder says that a database was made by an earlier version of the program and has yet to be migrated.
+	ErrOlder = errors.New("the database is older than this program")
+	// ErrNewer says that a database was made or migrated by a later version of the program.
+	ErrNewer = errors.New("the database is newer than this program")
+	// ErrForeign says that a file is no database of this program, or is damaged beyond reading.
+	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
+	// ErrNotFound says that there is no row of the id asked for.
+	ErrNotFound = errors.New("not in the database")
+)
+
+// Store is an open database. Its methods may be called from several goroutines; those that write wait for each other and, for
+// up to 5 s, for other processes. Close it.
+type Store struct {
+	queries
+	db   *sql.DB
+	path string
+	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
+	Now func() time.Time
+}
+
+// Tx is a transaction that Update has begun: the same methods, all written together.
+type Tx struct{ queries }
+
+// queries has every query, on the database or in a transaction.
+type queries struct {
+	conn  conn
+	store *Store
+}
+
+// conn is what *sql.DB and *sql.Tx have in common.
+type conn interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
+// Open opens the database at path. A missing one is made, or in mode ReadOnly an error that wraps fs.ErrNotExist; one that this
+// program cannot work with is ErrOlder, ErrNewer or ErrForeign.
+func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
+	s, err := open(ctx, path, mode)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", path, explain(err))
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, path string, mode Mode) (*Store, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	switch is, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist) && mode == ReadOnly:
+		return nil, fmt.Errorf("%w; `claudeops run-once` makes it", fs.ErrNotExist)
+	case errors.Is(err, fs.ErrNotExist):
+		err := create(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	case !is.Mode().IsRegular() || is.Size() == 0:
+		return nil, fmt.Errorf("%w: it is empty or no regular file; move it away", ErrForeign)
+	}
+	s := connect(path, mode)
+	err = s.checkVersion(ctx, mode)
+	if err == nil && mode != ReadOnly {
+		err = s.keepLog(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.db.Close())
+	}
+	return s, nil
+}
+
+// keepLog sets WAL mode, in which readers and one writer do not wait for each other. The file remembers it: there is something to
+// do for a restored backup only. It comes after the check, so that a stranger's database is left alone.
+func (s *Store) keepLog(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+	return err
+}
+
+// checkVersion refuses a schema that this program cannot work with, or migrates it where mode says so.
+func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
+	version, err := s.version(ctx)
+	switch {
+	case err != nil:
+		return err
+	case version > schemaVersion:
+		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
+	case version == schemaVersion:
+		return nil
+	case mode == Migrate:
+		return s.migrate(ctx, version)
+	}
+	return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
+}
+
+// version is the schema's, by goose's own book.
+func (s *Store) version(ctx context.Context) (version int64, err error) {
+	var ours bool
+	err = s.db.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
+	if err != nil {
+		return 0, err
+	}
+	if !ours {
+		return 0, fmt.Errorf("%w: it has none of our tables", ErrForeign)
+	}
+	err = s.db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	return version, err
+}
+
+// Close closes the database.
+func (s *Store) Close() error {
+	if err := s.db.Close(); err != nil {
+		return fmt.Errorf("close the database %s: %w", s.path, err)
+	}
+	return nil
+}
+
+// Update runs f in a transaction, which is written if f returns nil and undone otherwise. Inside f only tx may be used: the store
+// itself waits for f to end, and f would wait for the store.
+func (s *Store) Update(ctx context.Context, f func(tx *Tx) error) error {
+	return s.atomically(ctx, func(q queries) error { return f(&Tx{q}) })
+}
+
+// atomically runs f in the transaction that q already is, or in one of its own.
+func (q queries) atomically(ctx context.Context, f func(queries) error) (err error) {
+	if _, within := q.conn.(*sql.Tx); within {
+		return f(q)
+	}
+	tx, err := q.store.db.BeginTx(ctx, nil)
+	if err != nil {
+		return q.failed("begin a transaction", err)
+	}
+	defer func() {
+		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
+			err = errors.Join(err, q.failed("undo a transaction", undo))
+		}
+	}()
+	if err := f(queries{tx, q.store}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return q.failed("commit a transaction", err)
+	}
+	return nil
+}
