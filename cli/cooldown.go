@@ -68,24 +68,20 @@ type shownCooldown struct {
 }
 
 func (a *app) showCooldowns(c *cobra.Command, b *cycle.Books, names []string) error {
-	st, err := b.Ledger.State(c.Context(), b.InSession())
+	limits, err := b.Limits(c.Context())
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
-		names = slices.Sorted(maps.Keys(st.Services))
+		names = slices.Sorted(maps.Keys(limits.State.Services))
 	}
 	shown := []shownCooldown{}
 	for _, name := range names {
-		restart, err := b.Permission(c.Context(), name, statefile.Restart)
+		restart, redeployment, err := limits.Both(c.Context(), name)
 		if err != nil {
 			return err
 		}
-		redeployment, err := b.Permission(c.Context(), name, statefile.Redeployment)
-		if err != nil {
-			return err
-		}
-		shown = append(shown, shownCooldown{name, restart.AsLimit(), redeployment.AsLimit(), st.Service(name).ConsecutiveHealthy})
+		shown = append(shown, shownCooldown{name, restart.AsLimit(), redeployment.AsLimit(), limits.State.Service(name).ConsecutiveHealthy})
 	}
 	if a.json {
 		return writeJSON(a.Out, shown)
@@ -126,7 +122,11 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 }
 
 func (a *app) checkCooldown(c *cobra.Command, b *cycle.Books, service string, action statefile.Action) error {
-	p, err := b.Permission(c.Context(), service, action)
+	limits, err := b.Limits(c.Context())
+	if err != nil {
+		return err
+	}
+	p, err := limits.Of(c.Context(), service, action)
 	if err != nil {
 		return err
 	}
@@ -168,11 +168,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 }
 
 func (a *app) recordCooldown(c *cobra.Command, b *cycle.Books, told store.Told) error {
-	agent := b.Config.Agent
-	if err := b.Ledger.Record(c.Context(), agent.SessionID, agent.Tier, told); err != nil {
-		return err
-	}
-	p, err := b.Permission(c.Context(), told.Service, told.Action)
+	p, err := b.Record(c.Context(), told)
 	if err != nil {
 		return err
 	}
@@ -195,6 +191,9 @@ func (a *app) cooldownResetCommand() *cobra.Command {
 				}
 				if err := b.Ledger.Reset(c.Context(), args[0]); err != nil {
 					return err
+				}
+				if a.json {
+					return a.showCooldowns(c, b, args)
 				}
 				_, err := fmt.Fprintf(a.Out, "counters of %s are empty\n", args[0])
 				return err

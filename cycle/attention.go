@@ -133,7 +133,7 @@ func (c *Cycle) remember(keep context.Context, done *link) error {
 // askHuman ends a chain that needs one: every affected incident is a dead end until it changes, and a notification each.
 func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 	if v.attention == budgetSpent {
-		return c.overBudget(keep, done)
+		return c.overBudget(keep, done.session.Tier+1)
 	}
 	return c.eachIncident(keep, done.handoff.ServicesAffected, func(i store.Incident) error {
 		if _, waits := waitsUntil(i, c.Now()); !waits {
@@ -147,8 +147,8 @@ func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 	})
 }
 
-func (c *Cycle) overBudget(keep context.Context, done *link) error {
-	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, done.session.Tier)
+func (c *Cycle) overBudget(keep context.Context, tier int) error {
+	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, tier)
 	c.summary.needHuman("", text)
 	return c.notify(keep, store.Notification{
 		Kind: store.HumanAttention, Cause: string(budgetSpent), Title: "The day's budget is spent", Body: text + ".",

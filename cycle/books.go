@@ -102,18 +102,26 @@ func (p Permission) AsLimit() Limit {
 	return l
 }
 
-// Permission looks up one limit. In a session, and in a cycle, what the store knows counts too.
-func (b *Books) Permission(ctx context.Context, service string, action statefile.Action) (Permission, error) {
-	p := Permission{Ceiling: b.Config.MaxRemediationsPerDay}
+// Limits are all limits as they count now.
+type Limits struct {
+	State *statefile.State
+	books *Books
+}
+
+// Limits reads the limits. In a session what the store knows counts too.
+func (b *Books) Limits(ctx context.Context) (Limits, error) {
 	st, err := b.Ledger.State(ctx, b.InSession())
-	if err != nil {
-		return p, err
-	}
-	p.Position = st.Position(service, action, b.Now())
-	if p.Ceiling == 0 || b.Store == nil {
+	return Limits{st, b}, err
+}
+
+// Of looks up one limit.
+func (l Limits) Of(ctx context.Context, service string, action statefile.Action) (Permission, error) {
+	now := l.books.Now()
+	p := Permission{Position: l.State.Position(service, action, now), Ceiling: l.books.Config.MaxRemediationsPerDay}
+	if p.Ceiling == 0 || l.books.Store == nil {
 		return p, nil
 	}
-	day, err := b.Store.ActTimes(ctx, service, b.Now().Add(-24*time.Hour))
+	day, err := l.books.Store.ActTimes(ctx, service, now.Add(-24*time.Hour))
 	if err != nil {
 		return p, err
 	}
@@ -123,13 +131,23 @@ func (b *Books) Permission(ctx context.Context, service string, action statefile
 	return p, nil
 }
 
-// both are a service's two permissions.
-func (b *Books) both(ctx context.Context, service string) (restart, redeployment Permission, err error) {
-	if restart, err = b.Permission(ctx, service, statefile.Restart); err != nil {
+// Both looks up a service's two limits.
+func (l Limits) Both(ctx context.Context, service string) (restart, redeployment Permission, err error) {
+	if restart, err = l.Of(ctx, service, statefile.Restart); err != nil {
 		return restart, redeployment, err
 	}
-	redeployment, err = b.Permission(ctx, service, statefile.Redeployment)
+	redeployment, err = l.Of(ctx, service, statefile.Redeployment)
 	return restart, redeployment, err
+}
+
+// Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
+func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error) {
+	agent := b.Config.Agent
+	st, err := b.Ledger.Record(ctx, agent.SessionID, agent.Tier, told)
+	if err != nil {
+		return Permission{}, err
+	}
+	return Limits{st, b}.Of(ctx, told.Service, told.Action)
 }
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
@@ -154,7 +172,11 @@ func (b *Books) Refused(ctx context.Context, service string, p Permission) error
 // attention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
 // and when the windows free. An incident of ID 0 is none.
 func (b *Books) attention(ctx context.Context, i store.Incident, why cause, reason string) error {
-	restart, redeployment, err := b.both(ctx, i.Service)
+	limits, err := b.Limits(ctx)
+	if err != nil {
+		return err
+	}
+	restart, redeployment, err := limits.Both(ctx, i.Service)
 	if err != nil {
 		return err
 	}

@@ -142,8 +142,12 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 	if err != nil {
 		return s, err
 	}
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return s, err
+	}
 	for _, name := range s.handoff.ServicesAffected {
-		restart, redeployment, err := c.both(keep, name)
+		restart, redeployment, err := limits.Both(keep, name)
 		if err != nil {
 			return s, err
 		}

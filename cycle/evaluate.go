@@ -74,7 +74,7 @@ func count(st, before *statefile.State, evaluations []evaluation) (reset []strin
 // emptied, the count from 1 to 0.
 func skillReset(was, is *statefile.Service) bool {
 	return was.ConsecutiveHealthy == statefile.HealthyToReset-1 && is.ConsecutiveHealthy == 0 &&
-		len(is.Restarts)+len(is.Redeployments) == 0
+		len(was.Restarts)+len(was.Redeployments) > 0 && len(is.Restarts)+len(is.Redeployments) == 0
 }
 
 // skillResets are the services that Tier 1 reset itself and that no result of the cycle contradicts.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -18,21 +19,35 @@ import (
 
 // settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
 // is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
-func (c *Cycle) settle(keep context.Context, done *link) ([]store.Notice, error) {
-	told := make([]store.Told, 0, len(done.outcome.Markers))
-	for _, m := range done.outcome.Markers {
-		told = append(told, store.Told{Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message)})
+func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
+	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt}
+	for _, m := range o.Markers {
+		settlement.Markers = append(settlement.Markers, store.Told{
+			Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
+		})
 	}
-	allowed := func(*statefile.State) map[string]bool { return nil }
-	if done.session.Tier == 1 {
-		results, err := c.Store.LatestBySession(keep, done.session.ID)
+	if s.Tier == 1 && o.Ending == tiers.Completed {
+		found, err := c.observed(keep, s.ID)
 		if err != nil {
 			return nil, err
 		}
-		found := evaluate(store.Results(results), nil)
-		allowed = func(after *statefile.State) map[string]bool { return skillResets(c.before, after, found) }
+		settlement.Resets = func(after *statefile.State) map[string]bool { return skillResets(c.before, after, found) }
 	}
-	return c.Ledger.Settle(keep, store.Settlement{SessionID: done.session.ID, Tier: done.session.Tier, Markers: told, Resets: allowed})
+	return c.Ledger.Settle(keep, settlement)
+}
+
+// observed is what Tier 1 found, by its reports and by the handoff that it has left, as far as it can be read.
+func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, error) {
+	stored, err := c.Store.LatestBySession(keep, session)
+	if err != nil {
+		return nil, err
+	}
+	h, _, err := handoff.Read(HandoffPath(c.Config), 1)
+	var invalid *handoff.InvalidError
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &invalid) {
+		return nil, err
+	}
+	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected), nil
 }
 
 // results are the latest check results of Tier 1's session, by report and by handoff, and the services that the handoff names.
@@ -143,15 +158,15 @@ func (l *sessionLog) Write(b []byte) (int, error) {
 
 func (l *sessionLog) Close() error { return l.file.Close() }
 
-// replay reads what the log of a killed session still tells of its cost.
-func replay(path string) (tiers.Spent, error) {
+// replay reads what the log of a killed session still tells.
+func replay(path string) (tiers.Outcome, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) || path == "" {
-		return tiers.Spent{}, nil
+		return tiers.Outcome{Ending: tiers.Interrupted}, nil
 	}
 	if err != nil {
-		return tiers.Spent{}, fmt.Errorf("read the log of a killed session: %w", err)
+		return tiers.Outcome{}, fmt.Errorf("read the log of a killed session: %w", err)
 	}
-	spent, err := tiers.Replay(io.LimitReader(f, 2*maxSessionLog))
-	return spent, errors.Join(err, f.Close())
+	o, err := tiers.Replay(io.LimitReader(f, 2*maxSessionLog))
+	return o, errors.Join(err, f.Close())
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// recover closes what a killed cycle left and takes cooldown.json over: as operators left it or, after a killed cycle, with what
-// its agent erased put back (DESIGN.md §4 "Recovery of a killed cycle"). The cycle holds the lock, so no living one owns a
-// running session. The sessions are closed after the file was mended: a recovery that is killed too starts again.
+// recover closes what a killed cycle left and takes cooldown.json over as operators left it (DESIGN.md §4 "Recovery of a killed
+// cycle"). The cycle holds the lock, so no living one owns a running session.
 func (c *Cycle) recover(keep context.Context) error {
 	left, err := c.Store.RunningSessions(keep)
 	if err != nil {
@@ -22,20 +21,18 @@ func (c *Cycle) recover(keep context.Context) error {
 	if err := c.endProcesses(keep, left); err != nil {
 		return err
 	}
-	adopted, err := c.Ledger.Adopt(keep, len(left) > 0)
-	if err != nil {
-		return err
-	}
-	c.before = adopted.State
-	if err := c.tell(keep, 0, adopted.Notices); err != nil {
-		return err
-	}
 	for _, s := range left {
 		if err := c.interrupted(keep, s); err != nil {
 			return err
 		}
 	}
+	adopted, err := c.Ledger.Adopt(keep)
+	if err != nil {
+		return err
+	}
+	c.before = adopted.State
 	return errors.Join(
+		c.tell(keep, 0, adopted.Notices),
 		tiers.RemoveWorkspaces(c.Config.StateDir),
 		statedir.RemoveTemporaries(c.Config.StateDir, c.Now()),
 		handoff.Remove(HandoffPath(c.Config)),
@@ -64,15 +61,22 @@ func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) err
 	return nil
 }
 
-// interrupted closes a session whose cycle is gone, with the cost that its log still tells.
+// interrupted settles and closes a session whose cycle is gone, with what its log still tells.
 func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
-	spent, err := replay(s.LogPath)
+	o, err := replay(s.LogPath)
 	if err != nil {
+		return err
+	}
+	notices, err := c.settle(keep, s, o)
+	if err != nil {
+		return err
+	}
+	if err := c.tell(keep, s.ID, notices); err != nil {
 		return err
 	}
 	if err := c.Store.EndSession(keep, s.ID, store.SessionEnd{
 		Status: store.Interrupted, EndedAt: c.Now(), Error: "its cycle was killed",
-		CostUSD: spent.CostUSD, InputTokens: spent.InputTokens, OutputTokens: spent.OutputTokens,
+		CostUSD: o.CostUSD, InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
 	}); err != nil {
 		return err
 	}

@@ -48,10 +48,14 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
+	limits, err := b.Limits(ctx)
+	if err != nil {
+		return Reported{}, err
+	}
 	answer := Reported{Stored: len(results)}
 	worst := check.Worst(results)
 	for _, name := range slices.Sorted(maps.Keys(worst)) {
-		restart, redeployment, err := b.both(ctx, name)
+		restart, redeployment, err := limits.Both(ctx, name)
 		if err != nil {
 			return answer, err
 		}
@@ -63,7 +67,6 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	if b.Config.Agent.Tier != 1 || session == nil {
 		return answer, nil
 	}
-	var err error
 	answer.Handoff, err = b.reportHandoff(ctx, *session)
 	return answer, err
 }
@@ -117,17 +120,17 @@ func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value
 		Restart      Limit `json:"restart_limit"`
 		Redeployment Limit `json:"redeployment_limit"`
 	}
-	st, err := b.Ledger.State(ctx, b.InSession())
+	limits, err := b.Limits(ctx)
 	if err != nil {
 		return nil, err
 	}
 	entries := map[string]entry{}
 	for _, name := range services {
-		restart, redeployment, err := b.both(ctx, name)
+		restart, redeployment, err := limits.Both(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		entries[name] = entry{st.Service(name), restart.AsLimit(), redeployment.AsLimit()}
+		entries[name] = entry{limits.State.Service(name), restart.AsLimit(), redeployment.AsLimit()}
 	}
 	text, err := json.Marshal(map[string]any{"services": entries}, json.Deterministic(true))
 	if err != nil {

@@ -40,7 +40,7 @@ func (c *Cycle) tier(ctx, keep context.Context, tier int, parent *link) (*link, 
 	}
 	if limited && left <= 0 {
 		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return done, errors.Join(c.close(keep, done), c.overBudget(keep, done))
+		return done, errors.Join(c.close(keep, done), c.overBudget(keep, tier))
 	}
 	budget := c.Config.Tier(tier).BudgetUSD
 	if limited && (budget == 0 || left < budget) {
@@ -205,7 +205,7 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 // close settles a tier that has ended: records put back and merged, the handoff read into the session and deleted, the session
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
 func (c *Cycle) close(keep context.Context, done *link) error {
-	notices, err := c.settle(keep, done)
+	notices, err := c.settle(keep, done.session, done.outcome)
 	if err != nil {
 		return err
 	}

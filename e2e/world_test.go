@@ -27,7 +27,7 @@ var claudeopsBin, fakeBin string
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
 	if err == nil {
-		err = buildAll(dir)
+		err = errors.Join(os.Chmod(dir, 0o755), buildAll(dir)) // other users run the programs too
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -57,6 +57,22 @@ type world struct {
 	t   *testing.T
 	dir string
 	env map[string]string
+	as  *syscall.Credential // whom the program runs as; nil is whoever runs the tests
+}
+
+// nobody is the user nobody of Linux distributions.
+const nobody = 65534
+
+// asUser makes the operator an ordinary user, from whom root's rights hide nothing.
+func (w *world) asUser() {
+	w.t.Helper()
+	if os.Geteuid() != 0 {
+		return // the tests' own user is one
+	}
+	must(w.t, filepath.WalkDir(filepath.Dir(w.dir), func(path string, _ os.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, nobody, nobody))
+	}))
+	w.as = &syscall.Credential{Uid: nobody, Gid: nobody}
 }
 
 func newWorld(t *testing.T) *world {
@@ -131,6 +147,7 @@ func (w *world) feed(stdin string, args ...string) answer {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, claudeopsBin, args...)
 	cmd.Env, cmd.Dir, cmd.Stdin = w.environ(), w.dir, strings.NewReader(stdin)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()

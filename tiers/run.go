@@ -99,19 +99,8 @@ func (s Spec) started(p *process) error {
 // its subtype: an API error comes as "success".
 func judge(p *process, out *stream, cause error, stderr string, survivors []int) Outcome {
 	code, signal := p.exitCode()
-	o := Outcome{
-		ExitCode: code, Response: out.response(), Tools: out.tools, Markers: out.markers, Survivors: survivors,
-		CostUSD: out.spent.usd, InputTokens: out.spent.input, OutputTokens: out.spent.output,
-	}
-	if r := out.result; r != nil {
-		o.NumTurns, o.DurationMS = r.NumTurns, r.DurationMS
-		if r.TotalCostUSD > 0 || !r.IsError {
-			o.CostUSD = r.TotalCostUSD
-		}
-		if input, output := r.tokens(); input+output > 0 {
-			o.InputTokens, o.OutputTokens = input, output
-		}
-	}
+	o := Outcome{ExitCode: code, Survivors: survivors}
+	o.take(out)
 	switch {
 	case errors.Is(cause, errTime):
 		o.Ending, o.Reason = TimedOut, "stopped at its time limit"
@@ -131,6 +120,23 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 		o.Ending = Completed
 	}
 	return o
+}
+
+// take takes over what the agent's output told: its own figures or, where no result arrived, the estimates.
+func (o *Outcome) take(out *stream) {
+	o.Response, o.Tools, o.Markers = out.response(), out.tools, out.markers
+	o.CostUSD, o.InputTokens, o.OutputTokens = out.spent.usd, out.spent.input, out.spent.output
+	r := out.result
+	if r == nil {
+		return
+	}
+	o.NumTurns, o.DurationMS = r.NumTurns, r.DurationMS
+	if r.TotalCostUSD > 0 || !r.IsError {
+		o.CostUSD = r.TotalCostUSD
+	}
+	if input, output := r.tokens(); input+output > 0 {
+		o.InputTokens, o.OutputTokens = input, output
+	}
 }
 
 func subtype(r *result) string {
@@ -167,22 +173,13 @@ func closeStdin(cmd *exec.Cmd) error {
 	return nil
 }
 
-// Spent is what a session cost, as far as its log tells.
-type Spent struct {
-	CostUSD                   float64
-	InputTokens, OutputTokens int64
-}
-
-// Replay reads the raw log of a session whose end nobody saw.
-func Replay(log io.Reader) (Spent, error) {
+// Replay reads the raw log of a session whose end nobody saw: what it had cost and told until then.
+func Replay(log io.Reader) (Outcome, error) {
 	out := &stream{}
 	if err := out.read(log); err != nil {
-		return Spent{}, err
+		return Outcome{}, err
 	}
-	spent := Spent{out.spent.usd, out.spent.input, out.spent.output}
-	if r := out.result; r != nil && r.TotalCostUSD > 0 {
-		spent.CostUSD = r.TotalCostUSD
-		spent.InputTokens, spent.OutputTokens = r.tokens()
-	}
-	return spent, nil
+	o := Outcome{Ending: Interrupted, ExitCode: -1}
+	o.take(out)
+	return o, nil
 }

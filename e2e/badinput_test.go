@@ -1,0 +1,142 @@
+package e2e
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestBadSetups(t *testing.T) {
+	for name, test := range map[string]struct {
+		set  func(*world)
+		says string
+	}{
+		"no agent program": {func(w *world) { w.env["CLAUDEOPS_CLAUDE_BIN"] = w.path("none") }, "no agent to run with"},
+		"agent not executable": {func(w *world) {
+			bad := w.path("plain")
+			must(w.t, os.WriteFile(bad, nil, 0o600))
+			w.env["CLAUDEOPS_CLAUDE_BIN"] = bad
+		}, "permission denied"},
+		"auto without a credential":    {func(w *world) { w.env["CLAUDEOPS_TIER1_AGENT"] = "auto" }, "no credential"},
+		"probe":                        {func(w *world) { w.env["CLAUDEOPS_TIER1_AGENT"] = "probe" }, "CLAUDEOPS_TIER1_AGENT=probe"},
+		"prompt override missing":      {func(w *world) { w.env["CLAUDEOPS_PROMPTS_DIR"] = w.path("none") }, "CLAUDEOPS_PROMPTS_DIR"},
+		"state directory is a file":    {func(w *world) { w.env["CLAUDEOPS_STATE_DIR"] = "/etc/passwd" }, "CLAUDEOPS_STATE_DIR"},
+		"state directory on /proc":     {func(w *world) { w.env["CLAUDEOPS_STATE_DIR"] = "/proc/claudeops" }, "CLAUDEOPS_STATE_DIR"},
+		"results directory unwritable": {func(w *world) { w.env["CLAUDEOPS_RESULTS_DIR"] = "/proc" }, "CLAUDEOPS_RESULTS_DIR"},
+		"two bad values":               {func(w *world) { w.env["CLAUDEOPS_MAX_TIER"], w.env["CLAUDEOPS_TIER2_TIMEOUT"] = "9", "20 min" }, `CLAUDEOPS_TIER2_TIMEOUT="20 min"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			test.set(w)
+			a := w.cycle(2)
+			if !strings.Contains(a.err, test.says) {
+				t.Errorf("%q does not say %q", a.err, test.says)
+			}
+			if entries, err := os.ReadDir(w.path("state")); err != nil || len(entries) != 0 {
+				t.Errorf("something was touched: %v, %v", entries, err)
+			}
+		})
+	}
+}
+
+func TestDatabaseOfANewerVersion(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName))
+	must(t, err)
+	_, err = db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+	must(t, err)
+	must(t, db.Close())
+	a := w.cycle(1)
+	if !strings.Contains(a.err, "newer than this program") {
+		t.Errorf("%s", a.err)
+	}
+	if a := w.run("sessions", "list"); a.code != 1 || !strings.Contains(a.err, "newer than this program") {
+		t.Errorf("%d %s", a.code, a.err)
+	}
+}
+
+func TestForeignDatabase(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.WriteFile(w.path("state", store.FileName), []byte(strings.Repeat("not a database ", 100)), 0o600))
+	if a := w.cycle(1); !strings.Contains(a.err, "not a database of claudeops") {
+		t.Errorf("%s", a.err)
+	}
+}
+
+func TestCorruptCooldownFileIsSetAsideAndRefilled(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "truncated": `{"services":{"sh`, "foreign": `[1,2,3]`, "binary": "\x00\xff\xfe"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+				t.Fatal(a.err)
+			}
+			w.writeCooldowns(text)
+			w.agent(1, finish)
+			w.cycle(0)
+			if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
+				t.Errorf("restarts %+v, want the one that the database knows", got)
+			}
+			copies, err := filepath.Glob(w.path("state", "cooldown.json.corrupt-*"))
+			must(t, err)
+			if len(copies) != 1 {
+				t.Fatalf("copies %v, want one", copies)
+			}
+			kept, err := os.ReadFile(copies[0])
+			must(t, err)
+			if string(kept) != text {
+				t.Errorf("the copy has %q, want %q", kept, text)
+			}
+			w.wantEvent(store.Warning, "could not be read")
+		})
+	}
+}
+
+func TestUnreadableStateFileIsAnErrorNotAReset(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.Mkdir(w.path("state", "cooldown.json"), 0o700))
+	w.agent(1, finish)
+	w.cycle(1)
+	if st, err := os.Stat(w.path("state", "cooldown.json")); err != nil || !st.IsDir() {
+		t.Errorf("what stood there was replaced: %v", err)
+	}
+}
+
+func TestReportsThatAreWrong(t *testing.T) {
+	for name, input := range map[string]string{
+		"empty": "", "not JSON": "shop is down", "no results": "[]", "an unknown status": `[{"service":"shop","check_type":"http","status":"ok"}]`,
+		"an unknown type": `[{"service":"shop","check_type":"ping","status":"down"}]`, "no service": `[{"check_type":"http","status":"down"}]`,
+		"not UTF-8": "[{\"service\":\"sh\xffop\",\"check_type\":\"http\",\"status\":\"down\"}]", "deep": strings.Repeat("[", 100_000),
+		"huge": "[" + strings.Repeat(" ", 2<<20) + "]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if a := w.feed(input, "report"); a.code != 1 || !strings.HasPrefix(a.err, "claudeops: ") {
+				t.Errorf("exit %d, %q", a.code, a.err)
+			}
+			if _, err := os.Stat(w.path("state", store.FileName)); err == nil {
+				t.Error("a wrong report was stored")
+			}
+		})
+	}
+}
+
+func TestClockThatJumps(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(`{"services":{"shop":{"restarts":[{"timestamp":"2099-01-01T00:00:00Z","success":true}],"redeployments":[],"consecutive_healthy":0,"owner":"ops"}},"last_run":"2099-01-01T00:00:00Z","last_daily_digest":null}`)
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "1 of 2 used") {
+		t.Errorf("a record of the future must count as now: %s%s", a.out, a.err)
+	}
+	w.agent(1, finish)
+	w.cycle(0)
+	shop := w.cooldowns().Service("shop")
+	if len(shop.Restarts) != 1 || shop.Restarts[0].Timestamp.Year() == 2099 || !strings.Contains(string(shop.Extra), "ops") {
+		t.Errorf("%+v, want the record rewritten to now, and what others wrote kept", shop)
+	}
+	w.wantEvent(store.Warning, "2099")
+}

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/mattn/go-sqlite3" // to ask SQLite itself whether a database is whole
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// kills is how often a cycle is killed, at moments spread over all of it.
+const kills = 300
+
+// The program is killed at random moments of a cycle that escalates through all tiers, records remediations and lets processes
+// escape. Whenever it is killed, both files are whole, and the next cycle runs, closes what the dead one left open, and ends
+// what it left running.
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	const side = 2 // worlds, killed side by side
+	for i := range side {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			killOften(t, kills/side)
+		})
+	}
+}
+
+func killOften(t *testing.T, times int) {
+	w := makeWorld(t)
+	w.agent(1, "init", "escape-quiet", reportDown, "say x", finish)
+	w.agent(2, "init", `sh claudeops cooldown record db$$ restart success`, "escape", askForTier3, finish)
+	w.agent(3, "init", `sh claudeops cooldown record db$$ redeployment failure`, "escape-quiet", "say [COOLDOWN:restart:shop] failure — still down", finish)
+	whole := w.cycleTime()
+	// The incident is to stay new, so that each cycle runs all three tiers.
+	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"
+	recorded := 0
+	for range times {
+		w.reopen()
+		cmd := w.start("run-once")
+		time.Sleep(rand.N(whole)) // the random moment is what is tried, nothing waits for it
+		must(t, cmd.Process.Kill())
+		_ = cmd.Wait() // killed, or just ended
+		recorded = w.wantWhole(recorded)
+	}
+	w.reopen()
+	w.agent(1, "init", finish)
+	w.cycle(0)
+	for _, s := range w.sessions() {
+		if s.Status == store.Running {
+			t.Errorf("session %d is still running", s.ID)
+		}
+	}
+	for _, pid := range w.escaped() {
+		if alive(pid) {
+			t.Errorf("process %d of a dead cycle is alive", pid)
+		}
+	}
+	w.wantNothingWithTokens()
+	if entries, err := os.ReadDir(w.path("state", "run")); err == nil && len(entries) > 0 {
+		t.Errorf("workspaces are left: %v", entries)
+	}
+}
+
+// cycleTime is how long an undisturbed cycle takes here.
+func (w *world) cycleTime() time.Duration {
+	began := time.Now()
+	w.cycle(0)
+	return time.Since(began)
+}
+
+// reopen makes the incidents forget that they were tried, so that nothing waits.
+func (w *world) reopen() {
+	w.t.Helper()
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=5000")
+	must(w.t, err)
+	_, err = db.Exec(`UPDATE incidents SET retry_at = NULL, dead_ends = 0, last_chain = ''`)
+	must(w.t, err)
+	must(w.t, db.Close())
+}
+
+// wantWhole checks both files and returns how many records there are: never fewer than before, but for those that age out.
+func (w *world) wantWhole(before int) int {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("state", statefile.FileName))
+	must(w.t, err)
+	st, err := statefile.Parse(text)
+	if err != nil {
+		w.t.Fatalf("cooldown.json after a kill: %v\n%s", err, text)
+	}
+	if copies, err := filepath.Glob(w.path("state", "cooldown.json.corrupt-*")); err != nil || len(copies) > 0 {
+		w.t.Fatalf("cooldown.json had been corrupt: %v, %v", copies, err)
+	}
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=5000")
+	must(w.t, err)
+	var verdict string
+	must(w.t, db.QueryRowContext(context.Background(), `PRAGMA integrity_check`).Scan(&verdict))
+	must(w.t, db.Close())
+	if !strings.EqualFold(verdict, "ok") {
+		w.t.Fatalf("the database after a kill: %s", verdict)
+	}
+	records := 0
+	for _, s := range st.Services {
+		records += len(s.Restarts) + len(s.Redeployments)
+	}
+	if records < before {
+		w.t.Fatalf("%d cooldown records after a kill, %d before it", records, before)
+	}
+	return records
+}
