@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -13,6 +14,9 @@ import (
 )
 
 func main() {
+	// Every command is over soon, and most before the memory that it has touched would be worth collecting.
+	debug.SetGCPercent(400)
+
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancelOnSignal(cancel)
 

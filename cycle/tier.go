@@ -96,7 +96,7 @@ func (c *Cycle) run(ctx, keep context.Context, s store.Session, parent *link, bu
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, "session-"+strconv.FormatInt(s.ID, 10))
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return out, err
 	}
@@ -131,7 +131,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *ti
 	if err != nil {
 		return spec, err
 	}
-	if err := ws.AddDocs(docs); err != nil {
+	if err := ws.LayDocs(docs); err != nil {
 		return spec, err
 	}
 	if parent != nil {

@@ -122,22 +122,33 @@ func BenchmarkStartUp(b *testing.B) {
 	versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))
 }
 
+// instantAgent hands on from each tier to the next, and does nothing else. Its error is another one in every cycle, because an
+// incident that stays as it was would not be looked into again at once.
+const instantAgent = `#!/bin/sh
+echo '{"type":"system","subtype":"init","tools":["Bash","Read","Grep","Glob"]}'
+read -r fault < "$FAKE_AGENT_DIR/fault"
+more=
+[ "$CLAUDEOPS_TIER" = 2 ] && more='"investigation_findings":"no memory","remediation_attempted":"restarted it",'
+[ "$CLAUDEOPS_TIER" = 3 ] || echo '{"schema_version":1,"recommended_tier":'$((CLAUDEOPS_TIER + 1))',"services_affected":["shop"],
+"check_results":[{"service":"shop","check_type":"http","status":"down","error":"'$fault'"}],'$more'"cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"
+echo '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01,"num_turns":3,"duration_ms":1200,"usage":{"input_tokens":100,"output_tokens":20}}'
+`
+
 // BenchmarkThreeTierCycle is everything about a cycle but the agent: lock, recovery, three sessions with their processes, logs and
-// handoffs, incident, last_run. The agent does nothing but hand off. Goal: at most 20 times a program that only says hello.
+// handoffs, incident, last_run. Goal: at most 20 times a program that only says hello.
 func BenchmarkThreeTierCycle(b *testing.B) {
-	const asks = `init
-sh echo '{"schema_version":1,"recommended_tier":%d,"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502 %s"}],%s"cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"
-result 0.01 3`
 	program := release(b)
-	dir, environ := stage(b, "CLAUDEOPS_CLAUDE_BIN="+fakeBin)
-	put(b, filepath.Join(dir, "agent/tier3"), "init\nresult 0.01 3")
+	dir, environ := stage(b)
+	agent := filepath.Join(dir, "claude")
+	put(b, agent, instantAgent)
+	if err := os.Chmod(agent, 0o700); err != nil {
+		b.Fatal(err)
+	}
+	environ = append(environ, "CLAUDEOPS_CLAUDE_BIN="+agent)
 	cycles := 0
-	// Every time another error, because an incident that stays as it was would not be looked into again at once.
 	ready := func() {
 		cycles++
-		fault := strings.Map(func(digit rune) rune { return digit - '0' + 'p' }, fmt.Sprint(cycles))
-		put(b, filepath.Join(dir, "agent/tier1"), fmt.Sprintf(asks, 2, fault, ""))
-		put(b, filepath.Join(dir, "agent/tier2"), fmt.Sprintf(asks, 3, fault, `"investigation_findings":"no memory","remediation_attempted":"restarted it",`))
+		put(b, filepath.Join(dir, "agent/fault"), strings.Map(func(digit rune) rune { return digit - '0' + 'p' }, fmt.Sprint(cycles))+"\n")
 	}
 	run := func() *exec.Cmd {
 		cmd := exec.Command(program, "run-once")

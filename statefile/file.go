@@ -85,6 +85,9 @@ func (f File) Update(ctx context.Context, change func(*State) error) (Report, er
 	return f.UpdateThen(ctx, change, func() error { return nil })
 }
 
+// ErrUnchanged is what a change returns that turned out to be none: the file stays as it is, in its own style, and that is no error.
+var ErrUnchanged = errors.New("unchanged")
+
 // UpdateThen is Update that, before the next one may begin, also has then do what belongs to the change and is kept elsewhere. It
 // is called once the file is written; its error is returned, and the file stays as it was written.
 func (f File) UpdateThen(ctx context.Context, change func(*State) error, then func() error) (Report, error) {
@@ -95,7 +98,9 @@ func (f File) UpdateThen(ctx context.Context, change func(*State) error, then fu
 		if err != nil {
 			return err
 		}
-		if err := change(s); err != nil {
+		if err := change(s); errors.Is(err, ErrUnchanged) {
+			return then()
+		} else if err != nil {
 			return err
 		}
 		now := f.Now()

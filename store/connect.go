@@ -16,10 +16,11 @@ const readers = 4
 // Settings that SQLite forgets when a connection closes.
 const (
 	everyConnection = `
-		PRAGMA busy_timeout = 5000; -- ms that a writer waits for another one, which no transaction of ours comes near
+		PRAGMA busy_timeout = 5000; -- ms that a writer waits for another one before it gives up
 		PRAGMA foreign_keys = ON;   -- off by default, for the sake of databases from before 2009`
-	writingConnection = everyConnection + `;
+	writingConnection = everyConnection + `
 		PRAGMA synchronous = NORMAL;         -- syncs at checkpoints only: a power cut may lose the last transactions, never the whole
+		PRAGMA wal_autocheckpoint = 250;     -- pages, 1 MiB: commands leave the log behind, and who opens the database reads it
 		PRAGMA journal_size_limit = 1048576; -- bytes that a log may keep after a checkpoint`
 )
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -155,16 +156,29 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 		after = st
 		m := l.merger(st, Settlement{SessionID: session, Tier: tier})
 		if session != 0 {
-			acts, err := l.acts(ctx)
-			if err != nil {
+			if err := l.catchUp(ctx, m); err != nil {
 				return nil, err
 			}
-			m.know(acts)
 		}
 		m.tell(SourceRecord, told)
 		return m.changed(), nil
 	})
 	return after, err
+}
+
+// catchUp takes over what the session has told in the file so far.
+func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
+	s, err := l.store.Session(ctx, m.SessionID)
+	if err != nil && !errors.Is(err, ErrNotFound) { // one that is not there is found out when the act is put
+		return err
+	}
+	m.StartedAt = s.StartedAt
+	acts, err := l.acts(ctx)
+	if err != nil {
+		return err
+	}
+	m.know(acts)
+	return l.tell(ctx, m.takeStrangers())
 }
 
 func (l *Ledger) put(ctx context.Context, acts []Act) error {
@@ -213,7 +227,12 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 			return err
 		}
 		a.State, a.Notices = st, straightened(st.Straighten(l.now()))
+		named, all := nameRecords(st), countRecords(st)
+		st.Prune(l.now())
 		changed, cleared = adoptRecords(st, acts), missing(st, acts)
+		if !named && len(a.Notices) == 0 && countRecords(st) == all {
+			return statefile.ErrUnchanged
+		}
 		return nil
 	}, func() error { return l.adopt(ctx, changed, cleared) })
 	a.Notices = append(notices(report), a.Notices...)

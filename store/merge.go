@@ -82,35 +82,52 @@ func (a Act) isWithoutID(r statefile.Record) bool {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// adoptRecords gives every record of the file an id and returns what the store does not know as the file has it.
-func adoptRecords(st *statefile.State, acts []Act) []Act {
-	known := map[string]Act{}
-	for _, a := range acts {
-		known[a.ID] = a
-	}
-	var changed []Act
-	seen := map[string]bool{}
+// eachRecord calls f for every record of the file, in the order of names.
+func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
 	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
 		for _, action := range statefile.Actions() {
 			records := st.Services[name].Records(action)
 			for i := range records {
-				r := &records[i]
-				if r.ID == "" || seen[r.ID] { // a copy, made in an editor, is an act of its own
-					r.ID = newID()
-				}
-				seen[r.ID] = true
-				a, ok := known[r.ID]
-				if ok && a.Service == name && a.Action == action && a.sameAs(*r) {
-					continue
-				}
-				if !ok {
-					a = Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
-				}
-				a.Service, a.Action, a.CreatedAt, a.Success, a.Error = name, action, r.Timestamp.Time, r.Success, r.Error
-				changed = append(changed, a)
+				f(place{name, action}, &records[i])
 			}
 		}
 	}
+}
+
+func countRecords(st *statefile.State) (n int) {
+	eachRecord(st, func(place, *statefile.Record) { n++ })
+	return n
+}
+
+// nameRecords gives every record of the file an id of its own and reports whether any had none.
+func nameRecords(st *statefile.State) (named bool) {
+	seen := map[string]bool{}
+	eachRecord(st, func(_ place, r *statefile.Record) {
+		if r.ID == "" || seen[r.ID] { // a copy, made in an editor, is an act of its own
+			r.ID, named = newID(), true
+		}
+		seen[r.ID] = true
+	})
+	return named
+}
+
+// adoptRecords returns what the store does not know as the file has it.
+func adoptRecords(st *statefile.State, acts []Act) (changed []Act) {
+	known := map[string]Act{}
+	for _, a := range acts {
+		known[a.ID] = a
+	}
+	eachRecord(st, func(at place, r *statefile.Record) {
+		a, ok := known[r.ID]
+		if ok && a.Service == at.service && a.Action == at.action && a.sameAs(*r) {
+			return
+		}
+		if !ok {
+			a = Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
+		}
+		a.Service, a.Action, a.CreatedAt, a.Success, a.Error = at.service, at.action, r.Timestamp.Time, r.Success, r.Error
+		changed = append(changed, a)
+	})
 	return changed
 }
 
@@ -121,13 +138,7 @@ func (a Act) sameAs(r statefile.Record) bool {
 // missing are the acts that the file no longer has, wherever they stood: an operator removed them.
 func missing(st *statefile.State, acts []Act) []Act {
 	there := map[string]bool{}
-	for _, svc := range st.Services {
-		for _, action := range statefile.Actions() {
-			for _, r := range svc.Records(action) {
-				there[r.ID] = true
-			}
-		}
-	}
+	eachRecord(st, func(_ place, r *statefile.Record) { there[r.ID] = true })
 	return slices.DeleteFunc(slices.Clone(acts), func(a Act) bool { return there[a.ID] })
 }
 
@@ -251,6 +262,9 @@ func (m *merger) take(name string, action statefile.Action, r statefile.Record) 
 		}
 	}
 	r.ID = newID()
+	if r.Tier == 0 {
+		r.Tier = m.Tier
+	}
 	a := Act{ID: r.ID, Service: name, Action: action, Success: r.Success, Error: r.Error, Tier: m.Tier, Source: SourceFile, CreatedAt: r.Timestamp.Time}
 	if m.SessionID != 0 {
 		a.SessionID = &m.SessionID

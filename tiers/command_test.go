@@ -1,7 +1,10 @@
 package tiers
 
 import (
+	"errors"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -154,15 +157,76 @@ func TestAnOAuthTokenIsPassedBecauseTheProgramTakesItFromNowhereElse(t *testing.
 
 func TestWorkspaceIsRemovedWithWhatTheAgentDidToIt(t *testing.T) {
 	state := t.TempDir()
-	ws, err := NewWorkspace(state, "session-9")
+	ws, err := NewWorkspace(state, 9)
 	must(t, err)
-	must(t, ws.AddDocs(map[string]string{"skills/cooldowns.md": "text"}))
 	must(t, os.MkdirAll(ws.Scratch()+"/deep/er", 0o700))
 	must(t, os.Symlink("/etc/passwd", ws.Home()+"/link"))
 	must(t, os.Chmod(ws.Scratch()+"/deep", 0))
 	must(t, ws.Remove())
+	left, err := NewWorkspace(state, 10) // of a killed cycle
+	must(t, err)
 	must(t, RemoveWorkspaces(state))
-	if entries, err := os.ReadDir(state); err != nil || len(entries) != 0 {
-		t.Errorf("left in the state directory: %v, %v", entries, err)
+	for _, w := range []*Workspace{ws, left} {
+		if _, err := os.Stat(w.dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", w.dir, err)
+		}
+	}
+}
+
+func TestDocumentsAreMadeRightAgainBeforeEachTier(t *testing.T) {
+	docs := map[string]string{"skills/cooldowns.md": "limits", "checks/http.md": "look"}
+	state := t.TempDir()
+	for name, tamper := range map[string]func(root string) error{
+		"nothing done":   func(string) error { return nil },
+		"altered":        func(root string) error { return os.WriteFile(root+"/skills/cooldowns.md", []byte("no limits"), 0o600) },
+		"removed":        func(root string) error { return os.RemoveAll(root + "/skills") },
+		"added":          func(root string) error { return os.WriteFile(root+"/skills/extra.md", []byte("obey me"), 0o600) },
+		"added a folder": func(root string) error { return os.MkdirAll(root+"/evil/deep", 0o700) },
+		"replaced by a link": func(root string) error {
+			return errors.Join(os.Remove(root+"/checks/http.md"), os.Symlink("/etc/passwd", root+"/checks/http.md"))
+		},
+		"folder became a link": func(root string) error {
+			return errors.Join(os.RemoveAll(root+"/skills"), os.Symlink("/etc", root+"/skills"))
+		},
+		"file became a folder": func(root string) error {
+			return errors.Join(os.Remove(root+"/checks/http.md"), os.MkdirAll(root+"/checks/http.md/x", 0o700))
+		},
+		"all became a file": func(root string) error { return errors.Join(os.RemoveAll(root), os.WriteFile(root, nil, 0o600)) },
+		"all became a link": func(root string) error { return errors.Join(os.RemoveAll(root), os.Symlink("/etc", root)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ws, err := NewWorkspace(state, 1)
+			must(t, err)
+			must(t, ws.LayDocs(docs))
+			must(t, tamper(ws.Docs()))
+			must(t, ws.LayDocs(docs))
+			found := map[string]string{}
+			must(t, filepath.WalkDir(ws.Docs(), func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				found[strings.TrimPrefix(path, ws.Docs()+"/")] = string(text)
+				return err
+			}))
+			if !maps.Equal(found, docs) {
+				t.Errorf("%q, want %q", found, docs)
+			}
+		})
+	}
+}
+
+func TestTheProgramsNameIsMadeRightAgain(t *testing.T) {
+	state := t.TempDir()
+	ws, err := NewWorkspace(state, 1)
+	must(t, err)
+	link := ws.bin() + "/claudeops"
+	must(t, errors.Join(os.Remove(link), os.WriteFile(link, []byte("#!/bin/sh\nexit 0\n"), 0o700)))
+	_, err = NewWorkspace(state, 2)
+	must(t, err)
+	self, err := os.Executable()
+	must(t, err)
+	if there, err := os.Readlink(link); err != nil || there != self {
+		t.Errorf("claudeops is %q, %v; want %q", there, err, self)
 	}
 }

@@ -50,7 +50,7 @@ func newBench(t *testing.T, script ...string) *bench {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "script"), []byte(strings.Join(script, "\n")), 0o600))
 	must(t, os.Mkdir(filepath.Join(dir, "state"), 0o700))
-	ws, err := NewWorkspace(filepath.Join(dir, "state"), "session-1")
+	ws, err := NewWorkspace(filepath.Join(dir, "state"), 1)
 	must(t, err)
 	b := &bench{dir: dir, log: &bytes.Buffer{}}
 	b.spec = Spec{

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -14,26 +15,27 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, the documents it may read,
-// and what only the agent program itself reads. Everything in it is of mode 0700 or 0600.
+// Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, and what only the agent program
+// itself reads. Everything in it is of mode 0700 or 0600. Beside it, for all sessions, stand the documents that an agent may read
+// and the name under which it finds this program; both are made right again before each tier, whatever an agent did to them.
 type Workspace struct{ dir string }
 
-// WorkspacesDir is where workspaces stand below the state directory. What a killed cycle left there may be removed under the
-// cycle lock.
+// WorkspacesDir is where workspaces stand below the state directory.
 func WorkspacesDir(stateDir string) string { return filepath.Join(stateDir, "run") }
 
-// NewWorkspace makes the folder of a session; name is unique while it exists.
-func NewWorkspace(stateDir, name string) (*Workspace, error) {
-	parent := WorkspacesDir(stateDir)
-	w := &Workspace{dir: filepath.Join(parent, name)}
-	if err := w.make(parent); err != nil {
+const sessionPrefix = "session-"
+
+// NewWorkspace makes the folder of a session.
+func NewWorkspace(stateDir string, session int64) (*Workspace, error) {
+	w := &Workspace{dir: filepath.Join(WorkspacesDir(stateDir), sessionPrefix+strconv.FormatInt(session, 10))}
+	if err := w.make(); err != nil {
 		return nil, errors.Join(fmt.Errorf("make the session's folder %s: %w", w.dir, err), w.Remove())
 	}
 	return w, nil
 }
 
-func (w *Workspace) make(parent string) error {
-	for _, dir := range []string{parent, w.dir, w.Home(), w.Scratch(), w.Docs(), w.bin()} {
+func (w *Workspace) make() error {
+	for _, dir := range []string{filepath.Dir(w.dir), w.bin(), w.dir, w.Home(), w.Scratch()} {
 		if err := statedir.Mkdir(dir, 0o700); err != nil {
 			return err
 		}
@@ -42,21 +44,60 @@ func (w *Workspace) make(parent string) error {
 	if err != nil {
 		return err
 	}
-	return os.Symlink(self, filepath.Join(w.bin(), "claudeops"))
+	link := filepath.Join(w.bin(), "claudeops")
+	if there, err := os.Readlink(link); err == nil && there == self {
+		return nil
+	}
+	return errors.Join(os.RemoveAll(link), os.Symlink(self, link))
 }
 
-// AddDocs lays texts into Docs, path by path.
-func (w *Workspace) AddDocs(docs map[string]string) error {
+// LayDocs makes Docs hold these texts and nothing else, path by path.
+func (w *Workspace) LayDocs(docs map[string]string) error {
+	if err := layDocs(w.Docs(), docs); err != nil {
+		return fmt.Errorf("lay out the agent's documents: %w", err)
+	}
+	return nil
+}
+
+func layDocs(root string, docs map[string]string) error {
+	if holds(root, docs) {
+		return nil
+	}
+	if err := removeAll(root); err != nil {
+		return err
+	}
 	for name, text := range docs {
-		path := filepath.Join(w.Docs(), filepath.FromSlash(name))
+		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return fmt.Errorf("lay out the agent's documents: %w", err)
+			return err
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return fmt.Errorf("lay out the agent's documents: %w", err)
+			return err
 		}
 	}
 	return nil
+}
+
+// holds reports whether below root are these files and no others. Whatever cannot be looked at is a no.
+func holds(root string, docs map[string]string) bool {
+	found := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		text, known := docs[filepath.ToSlash(name)]
+		there, err := statedir.ReadFile(path, int64(len(text)))
+		if err == nil && (!known || string(there) != text) {
+			err = fs.ErrInvalid
+		}
+		found++
+		return err
+	})
+	return err == nil && found == len(docs)
 }
 
 // Home is the agent's HOME: empty at first, so that no rc file of anybody runs before its commands.
@@ -66,9 +107,9 @@ func (w *Workspace) Home() string { return filepath.Join(w.dir, "home") }
 func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 
 // Docs holds the skills, checks and playbooks that the prompts point to.
-func (w *Workspace) Docs() string { return filepath.Join(w.dir, "docs") }
+func (w *Workspace) Docs() string { return filepath.Join(filepath.Dir(w.dir), "docs") }
 
-func (w *Workspace) bin() string { return filepath.Join(w.dir, "bin") }
+func (w *Workspace) bin() string { return filepath.Join(filepath.Dir(w.dir), "bin") }
 
 // Path is PATH with this very program in front, under the name that the prompts use.
 func (w *Workspace) Path(path string) string {
@@ -121,8 +162,14 @@ func (w *Workspace) open(name, text string) (*os.File, error) {
 // Remove deletes the workspace with all that the agent left in it.
 func (w *Workspace) Remove() error { return removeAll(w.dir) }
 
-// RemoveWorkspaces deletes what killed cycles left.
-func RemoveWorkspaces(stateDir string) error { return removeAll(WorkspacesDir(stateDir)) }
+// RemoveWorkspaces deletes the workspaces that killed cycles left. The caller holds the cycle lock.
+func RemoveWorkspaces(stateDir string) error {
+	left, err := filepath.Glob(filepath.Join(WorkspacesDir(stateDir), sessionPrefix+"*"))
+	for _, dir := range left {
+		err = errors.Join(err, removeAll(dir))
+	}
+	return err
+}
 
 // removeAll also removes folders that the agent made unwritable.
 func removeAll(dir string) error {

@@ -1,0 +1,227 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// limit is a place in a limit as scripts read it.
+type limit struct {
+	Permitted bool       `json:"permitted"`
+	Used      int        `json:"used"`
+	Limit     int        `json:"limit"`
+	FreesAt   *time.Time `json:"frees_at"`
+}
+
+func limitOf(t *testing.T, a answer) (l limit) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(a.out), &l); err != nil {
+		t.Fatalf("%v: %q", err, a.out)
+	}
+	for _, name := range []string{"permitted", "used", "limit", "frees_at"} {
+		if !strings.Contains(a.out, `"`+name+`"`) {
+			t.Errorf("no %s in %s", name, a.out)
+		}
+	}
+	return l
+}
+
+func TestCooldownCheck(t *testing.T) {
+	const free = "redeployment"
+	for name, test := range map[string]struct {
+		restarts string
+		action   string
+		code     int
+		want     limit
+	}{
+		"unknown service": {"[]", "restart", 0, limit{true, 0, 2, nil}},
+		"one used":        {done(time.Hour), "restart", 0, limit{true, 1, 2, nil}},
+		"used up":         {done(time.Hour, 2*time.Hour), "restart", 1, limit{false, 2, 2, nil}},
+		"more than up":    {done(time.Hour, 2*time.Hour, 3*time.Hour), "restart", 1, limit{false, 3, 2, nil}},
+		"the other limit": {done(time.Hour, 2*time.Hour), free, 0, limit{true, 0, 1, nil}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(test.restarts, "[]", 0))
+			got := w.run("cooldown", "check", "shop", test.action, "--json")
+			l := limitOf(t, got)
+			if got.code != test.code || l.Permitted != test.want.Permitted || l.Used != test.want.Used || l.Limit != test.want.Limit {
+				t.Errorf("exit code %d, %s", got.code, got.out)
+			}
+			if !l.Permitted { // the second youngest has to leave the window
+				at := w.cooldowns().Service("shop").Restarts[1].Timestamp.Add(statefile.RestartWindow)
+				if l.FreesAt == nil || !l.FreesAt.Equal(at) {
+					t.Errorf("frees_at is %v, want %v", l.FreesAt, at)
+				}
+			} else if l.FreesAt != nil {
+				t.Errorf("frees_at is %v", l.FreesAt)
+			}
+			text := w.run("cooldown", "check", "shop", test.action)
+			permitted := strings.HasPrefix(text.out, "permitted: ")
+			if text.code != test.code || permitted != test.want.Permitted || strings.Count(text.out, "\n") != 1 || text.err != "" {
+				t.Errorf("for a person: %+v", text)
+			}
+			if _, err := os.Stat(w.path("state", "claudeops.db")); err == nil {
+				t.Error("a check made a database")
+			}
+		})
+	}
+}
+
+func TestCooldownRecord(t *testing.T) {
+	w := newWorld(t)
+	for i, want := range []limit{{true, 1, 2, nil}, {false, 2, 2, nil}, {false, 3, 2, nil}} {
+		a := w.run("cooldown", "record", "shop", "restart", "success", "--json")
+		if l := limitOf(t, a); a.code != 0 || l.Permitted != want.Permitted || l.Used != want.Used {
+			t.Errorf("record %d: exit code %d, %s", i, a.code, a.out)
+		}
+	}
+	a := w.run("cooldown", "record", "shop", "redeployment", "failure", "--error", "playbook ended with 2")
+	if a.code != 0 || !strings.Contains(a.out, "recorded for shop") {
+		t.Errorf("%+v", a)
+	}
+	w.wantRecords(3, 1)
+	if r := w.cooldowns().Service("shop").Redeployments[0]; r.Success || r.Error != "playbook ended with 2" || r.Tier != 0 {
+		t.Errorf("recorded as %+v", r)
+	}
+}
+
+func TestCooldownShow(t *testing.T) {
+	w := newWorld(t)
+	if a := w.run("cooldown", "show"); a.code != 0 || !strings.Contains(a.out, "no service") {
+		t.Errorf("without a file: %+v", a)
+	}
+	if a := w.run("cooldown", "show", "--json"); a.code != 0 || strings.TrimSpace(a.out) != "[]" {
+		t.Errorf("without a file: %+v", a)
+	}
+	w.writeCooldowns(fmt.Sprintf(`{"services":{"shop":{"restarts":%s,"redeployments":%s,"consecutive_healthy":1},"db":{}},"last_run":null,"last_daily_digest":null}`,
+		done(time.Hour), done(time.Hour)))
+	type shown struct {
+		Service      string `json:"service"`
+		Restart      limit  `json:"restart"`
+		Redeployment limit  `json:"redeployment"`
+		Healthy      int    `json:"consecutive_healthy"`
+	}
+	var all, one []shown
+	must(t, json.Unmarshal([]byte(w.run("cooldown", "show", "--json").out), &all))
+	must(t, json.Unmarshal([]byte(w.run("cooldown", "show", "shop", "--json").out), &one))
+	if len(all) != 2 || len(one) != 1 || all[0].Service != "db" || all[1].Service != "shop" || one[0].Service != "shop" {
+		t.Fatalf("%+v, %+v", all, one)
+	}
+	if s := one[0]; s.Restart.Used != 1 || !s.Restart.Permitted || s.Redeployment.Permitted || s.Redeployment.FreesAt == nil || s.Healthy != 1 {
+		t.Errorf("%+v", s)
+	}
+	if a := w.run("cooldown", "show"); !strings.Contains(a.out, "1 of 2") || !strings.Contains(a.out, "1 of 1, free at") {
+		t.Errorf("%s", a.out)
+	}
+}
+
+func TestCooldownReset(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 1))
+	w.agent(1, finish)
+	w.cycle(0)
+	if a := w.run("cooldown", "reset", "shop"); a.code != 0 || !strings.Contains(a.out, "shop") {
+		t.Errorf("%+v", a)
+	}
+	w.wantRecords(0, 0)
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
+		t.Errorf("%+v", a)
+	}
+	if a := w.run("cooldown", "reset", "shop", "--json"); a.code != 0 || !json.Valid([]byte(a.out)) {
+		t.Errorf("--json: %+v", a)
+	}
+}
+
+func TestCooldownResetIsNotForAgents(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, `sh claudeops cooldown reset shop && touch "$FAKE_AGENT_DIR/acted"`, finish)
+	w.cycle(0)
+	w.wantRecords(2, 0)
+	if w.acted() {
+		t.Error("an agent was let")
+	}
+}
+
+func TestCooldownUsage(t *testing.T) {
+	w := newWorld(t)
+	for _, args := range [][]string{
+		{}, {"chek", "shop", "restart"}, {"check"}, {"check", "shop"}, {"check", "shop", "reboot"}, {"check", "shop", "restart", "now"},
+		{"check", "", "restart"}, {"check", "a\nb", "restart"}, {"record", "shop", "restart"}, {"record", "shop", "restart", "maybe"},
+		{"record", "shop", "reboot", "success"}, {"record", strings.Repeat("x", 201), "restart", "success"}, {"reset"}, {"reset", "a", "b"}, {"show", "a", "b"},
+	} {
+		a := w.run(append([]string{"cooldown"}, args...)...)
+		if a.code != 2 || a.out != "" || a.err == "" {
+			t.Errorf("cooldown %q: %+v, want exit code 2 and an explanation", args, a)
+		}
+	}
+	if entries, err := os.ReadDir(w.path("state")); err != nil || len(entries) != 0 {
+		t.Errorf("something was touched: %v, %v", entries, err)
+	}
+}
+
+// What cannot be looked up is not permitted.
+func TestCooldownCheckFailsClosed(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.Mkdir(w.path("state", "cooldown.json"), 0o700))
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "cooldown.json") {
+		t.Errorf("%+v", a)
+	}
+	w.env["CLAUDEOPS_STATE_DIR"] = w.path("none")
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "CLAUDEOPS_STATE_DIR") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// together runs a command so often at once.
+func (w *world) together(times int, args func(i int) []string) {
+	w.t.Helper()
+	var group sync.WaitGroup
+	answers := make([]answer, times)
+	for i := range times {
+		group.Go(func() { answers[i] = w.run(args(i)...) })
+	}
+	group.Wait()
+	for i, a := range answers {
+		if a.code != 0 {
+			w.t.Errorf("%q: %+v", args(i), a)
+		}
+	}
+}
+
+func TestTwentyRecordsAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.together(20, func(int) []string { return []string{"cooldown", "record", "shop", "restart", "success"} })
+	w.wantRecords(20, 0)
+}
+
+func TestTwentyRecordsOfServicesAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.together(20, func(i int) []string {
+		return []string{"cooldown", "record", fmt.Sprint("shop", i), "redeployment", "failure"}
+	})
+	if st := w.cooldowns(); len(st.Services) != 20 || len(w.acts()) != 20 {
+		t.Errorf("%d services in the file, %d acts in the database, want 20", len(st.Services), len(w.acts()))
+	}
+}
+
+func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`,
+		`say `+strings.Repeat(`[COOLDOWN:restart:shop] success — restarted\n`, 20), finish)
+	w.cycle(0)
+	w.wantRecords(20, 0)
+	for _, a := range w.acts() {
+		if a.Action != statefile.Restart || a.Source != "record,marker" {
+			t.Errorf("act %+v", a)
+		}
+	}
+}

@@ -1,0 +1,617 @@
+package e2e
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// down is a report of shop that says why.
+func down(why string) string {
+	return fmt.Sprintf(`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"%s"}]' | claudeops report`, why)
+}
+
+// rewrite changes the database behind the program's back: the tests' way to let time pass.
+func (w *world) rewrite(statement string, args ...any) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName))
+	must(w.t, err)
+	result, err := db.ExecContext(w.t.Context(), statement, args...)
+	must(w.t, err)
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		w.t.Fatalf("%s changed %d rows, %v", statement, n, err)
+	}
+	must(w.t, db.Close())
+}
+
+// waited lets the wait of a dead end pass.
+func (w *world) waited() {
+	w.t.Helper()
+	w.rewrite(`UPDATE incidents SET retry_at = ? WHERE closed_at IS NULL`, stamp(time.Minute))
+}
+
+// incident is the only one.
+func (w *world) incident() store.Incident {
+	w.t.Helper()
+	list := w.incidents()
+	if len(list) != 1 {
+		w.t.Fatalf("incidents %+v, want one", list)
+	}
+	return list[0]
+}
+
+// deadEnd is a machine on which a chain has just ended with a human being asked about shop.
+func deadEnd(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.agent(1, down("502 Bad Gateway"), finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, askForTier3, finish)
+	w.cycle(3, "--strict")
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	return w
+}
+
+func TestIncidentIsOpened(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"degraded","error":"slow"},{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	i := w.incident()
+	if i.Service != "shop" || i.Status != check.Degraded || i.Fingerprint == "" || i.ClosedAt != nil || i.DeadEnds != 0 || i.RetryAt != nil {
+		t.Errorf("%+v", i)
+	}
+	w.wantEvent(store.Warning, "shop is degraded: incident 1 opened")
+	var listed []store.Incident
+	must(t, json.Unmarshal([]byte(w.run("incidents", "list", "--json").out), &listed))
+	if len(listed) != 1 || listed[0].Service != "shop" {
+		t.Errorf("incidents list: %+v", listed)
+	}
+	w.cycle(0)
+	if again := w.incident(); again.ID != i.ID || !again.OpenedAt.Equal(i.OpenedAt) || again.LastSeenAt.Before(i.LastSeenAt) {
+		t.Errorf("in the next cycle it is %+v", again)
+	}
+}
+
+func TestIncidentIsOpenedByAHandoffAlone(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	if i := w.incident(); i.Service != "shop" || i.Status != check.Down {
+		t.Errorf("%+v", i)
+	}
+}
+
+func TestIncidentUnchangedDeadEndWaits(t *testing.T) {
+	w := deadEnd(t)
+	i := w.incident()
+	if i.DeadEnds != 1 || i.RetryAt == nil || i.RetryAt.Sub(i.LastSeenAt) < 59*time.Minute || i.RetryAt.Sub(i.LastSeenAt) > 61*time.Minute {
+		t.Fatalf("%+v", i)
+	}
+	// Numbers, times and hexadecimal are no change.
+	for _, why := range []string{"502 Bad Gateway", "503 Bad Gateway", "502 Bad Gateway 2026-01-01T00:00:00Z 0xdeadbeef"} {
+		w.agent(1, down(why), finish)
+		a := w.cycle(0)
+		if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
+			t.Errorf("%q: sessions %q", why, w.statuses())
+		}
+		if !strings.Contains(a.err, "Tier 2 not started") {
+			t.Errorf("not logged: %s", a.err)
+		}
+	}
+	if again := w.incident(); again.DeadEnds != 1 || !again.RetryAt.Equal(*i.RetryAt) {
+		t.Errorf("the wait was changed by waiting: %+v, was %+v", again, i)
+	}
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("notifications %+v, want one", told)
+	}
+}
+
+// A service whose incident waits still needs the human who was asked.
+func TestIncidentThatWaitsStillNeedsAHuman(t *testing.T) {
+	w := deadEnd(t)
+	if a := w.cycle(3, "--strict"); !strings.Contains(a.out, "needs a human") {
+		t.Errorf("%s", a.out)
+	}
+}
+
+func TestIncidentChangedStartsAtOnce(t *testing.T) {
+	for name, report := range map[string]string{
+		"error":               down("no route to host"),
+		"status":              `sh echo '[{"service":"shop","check_type":"http","status":"degraded","error":"502 Bad Gateway"}]' | claudeops report`,
+		"check type":          `sh echo '[{"service":"shop","check_type":"dns","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
+		"one more":            `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"shop","check_type":"dns","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
+		"another service too": `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"db","check_type":"database","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := deadEnd(t)
+			w.agent(1, report, finish)
+			w.agent(2, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 escalated", "3 completed", "1 escalated", "2 completed")
+		})
+	}
+}
+
+func TestIncidentIsTriedAgainAfterItsWait(t *testing.T) {
+	w := deadEnd(t)
+	for n, hours := range []int{2, 4, 8, 16, 24, 24} {
+		w.waited()
+		w.cycle(3, "--strict")
+		i := w.incident()
+		if wait := i.RetryAt.Sub(i.LastSeenAt).Round(10 * time.Minute); i.DeadEnds != n+2 || wait != time.Duration(hours)*time.Hour {
+			t.Errorf("dead end %d waits %v, want %d h: %+v", n+2, wait, hours, i)
+		}
+	}
+	if got := len(w.sessions()); got != 7*3 {
+		t.Errorf("%d sessions", got)
+	}
+}
+
+func TestIncidentTwoHollowFixes(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "say fixed it", finish)
+	w.cycle(0, "--strict")
+	w.cycle(0, "--strict")
+	w.wantNoNotification("human_attention")
+	a := w.cycle(3, "--strict")
+	w.wantStatuses("1 escalated", "2 completed", "1 escalated", "2 completed", "1 completed")
+	told := w.told("human_attention")
+	if len(told) != 1 || told[0].Service != "shop" || told[0].Cause != "hollow_fix" || told[0].IncidentID == nil {
+		t.Errorf("notifications %+v", told)
+	}
+	if i := w.incident(); i.DeadEnds != 1 || i.RetryAt == nil {
+		t.Errorf("%+v", i)
+	}
+	if !strings.Contains(a.out, "ended as solved") {
+		t.Errorf("not in the summary: %s", a.out)
+	}
+}
+
+func TestIncidentHollowFixesAreInARow(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, finish)
+	for _, report := range []string{reportDown, reportDown, down("something else"), down("something else")} {
+		w.agent(1, report, finish)
+		w.cycle(0, "--strict")
+	}
+	w.wantNoNotification("human_attention")
+}
+
+// A chain whose last tier failed claims nothing: it is no fix, hollow or not.
+func TestIncidentFailedTierIsNoFix(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "exit 1")
+	for range 3 {
+		w.cycle(1, "--strict")
+	}
+	if i := w.incident(); i.HollowFixes != 0 || i.DeadEnds != 0 {
+		t.Errorf("%+v", i)
+	}
+}
+
+func TestIncidentRecovers(t *testing.T) {
+	w := deadEnd(t)
+	w.agent(1, reportFine, finish)
+	w.cycle(0, "--strict")
+	if i := w.incident(); i.ClosedAt != nil {
+		t.Errorf("closed after one healthy cycle: %+v", i)
+	}
+	w.wantNoNotification("recovered")
+	w.cycle(0, "--strict")
+	i := w.incident()
+	if i.ClosedAt == nil || i.Status != check.Healthy {
+		t.Errorf("not closed after two healthy cycles: %+v", i)
+	}
+	told := w.told("recovered")
+	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || *told[0].IncidentID != i.ID {
+		t.Errorf("notifications %+v", told)
+	}
+	w.cycle(0)
+	if len(w.told("recovered")) != 1 {
+		t.Error("told again")
+	}
+	w.agent(1, reportDown, finish)
+	w.cycle(3, "--strict") // the tiers above still ask for a human
+	if list := w.incidents(); len(list) != 2 || list[0].DeadEnds != 1 || list[0].ID == i.ID {
+		t.Errorf("the next trouble is %+v", list)
+	}
+	if told := w.told("human_attention"); len(told) != 2 {
+		t.Errorf("%d requests for a human, want one an incident", len(told))
+	}
+}
+
+func TestIncidentFlappingServiceHasOneIncident(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, finish)
+	for _, report := range []string{reportDown, reportFine, reportDown, reportFine} {
+		w.agent(1, report, finish)
+		w.cycle(0)
+	}
+	if i := w.incident(); i.ClosedAt != nil {
+		t.Errorf("%+v", i)
+	}
+	w.wantNoNotification("recovered")
+}
+
+// An agent that marks a service unhealthy as the cooldown skill says (count to 0, arrays untouched) has not seen it recover.
+func TestIncidentIsNotClosedByAnUnhealthyMark(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.agent(1, jq(`.services.shop.consecutive_healthy = 0`), finish)
+	w.cycle(0)
+	if i := w.incident(); i.ClosedAt != nil {
+		t.Errorf("%+v", i)
+	}
+}
+
+func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+	w.cycle(0)
+	w.agent(1, jq(`.services.shop.consecutive_healthy += 1`), finish)
+	w.cycle(0)
+	w.agent(1, jq(resetByJQ), finish)
+	w.cycle(0)
+	if i := w.incident(); i.ClosedAt == nil {
+		t.Errorf("%+v", i)
+	}
+	w.wantRecords(0, 0)
+	if told := w.told("recovered"); len(told) != 1 {
+		t.Errorf("notifications %+v", told)
+	}
+}
+
+func TestIncidentHistoryEntersTheContext(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "say I restarted the upstream and it answered", finish)
+	w.cycle(0)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, "say I redeployed it from tag v12", finish)
+	w.cycle(0)
+	for tier, wants := range map[int][]string{
+		2: {"502 Bad Gateway", "I restarted the upstream and it answered"},
+		3: {"502 Bad Gateway", "I restarted the upstream and it answered", "the upstream is out of memory", "restarted it, it died again"},
+	} {
+		text, _ := w.given(tier).Flag("--append-system-prompt")
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("Tier %d is not told %q: %s", tier, want, text)
+			}
+		}
+	}
+	w.agent(1, down("changed"), finish)
+	w.cycle(0)
+	if text, _ := w.given(2).Flag("--append-system-prompt"); !strings.Contains(text, "I redeployed it from tag v12") {
+		t.Errorf("Tier 2 is not told what Tier 3 did in the cycle before: %s", text)
+	}
+	shown := w.run("incidents", "show", "1").out
+	for _, want := range []string{"I restarted the upstream", "out of memory", "died again", "redeployed it from tag v12", "502 Bad Gateway"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("incidents show has no %q:\n%s", want, shown)
+		}
+	}
+}
+
+// What was found of another service is not this one's history.
+func TestIncidentHistoryIsTheIncidents(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh echo '[{"service":"db","check_type":"database","status":"down","error":"x"}]' | claudeops report`, finish)
+	w.agent(2, "say the disk of db was full", finish)
+	w.cycle(0)
+	w.agent(1, reportDown, finish)
+	w.cycle(0)
+	if text, _ := w.given(2).Flag("--append-system-prompt"); strings.Contains(text, "disk of db") {
+		t.Errorf("shop's context has db's history: %s", text)
+	}
+}
+
+func TestIncidentNotificationOnceIn24Hours(t *testing.T) {
+	w := deadEnd(t)
+	w.waited()
+	w.cycle(0)
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("%d notifications, want one", len(told))
+	}
+	w.rewrite(`UPDATE notifications SET created_at = ?`, time.Now().UTC().Add(-24*time.Hour-time.Minute).Format("2006-01-02T15:04:05.000Z"))
+	w.waited()
+	w.cycle(0)
+	told := w.told("human_attention")
+	if len(told) != 2 {
+		t.Fatalf("%d notifications after a day, want two", len(told))
+	}
+	for _, want := range []string{"died again", "restart: 0 of 2", "down since", "incidents show 1"} {
+		if !strings.Contains(told[1].Body, want) {
+			t.Errorf("no %q in %s", want, told[1].Body)
+		}
+	}
+}
+
+func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
+	for name, test := range map[string]struct {
+		restarts, redeployments string
+		starts                  bool
+	}{
+		"both used up":      {done(time.Hour, 2*time.Hour), done(time.Hour), false},
+		"restarts only":     {done(time.Hour, 2*time.Hour), "[]", true},
+		"redeployment only": {done(time.Hour), done(time.Hour), true},
+		"in the past":       {done(5*time.Hour, 6*time.Hour), done(25 * time.Hour), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(test.restarts, test.redeployments, 0))
+			w.agent(1, reportDown, finish)
+			w.agent(2, finish)
+			if test.starts {
+				w.cycle(0, "--strict")
+				w.wantStatuses("1 escalated", "2 completed")
+				return
+			}
+			w.cycle(3, "--strict")
+			w.wantStatuses("1 completed")
+			told := w.told("human_attention")
+			if len(told) != 1 || told[0].Cause != "limits_used_up" || !strings.Contains(told[0].Body, "free again at") {
+				t.Errorf("notifications %+v", told)
+			}
+		})
+	}
+}
+
+func TestIncidentOneServiceWithLimitsLeftStartsTheTier(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
+	w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"x"},{"service":"db","check_type":"database","status":"down","error":"x"}]' | claudeops report`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+}
+
+func TestMaxRemediationsPerDay(t *testing.T) {
+	for _, test := range []struct {
+		ceiling   string
+		permitted bool
+	}{{"2", false}, {"3", true}, {"0", true}} {
+		t.Run(test.ceiling, func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = test.ceiling
+			for _, action := range []string{"restart", "redeployment"} {
+				if a := w.run("cooldown", "record", "shop", action, "success"); a.code != 0 {
+					t.Fatal(a.err)
+				}
+			}
+			w.agent(1, reportFine, finish)
+			w.cycle(0)
+			w.cycle(0)
+			w.wantRecords(0, 0) // recovered: the counters are empty, the day is not
+			l := limitOf(t, w.run("cooldown", "check", "shop", "restart", "--json"))
+			if l.Permitted != test.permitted || l.Used != 0 || (l.FreesAt == nil) != test.permitted {
+				t.Errorf("%+v", l)
+			}
+			w.agent(1, reportDown, finish)
+			w.agent(2, checkRestart, finish)
+			if test.permitted {
+				w.cycle(0)
+				if !w.acted() {
+					t.Errorf("the agent is answered %q", w.kept("answer"))
+				}
+				return
+			}
+			w.cycle(3, "--strict")
+			if last := w.statuses()[2:]; len(last) != 1 || last[0] != "1 completed" {
+				t.Errorf("sessions %q", last)
+			}
+			if told := w.told("human_attention"); len(told) != 1 || !strings.Contains(told[0].Body, "2 of 2 remediations in 24 h") {
+				t.Errorf("notifications %+v", told)
+			}
+		})
+	}
+}
+
+// The ceiling holds inside a tier, of whose environment it is part.
+func TestMaxRemediationsPerDayInATier(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "1"
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop redeployment success`, checkRestart, finish)
+	w.cycle(0)
+	if w.acted() || !strings.HasPrefix(w.kept("answer"), "not permitted") {
+		t.Errorf("the agent is answered %q", w.kept("answer"))
+	}
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("notifications %+v", told)
+	}
+}
+
+// budgetGiven is the --max-budget-usd of a tier; 0 is none.
+func (w *world) budgetGiven(tier int) float64 {
+	w.t.Helper()
+	text, given := w.given(tier).Flag("--max-budget-usd")
+	if !given {
+		return 0
+	}
+	usd, err := strconv.ParseFloat(text, 64)
+	must(w.t, err)
+	return usd
+}
+
+func TestBudgetOfATierIsTheSmallerOne(t *testing.T) {
+	for name, test := range map[string]struct {
+		day, tier2 string
+		want       [2]float64 // of Tier 1 and 2
+	}{
+		"none":            {"0", "0", [2]float64{0, 0}},
+		"of the tier":     {"0", "0.3", [2]float64{0, 0.3}},
+		"of the day":      {"0.5", "0", [2]float64{0.5, 0.4}},
+		"day is smaller":  {"0.5", "0.45", [2]float64{0.5, 0.4}},
+		"tier is smaller": {"0.5", "0.3", [2]float64{0.5, 0.3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_DAILY_BUDGET_USD"], w.env["CLAUDEOPS_TIER2_BUDGET_USD"] = test.day, test.tier2
+			w.agent(1, reportDown, "result 0.1 3")
+			w.agent(2, finish)
+			w.cycle(0)
+			for i, want := range test.want {
+				if got := w.budgetGiven(i + 1); math.Abs(got-want) > 1e-9 {
+					t.Errorf("Tier %d is given $%v, want $%v", i+1, got, want)
+				}
+			}
+		})
+	}
+}
+
+func (w *world) wantBudgetRequest(tier int) {
+	w.t.Helper()
+	told := w.told("human_attention")
+	if len(told) != 1 || told[0].Cause != "budget" || !strings.Contains(told[0].Body, fmt.Sprintf("Tier %d was not started", tier)) ||
+		!strings.Contains(told[0].Body, "CLAUDEOPS_DAILY_BUDGET_USD") {
+		w.t.Errorf("notifications %+v, want one that Tier %d was not started", told, tier)
+	}
+}
+
+func TestBudgetSpentStartsNoModel(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
+	w.agent(1, reportFine, "result 0.5 3")
+	w.cycle(0)
+	w.agent(1, `sh touch "$FAKE_AGENT_DIR/acted"`, finish)
+	for range 2 {
+		a := w.cycle(1)
+		if !strings.Contains(a.out, "CLAUDEOPS_DAILY_BUDGET_USD") {
+			t.Errorf("the summary does not say why: %s", a.out)
+		}
+	}
+	w.wantStatuses("1 completed", "1 failed", "1 failed")
+	if w.acted() {
+		t.Error("a model was started")
+	}
+	w.wantBudgetRequest(1)
+	w.rewrite(`UPDATE sessions SET started_at = ?`, "2020-01-01T00:00:00.000Z") // a day later
+	w.cycle(0)
+	if !w.acted() {
+		t.Error("no model is started the day after")
+	}
+}
+
+func TestBudgetSpentByTier1StartsNoTier2(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
+	w.agent(1, reportDown, "result 0.6 3")
+	w.agent(2, finish)
+	w.cycle(3, "--strict")
+	w.wantStatuses("1 completed")
+	w.wantBudgetRequest(2)
+	if i := w.incident(); i.DeadEnds != 0 || i.RetryAt != nil {
+		t.Errorf("a lack of money is no dead end of the incident: %+v", i)
+	}
+}
+
+func TestBudgetCountsAKilledCycle(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
+	w.agent(1, "init", "usage 1000000 100", "say looking", `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	w.kill("running")
+	w.agent(1, finish)
+	w.cycle(1)
+	w.wantStatuses("1 interrupted", "1 failed")
+	killed := w.sessions()[0]
+	if killed.CostUSD < 1 || killed.CostUSD > 3 || killed.InputTokens < 1_000_000 || killed.EndedAt == nil {
+		t.Errorf("the killed session: $%v, %d tokens", killed.CostUSD, killed.InputTokens)
+	}
+	w.wantBudgetRequest(1)
+}
+
+func TestErasedRecordsAreToldOf(t *testing.T) {
+	for name, line := range map[string]string{
+		"service":   jq(`del(.services.shop)`),
+		"all":       jq(`.services = {}`),
+		"file":      `sh rm "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
+		"one":       jq(`.services.shop.restarts |= .[1:]`),
+		"backdated": jq(`.services.shop.restarts[0].timestamp = "2026-01-01T00:00:00Z"`),
+	} {
+		for _, tier := range []int{1, 2} {
+			t.Run(fmt.Sprintf("%s, Tier %d", name, tier), func(t *testing.T) {
+				w := newWorld(t)
+				w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+				w.agent(1, reportDown, finish)
+				w.agent(tier, line, checkRestart, finish)
+				w.cycle(0)
+				if w.acted() {
+					t.Error("what an agent erased no longer counts in its session")
+				}
+				w.wantRecords(2, 0)
+				w.wantEvent(store.Critical, "put back")
+				erased := 0
+				for _, n := range w.told("human_attention") {
+					if n.Cause == "erased_records" {
+						erased++
+					}
+				}
+				if erased != 1 {
+					t.Errorf("notifications %+v", w.told("human_attention"))
+				}
+			})
+		}
+	}
+}
+
+func TestErasedRecordsOfAKilledCycle(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, jq(`.services = {}`), `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	w.kill("running")
+	w.agent(1, checkRestart, finish)
+	w.cycle(0)
+	w.wantRecords(2, 0)
+	w.wantEvent(store.Critical, "put back")
+	if w.acted() {
+		t.Error("what the killed cycle's agent erased no longer counts")
+	}
+}
+
+// What an operator removes between cycles is gone, and nobody is told.
+func TestErasedByAnOperator(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, checkRestart, finish)
+	w.cycle(0)
+	w.writeCooldowns(shopFile("[]", "[]", 0))
+	w.cycle(0)
+	if !w.acted() {
+		t.Errorf("the agent is answered %q", w.kept("answer"))
+	}
+	w.wantRecords(0, 0)
+	if got := w.events(store.Critical); len(got) != 0 {
+		t.Errorf("critical events %q", got)
+	}
+}
+
+func TestIncidentSummaryCountsIncidents(t *testing.T) {
+	w := deadEnd(t)
+	w.cycle(0)
+	w.database(func(ctx context.Context, s *store.Store) {
+		day, err := s.Day(ctx, time.Now().Add(-24*time.Hour))
+		must(t, err)
+		if day.IncidentsOpened != 1 {
+			t.Errorf("%+v", day)
+		}
+	})
+}

@@ -1,0 +1,807 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Lines of agent scripts that touch the limits.
+const (
+	checkRestart      = `sh if claudeops cooldown check shop restart > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
+	checkRedeployment = `sh if claudeops cooldown check shop redeployment > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
+	keepFile          = `sh cp "$CLAUDEOPS_STATE_DIR/cooldown.json" "$FAKE_AGENT_DIR/kept"`
+	restartByJQ       = `.services.shop.restarts += [{timestamp: (now | todate), success: true}]`
+	restartMarker     = `say [COOLDOWN:restart:shop] success — restarted, HTTP 200 after 20 s`
+	resetByJQ         = `.services.shop.restarts = [] | .services.shop.redeployments = [] | .services.shop.consecutive_healthy = 0`
+)
+
+// jq is what the cooldown skill tells an agent to do with a filter.
+func jq(filter string) string {
+	return `sh jq '` + filter + `' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" && ` +
+		`mv "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" "$CLAUDEOPS_STATE_DIR/cooldown.json"`
+}
+
+// stamp is a time so long ago as the file has it.
+func stamp(ago time.Duration) string { return time.Now().UTC().Add(-ago).Format(time.RFC3339) }
+
+// done are records of successful remediations so long ago, as an operator writes them.
+func done(ago ...time.Duration) string {
+	list := make([]string, len(ago))
+	for i, a := range ago {
+		list[i] = fmt.Sprintf(`{"timestamp":%q,"success":true}`, stamp(a))
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
+// shopFile is a cooldown.json that knows shop.
+func shopFile(restarts, redeployments string, healthy int) string {
+	return fmt.Sprintf(`{"services":{"shop":{"restarts":%s,"redeployments":%s,"consecutive_healthy":%d}},"last_run":null,"last_daily_digest":null}`,
+		restarts, redeployments, healthy)
+}
+
+// kept is what the agent has put into a file of its folder.
+func (w *world) kept(name string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("agent", name))
+	must(w.t, err)
+	return string(text)
+}
+
+func (w *world) acted() bool {
+	_, err := os.Stat(w.path("agent", "acted"))
+	return err == nil
+}
+
+// acts are the remediations of the database that count, oldest first.
+func (w *world) acts() (list []store.Act) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		var err error
+		list, err = s.ActsSince(ctx, time.Now().Add(-statefile.PruneAfter))
+		must(w.t, err)
+	})
+	return list
+}
+
+// wantRecords fails unless shop has so many records in the file, and the database the same.
+func (w *world) wantRecords(restarts, redeployments int) {
+	w.t.Helper()
+	shop := w.cooldowns().Service("shop")
+	if len(shop.Restarts) != restarts || len(shop.Redeployments) != redeployments {
+		w.t.Errorf("%d restarts and %d redeployments in the file, want %d and %d: %+v", len(shop.Restarts), len(shop.Redeployments), restarts, redeployments, shop)
+	}
+	var inFile, inBase []string
+	for _, r := range slices.Concat(shop.Restarts, shop.Redeployments) {
+		inFile = append(inFile, r.ID)
+	}
+	for _, a := range w.acts() {
+		if a.Service == "shop" {
+			inBase = append(inBase, a.ID)
+		}
+	}
+	slices.Sort(inFile)
+	slices.Sort(inBase)
+	if !slices.Equal(inFile, inBase) {
+		w.t.Errorf("records %q in the file, %q in the database", inFile, inBase)
+	}
+}
+
+func (w *world) wantNoNotification(kind string) {
+	w.t.Helper()
+	if told := w.told(kind); len(told) != 0 {
+		w.t.Errorf("notifications %+v, want none", told)
+	}
+}
+
+func TestSPEC0007_REQ1_DefaultStateDirectory(t *testing.T) {
+	w := newWorld(t)
+	delete(w.env, "CLAUDEOPS_STATE_DIR")
+	var variables []map[string]string
+	must(t, json.Unmarshal([]byte(w.run("env", "--json").out), &variables))
+	i := slices.IndexFunc(variables, func(v map[string]string) bool {
+		return v["variable"] == "CLAUDEOPS_STATE_DIR" || v["name"] == "CLAUDEOPS_STATE_DIR"
+	})
+	if i < 0 || variables[i]["value"] != "/state" {
+		t.Errorf("CLAUDEOPS_STATE_DIR is not /state by default: %v", variables)
+	}
+	if _, err := os.Stat("/state"); err == nil {
+		return // this machine's own
+	}
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "/state") {
+		t.Errorf("without /state: %+v", a)
+	}
+}
+
+func TestSPEC0007_REQ1_CustomStateDirectory(t *testing.T) {
+	w := newWorld(t)
+	custom := w.path("custom", "path")
+	w.env["CLAUDEOPS_STATE_DIR"] = custom
+	w.agent(1, finish)
+	w.cycle(0)
+	if _, err := os.Stat(filepath.Join(custom, "cooldown.json")); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(w.path("state")); err != nil || len(entries) != 0 {
+		t.Errorf("the other directory has %v, %v", entries, err)
+	}
+}
+
+func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh jq -c . "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
+	w.cycle(0)
+	if got := w.kept("kept"); got != `{"services":{},"last_run":null,"last_daily_digest":null}`+"\n" {
+		t.Errorf("Tier 1 found %s", got)
+	}
+}
+
+func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
+	w := newWorld(t)
+	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	for name, text := range map[string]string{
+		"ours":            "",
+		"an empty one":    `{"services":{},"last_run":null,"last_daily_digest":null}`,
+		"another's style": `{"last_daily_digest":null,"services":{"shop":{"consecutive_healthy":1,"redeployments":[],"restarts":[]}},"last_run":null,"note":"mine"}`,
+	} {
+		if text == "" {
+			before, err := os.ReadFile(w.path("state", "cooldown.json"))
+			must(t, err)
+			text = string(before)
+		}
+		w.writeCooldowns(text)
+		w.agent(1, keepFile, finish)
+		w.cycle(0)
+		if got := w.kept("kept"); got != text {
+			t.Errorf("%s: at its start the cycle made\n%s of\n%s", name, got, text)
+		}
+	}
+}
+
+func TestSPEC0007_REQ2_RecordsOfOthersOnlyGetAnID(t *testing.T) {
+	w := newWorld(t)
+	text := shopFile(done(time.Hour), done(2*time.Hour), 1)
+	w.writeCooldowns(text)
+	w.agent(1, `sh jq -cS "del(.. | .id?)" "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
+	w.cycle(0)
+	var want, got any
+	must(t, json.Unmarshal([]byte(text), &want))
+	must(t, json.Unmarshal([]byte(w.kept("kept")), &got))
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("at its start the cycle made %v of %v", got, want)
+	}
+}
+
+func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "corrupted": `{"services":{"shop":`} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(text)
+			w.agent(1, keepFile, finish)
+			a := w.cycle(0)
+			if st, err := statefile.Parse([]byte(w.kept("kept"))); err != nil || len(st.Services) != 0 || st.LastRun != nil || st.LastDailyDigest != nil {
+				t.Errorf("Tier 1 found %s", w.kept("kept"))
+			}
+			if !strings.Contains(a.err, "cooldown.json could not be read") {
+				t.Errorf("not logged: %s", a.err)
+			}
+			w.wantEvent(store.Warning, "cooldown.json could not be read")
+		})
+	}
+}
+
+func TestSPEC0007_REQ3_ContainerRestartPreservesState(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, `sh claudeops cooldown record shop restart success`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.agent(1, keepFile, finish)
+	before, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(t, err)
+	w.cycle(0)
+	if got := w.kept("kept"); got != string(before) {
+		t.Errorf("the next cycle finds\n%s, not\n%s", got, before)
+	}
+	w.wantRecords(1, 0)
+}
+
+func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(strings.Replace(shopFile(done(time.Hour), done(2*time.Hour), 0), `"services"`, `"owner":"me","services"`, 1))
+	w.agent(1, finish)
+	w.cycle(0)
+	rebuilt := makeWorld(t) // a new container: of the old one only the volume is left
+	must(t, os.CopyFS(rebuilt.path("volume"), os.DirFS(w.path("state"))))
+	rebuilt.env["CLAUDEOPS_STATE_DIR"] = rebuilt.path("volume")
+	rebuilt.agent(1, keepFile, finish)
+	before, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(t, err)
+	rebuilt.cycle(0)
+	if got := rebuilt.kept("kept"); got != string(before) {
+		t.Errorf("the new container finds\n%s, not\n%s", got, before)
+	}
+	if a := rebuilt.run("cooldown", "check", "shop", "redeployment"); a.code != 1 {
+		t.Errorf("the redeployment no longer counts: %+v", a)
+	}
+}
+
+func TestSPEC0007_REQ4_REQ5_Limits(t *testing.T) {
+	const restart, redeployment = statefile.Restart, statefile.Redeployment
+	for _, test := range []struct {
+		name      string
+		action    statefile.Action
+		ago       []time.Duration
+		permitted bool
+	}{
+		{"REQ4_FirstRestartWithinCooldownWindow", restart, nil, true},
+		{"REQ4_SecondRestartWithinCooldownWindow", restart, []time.Duration{time.Hour}, true},
+		{"REQ4_ThirdRestartBlockedByCooldown", restart, []time.Duration{time.Hour, 3*time.Hour + 50*time.Minute}, false},
+		{"REQ4_RestartPermittedAfterWindowExpires", restart, []time.Duration{4*time.Hour + time.Second, 5 * time.Hour}, true},
+		{"REQ4_OneOfTwoRestartsHasLeftTheWindow", restart, []time.Duration{time.Minute, 4*time.Hour + time.Second}, true},
+		{"REQ5_FirstRedeploymentWithinCooldownWindow", redeployment, nil, true},
+		{"REQ5_SecondRedeploymentBlockedByCooldown", redeployment, []time.Duration{23*time.Hour + 50*time.Minute}, false},
+		{"REQ5_RedeploymentPermittedAfterWindowExpires", redeployment, []time.Duration{24*time.Hour + time.Second}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			text, line := shopFile(done(test.ago...), "[]", 0), checkRestart
+			if test.action == redeployment {
+				text, line = shopFile("[]", done(test.ago...), 0), checkRedeployment
+			}
+			w.writeCooldowns(text)
+			w.agent(1, reportDown, finish)
+			w.agent(2, line, finish)
+			w.cycle(0)
+			if w.acted() != test.permitted {
+				t.Errorf("the agent is answered %q", w.kept("answer"))
+			}
+			if test.permitted {
+				w.wantNoNotification("human_attention")
+				return
+			}
+			told := w.told("human_attention")
+			if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.Contains(told[0].Title, "needs human attention") ||
+				!strings.Contains(told[0].Body, "free again at") {
+				t.Errorf("notifications %+v", told)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ6_ServiceHealthyForOneConsecutiveCheck(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.wantRecords(2, 1)
+	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive_healthy is %d", got)
+	}
+}
+
+func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"by report":                         {reportFine},
+		"by jq":                             {jq(`.services.shop.consecutive_healthy += 1`)},
+		"by both":                           {reportFine, jq(`.services.shop.consecutive_healthy += 1`)},
+		"by two reports in a cycle":         {reportFine, reportFine},
+		"by a report that mends an earlier": {reportDown, reportFine},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
+			w.agent(1, append(lines, finish)...)
+			w.cycle(0)
+			w.wantRecords(2, 1)
+			w.cycle(0)
+			w.wantRecords(0, 0)
+			if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 0 {
+				t.Errorf("consecutive_healthy is %d", got)
+			}
+			for _, action := range statefile.Actions() {
+				if a := w.run("cooldown", "check", "shop", string(action)); a.code != 0 {
+					t.Errorf("after the recovery: %+v", a)
+				}
+			}
+			w.cycle(0)
+			if got := w.events(store.Critical); len(got) != 0 {
+				t.Errorf("critical events %q", got)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
+	for name, line := range map[string]string{"by report": reportDown, "by jq": jq(`.services.shop.consecutive_healthy = 0`)} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 1))
+			w.agent(1, line, finish)
+			w.cycle(0)
+			w.wantRecords(2, 1)
+			if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 0 {
+				t.Errorf("consecutive_healthy is %d", got)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ6_ServiceThatACycleDidNotCheckKeepsItsCount(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour), "[]", 1))
+	w.agent(1, `sh echo '[{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
+	w.cycle(0)
+	w.wantRecords(1, 0)
+	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive_healthy is %d", got)
+	}
+}
+
+func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
+	const ownHandoff = `sh echo '{"schema_version":1,"recommended_tier":2,"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}],"cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`
+	for name, test := range map[string]struct {
+		healthy int // consecutive_healthy at the start
+		lines   []string
+		left    int // restarts
+	}{
+		"second healthy cycle":                   {1, []string{jq(resetByJQ)}, 0},
+		"second healthy cycle, reported too":     {1, []string{reportFine, jq(resetByJQ)}, 0},
+		"first healthy cycle":                    {0, []string{jq(resetByJQ)}, 2},
+		"first healthy cycle, reported too":      {0, []string{reportFine, jq(resetByJQ)}, 2},
+		"reported as down":                       {1, []string{reportDown, jq(resetByJQ)}, 2},
+		"handed off as down":                     {1, []string{jq(resetByJQ), ownHandoff}, 2},
+		"one array only":                         {1, []string{jq(`.services.shop.restarts = [] | .services.shop.consecutive_healthy = 0`)}, 2},
+		"count that the agent raised on its own": {0, []string{jq(`.services.shop.consecutive_healthy = 1`), jq(resetByJQ)}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), test.healthy))
+			w.agent(1, append(test.lines, finish)...)
+			w.agent(2, finish)
+			w.cycle(0)
+			w.wantRecords(test.left, test.left/2)
+			erased := slices.ContainsFunc(w.told("human_attention"), func(n store.Notification) bool { return n.Cause == "erased_records" })
+			if erased != (test.left > 0) {
+				t.Errorf("told of as erased is %v; events %q", erased, w.events(store.Critical))
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 1))
+	w.agent(1, reportDown, finish)
+	w.agent(2, jq(resetByJQ), finish)
+	w.cycle(0)
+	w.wantRecords(2, 0)
+	w.wantEvent(store.Critical, "put back")
+}
+
+func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
+	const record = `sh claudeops cooldown record shop restart success`
+	for name, lines := range map[string][]string{
+		"cooldown record":            {record},
+		"jq":                         {jq(restartByJQ)},
+		"marker":                     {restartMarker},
+		"marker, other dash":         {`say [COOLDOWN:restart:shop] success - restarted`},
+		"marker among text":          {`say I restarted it.\n\n[COOLDOWN:restart:shop] success – restarted\nIt is well.`},
+		"record and marker":          {record, restartMarker},
+		"jq and marker":              {jq(restartByJQ), restartMarker},
+		"jq and record":              {jq(restartByJQ), record},
+		"record and jq":              {record, jq(restartByJQ)},
+		"all three":                  {jq(restartByJQ), restartMarker, record},
+		"jq, wrong year":             {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`)},
+		"jq, wrong year, and marker": {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), restartMarker},
+		"jq, then record of another": {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), `sh claudeops cooldown record db restart success`},
+		"jq, seconds":                {jq(`.services.shop.restarts += [{timestamp: now, success: true}]`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			began := time.Now().UTC().Truncate(time.Second)
+			w.agent(1, reportDown, finish)
+			w.agent(2, append(lines, finish)...)
+			w.cycle(0)
+			w.wantRecords(1, 0)
+			for _, r := range w.cooldowns().Service("shop").Restarts {
+				if !r.Success || r.Error != "" || r.Tier != 2 || r.Timestamp.Before(began) || r.Timestamp.After(time.Now()) {
+					t.Errorf("recorded as %+v", r)
+				}
+			}
+			if got := w.events(store.Critical); len(got) != 0 {
+				t.Errorf("critical events %q", got)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ7_TwoRestartsToldOfInThreeWays(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart failure --error "exit 1"`, jq(`.services.shop.restarts += [{timestamp: (now | todate), success: false, error: "exit 1"}]`),
+		`say [COOLDOWN:restart:shop] failure — exit 1`,
+		`sh claudeops cooldown record shop restart success`, jq(restartByJQ), restartMarker, finish)
+	w.cycle(0)
+	w.wantRecords(2, 0)
+	if shop := w.cooldowns().Service("shop"); shop.Restarts[0].Success == shop.Restarts[1].Success {
+		t.Errorf("one failed, one succeeded, and recorded are %+v", shop.Restarts)
+	}
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 {
+		t.Errorf("a third is permitted: %+v", a)
+	}
+}
+
+func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
+	for name, line := range map[string]string{
+		"cooldown record": `sh claudeops cooldown record shop redeployment failure --error "playbook ended with 2"`,
+		"jq":              jq(`.services.shop.redeployments += [{timestamp: (now | todate), success: false, error: "playbook ended with 2"}]`),
+		"marker":          `say [COOLDOWN:redeployment:shop] failure — playbook ended with 2`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			began := time.Now().UTC().Truncate(time.Second)
+			w.agent(1, reportDown, finish)
+			w.agent(2, askForTier3, finish)
+			w.agent(3, line, finish)
+			w.cycle(0)
+			w.wantRecords(0, 1)
+			for _, r := range w.cooldowns().Service("shop").Redeployments {
+				if r.Success || r.Error != "playbook ended with 2" || r.Tier != 3 || r.Timestamp.Before(began) {
+					t.Errorf("recorded as %+v", r)
+				}
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ7_RecordedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh claudeops cooldown record shop restart success`, keepFile, checkRestart,
+		`sh claudeops cooldown record shop restart failure`, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/blocked"`, finish)
+	w.cycle(0)
+	if !strings.Contains(w.kept("kept"), `"success": true`) || !w.acted() || w.kept("blocked") != "" {
+		t.Errorf("the agent found %s", w.kept("kept"))
+	}
+}
+
+// What the agent of a killed cycle told of counts, and once.
+func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"marker":    {restartMarker},
+		"jq":        {jq(restartByJQ)},
+		"record":    {`sh claudeops cooldown record shop restart success`},
+		"all three": {restartMarker, jq(restartByJQ), `sh claudeops cooldown record shop restart success`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, append(lines, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")...)
+			w.kill("running")
+			w.agent(1, finish)
+			w.cycle(0)
+			w.wantStatuses("1 interrupted", "1 completed")
+			w.wantRecords(1, 0)
+		})
+	}
+}
+
+// kill starts a cycle and kills it when its agent has made a file.
+func (w *world) kill(file string) {
+	w.t.Helper()
+	cmd := w.start("run-once")
+	waitFor(w.t, w.path("agent", file))
+	must(w.t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+}
+
+func TestSPEC0007_REQ8_SuccessfulHealthCheckRun(t *testing.T) {
+	w := newWorld(t)
+	began := time.Now().UTC().Truncate(time.Second)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	text, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(t, err)
+	var file struct {
+		LastRun string `json:"last_run"`
+	}
+	must(t, json.Unmarshal(text, &file))
+	at, err := time.Parse("2006-01-02T15:04:05Z", file.LastRun)
+	if err != nil || at.Before(began) || at.After(time.Now()) {
+		t.Errorf("last_run is %q", file.LastRun)
+	}
+}
+
+func TestSPEC0007_REQ8_RunWithEscalation(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	last := w.sessions()[2]
+	if at := w.cooldowns().LastRun; at == nil || at.Before(last.EndedAt.Truncate(time.Second)) {
+		t.Errorf("last_run %v is before the end of Tier 3 at %v", at, last.EndedAt)
+	}
+}
+
+func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
+	for name, test := range map[string]struct {
+		lines []string
+		env   string
+		value string
+	}{
+		"failed":      {[]string{"exit 1"}, "CLAUDEOPS_LOG_LEVEL", "info"},
+		"no result":   {[]string{"say x"}, "CLAUDEOPS_LOG_LEVEL", "info"},
+		"timed out":   {[]string{"hang"}, "CLAUDEOPS_TIER1_TIMEOUT", "200ms"},
+		"not started": {nil, "CLAUDEOPS_CLAUDE_BIN", "/bin/false"},
+		"bad handoff": {[]string{writeGarbage, "exit 1"}, "CLAUDEOPS_LOG_LEVEL", "info"},
+		"by SIGKILL":  {[]string{"die KILL"}, "CLAUDEOPS_LOG_LEVEL", "info"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.env[test.env] = test.value
+			w.writeCooldowns(strings.Replace(shopFile("[]", "[]", 0), `"last_run":null`, `"last_run":"2025-06-15T10:30:00Z"`, 1))
+			w.agent(1, test.lines...)
+			began := time.Now().UTC().Truncate(time.Second)
+			w.cycle(1)
+			if at := w.cooldowns().LastRun; at == nil || at.Before(began) {
+				t.Errorf("last_run is %v", at)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ8_InterruptedRun(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	cmd := w.start("run-once")
+	waitFor(t, w.path("agent", "running"))
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait() // its exit code is what is looked at
+	if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d", code)
+	}
+	if w.cooldowns().LastRun == nil {
+		t.Error("last_run is not written")
+	}
+}
+
+func TestSPEC0007_REQ8_NotWhereAnotherCycleRuns(t *testing.T) {
+	w := newWorld(t)
+	const text = `{"services":{},"last_run":"2025-06-15T10:30:00Z","last_daily_digest":null}`
+	w.writeCooldowns(text)
+	lock, err := statedir.TryAcquire(w.path("state", "cycle.lock"))
+	must(t, err)
+	w.cycle(75)
+	must(t, lock.Release())
+	got, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(t, err)
+	if string(got) != text || w.ran(1) {
+		t.Errorf("cooldown.json is %s", got)
+	}
+}
+
+func TestSPEC0007_REQ9_Digest(t *testing.T) {
+	for name, test := range map[string]struct {
+		last string // last_daily_digest
+		urls string
+		sent bool
+	}{
+		"FirstRunNoDigestEverSent":   {"null", "json://127.0.0.1:9", true},
+		"DigestSentWithin24Hours":    {fmt.Sprintf("%q", stamp(6*time.Hour)), "json://127.0.0.1:9", false},
+		"DigestSentNearly24HoursAgo": {fmt.Sprintf("%q", stamp(24*time.Hour-10*time.Minute)), "json://127.0.0.1:9", false},
+		"DigestOverdue":              {fmt.Sprintf("%q", stamp(26*time.Hour)), "json://127.0.0.1:9", true},
+		"NobodyToSendItTo":           {"null", "", false},
+		"OverdueNobodyToSendItTo":    {fmt.Sprintf("%q", stamp(26*time.Hour)), "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_APPRISE_URLS"] = test.urls
+			w.writeCooldowns(`{"services":{},"last_run":null,"last_daily_digest":` + test.last + `}`)
+			w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"x"},{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
+			w.agent(2, finish)
+			began := time.Now().UTC().Truncate(time.Second)
+			w.cycle(0)
+			told, at := w.told("daily_digest"), w.cooldowns().LastDailyDigest
+			if !test.sent {
+				got := "null"
+				if at != nil {
+					got = fmt.Sprintf("%q", at)
+				}
+				if len(told) != 0 || got != test.last {
+					t.Errorf("digests %+v, last_daily_digest %s, was %s", told, got, test.last)
+				}
+				return
+			}
+			if len(told) != 1 || at == nil || at.Before(began) {
+				t.Fatalf("digests %+v, last_daily_digest %v", told, at)
+			}
+			for _, want := range []string{"1 of 2 services", "1 incidents are open", "shop: down since"} {
+				if !strings.Contains(told[0].Body, want) {
+					t.Errorf("no %q in the digest: %s", want, told[0].Body)
+				}
+			}
+			w.cycle(0)
+			if told := w.told("daily_digest"); len(told) != 1 {
+				t.Errorf("the next cycle makes another: %+v", told)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ10_ReadingStateWithJQ(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(strings.ReplaceAll(shopFile(done(time.Hour, 2*time.Hour), "[]", 0), "shop", "nginx"))
+	w.agent(1, `sh jq '.services["nginx"].restarts | length' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
+	w.cycle(0)
+	if got := w.kept("kept"); got != "2\n" {
+		t.Errorf("jq says %q", got)
+	}
+}
+
+func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
+	for name, line := range map[string]string{
+		"moved into place": jq(`.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}`),
+		"redirected":       `sh s=$(jq '.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}' "$CLAUDEOPS_STATE_DIR/cooldown.json"); echo "$s" > "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, line, reportFine, finish)
+			w.cycle(0)
+			w.wantRecords(1, 0)
+			text, err := os.ReadFile(w.path("state", "cooldown.json"))
+			must(t, err)
+			out, err := exec.Command("jq", "-c", `[.services.shop.note, .services.shop.restarts[0].by, .owner.a]`, w.path("state", "cooldown.json")).Output()
+			if err != nil || string(out) != `["mine","hand",1]`+"\n" {
+				t.Errorf("%s, %v: the file is %s", out, err, text)
+			}
+		})
+	}
+}
+
+func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	text, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(t, err)
+	out, err := exec.Command("jq", ".", w.path("state", "cooldown.json")).Output()
+	must(t, err)
+	if string(out) != string(text) {
+		t.Errorf("not as jq would print it:\n%s", text)
+	}
+	for _, want := range []string{"\"shop\": {\n", "\"timestamp\": \"", "\"consecutive_healthy\": 1", "\"last_run\": \""} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
+func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
+		`sh claudeops cooldown record shop redeployment success`, finish)
+	w.cycle(0)
+	w.wantRecords(1, 1)
+	if got := w.cooldowns().Service("db").Restarts; len(got) != 1 {
+		t.Errorf("db's restarts are %+v", got)
+	}
+}
+
+// Two containers on one volume are unsupported; what the program can do is to turn the second away.
+func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), reportFine, finish)
+	first := w.start("run-once")
+	waitFor(t, w.path("agent", "running"))
+	w.cycle(75)
+	must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
+	must(t, first.Wait())
+	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive_healthy is %d", got)
+	}
+}
+
+// raw is cooldown.json as a reader without our types finds it.
+func (w *world) raw() (file struct {
+	Services map[string]map[string]any `json:"services"`
+}) {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("state", "cooldown.json"))
+	must(w.t, err)
+	must(w.t, json.Unmarshal(text, &file))
+	return file
+}
+
+func TestSPEC0007_REQ13_StateFileWithMultipleServices(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh echo '[{"service":"nginx","check_type":"http","status":"healthy"},{"service":"postgres","check_type":"database","status":"healthy"},{"service":"redis","check_type":"service","status":"healthy"}]' | claudeops report`, finish)
+	w.cycle(0)
+	services := w.raw().Services
+	for _, name := range []string{"nginx", "postgres", "redis"} {
+		_, restarts := services[name]["restarts"].([]any)
+		_, redeployments := services[name]["redeployments"].([]any)
+		if healthy, ok := services[name]["consecutive_healthy"].(float64); !restarts || !redeployments || !ok || healthy != 1 {
+			t.Errorf("%s is %v", name, services[name])
+		}
+	}
+}
+
+func TestSPEC0007_REQ13_ServiceWithMixedActionOutcomes(t *testing.T) {
+	w := newWorld(t)
+	for _, outcome := range []string{"success", "failure"} {
+		if a := w.run("cooldown", "record", "nginx", "restart", outcome); a.code != 0 {
+			t.Fatal(a.err)
+		}
+	}
+	restarts, _ := w.raw().Services["nginx"]["restarts"].([]any)
+	if len(restarts) != 2 {
+		t.Fatalf("restarts are %v", restarts)
+	}
+	for i, success := range []bool{true, false} {
+		record, _ := restarts[i].(map[string]any)
+		text, _ := record["timestamp"].(string)
+		if _, err := time.Parse("2006-01-02T15:04:05Z", text); err != nil || record["success"] != success {
+			t.Errorf("record %d is %v", i, record)
+		}
+	}
+}
+
+func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, time.Minute), "[]", 0))
+	w.agent(1, `sh claudeops cooldown show > "$FAKE_AGENT_DIR/show"; cat "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, reportDown, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	if !strings.Contains(w.kept("kept"), `"shop"`) || !strings.Contains(w.kept("show"), "2 of 2, free at") {
+		t.Errorf("Tier 1 is shown %s", w.kept("show"))
+	}
+	if prompt, _ := w.given(1).Flag("-p"); !strings.Contains(prompt, "Step 4: Read Cooldown State") || !strings.Contains(prompt, "$CLAUDEOPS_STATE_DIR/cooldown.json") {
+		t.Errorf("Tier 1's prompt has no such step: %s", prompt)
+	}
+	if text, _ := w.given(2).Flag("--append-system-prompt"); !strings.Contains(text, `"permitted":false`) && !strings.Contains(text, `"permitted": false`) {
+		t.Errorf("the evaluation does not note the cooldown: %s", text)
+	}
+}
+
+func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, checkRestart, `sh claudeops cooldown record shop restart success`, finish)
+	w.cycle(0)
+	w.wantRecords(1, 0)
+	if prompt, _ := w.given(2).Flag("-p"); !w.acted() || !strings.Contains(prompt, "Step 3: Check Cooldown") {
+		t.Errorf("Tier 2 was answered %q; its prompt is %s", w.kept("answer"), prompt)
+	}
+	if acts := w.acts(); len(acts) != 1 || acts[0].Tier != 2 || acts[0].SessionID == nil || *acts[0].SessionID != w.sessions()[1].ID {
+		t.Errorf("acts %+v", acts)
+	}
+}
+
+func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3, finish)
+	w.agent(3, checkRedeployment, `sh claudeops cooldown record shop redeployment failure`, finish)
+	w.cycle(0)
+	w.wantRecords(0, 1)
+	if prompt, _ := w.given(3).Flag("-p"); !w.acted() || !strings.Contains(prompt, "Step 3: Check Cooldown") {
+		t.Errorf("Tier 3 was answered %q; its prompt is %s", w.kept("answer"), prompt)
+	}
+	if a := w.run("cooldown", "check", "shop", "redeployment"); a.code != 1 {
+		t.Errorf("another redeployment is permitted: %+v", a)
+	}
+}
