@@ -26,14 +26,13 @@ func (a *app) books(c *cobra.Command, mode store.Mode) (*cycle.Books, error) {
 	return cycle.OpenBooks(c.Context(), l.config, l.redactor, a.Now, mode)
 }
 
-// withBooks runs f on the records, as the last thing that the process does. They are left open: closing a database that was
-// written to moves its log into it, with syncs that cost more than the command; the next cycle's close does it for all.
+// withBooks runs f on the records, as the last thing that the process does.
 func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*cycle.Books) error) error {
 	b, err := a.books(c, mode)
 	if err != nil {
 		return err
 	}
-	return f(b)
+	return errors.Join(f(b), b.Leave())
 }
 
 func (a *app) cooldownCommand() *cobra.Command {

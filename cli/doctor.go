@@ -152,8 +152,16 @@ func directory(name, variable, path string) finding {
 	return ok(name, path)
 }
 
-// File systems on which SQLite's WAL and flock are not to be trusted.
-var remote = map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", 0xff534d42: "CIFS", unix.SMB2_SUPER_MAGIC: "SMB"}
+// remote names the network file systems on which SQLite's log and locks are not to be trusted; empty is any other.
+func remote(kind int64) string {
+	switch kind {
+	case unix.NFS_SUPER_MAGIC:
+		return "NFS"
+	case unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC:
+		return "SMB"
+	}
+	return ""
+}
 
 func localDisk(path string) finding {
 	const name = "file system"
@@ -162,7 +170,7 @@ func localDisk(path string) finding {
 	for unix.Statfs(at, &st) != nil && at != filepath.Dir(at) {
 		at = filepath.Dir(at)
 	}
-	if kind, found := remote[int64(st.Type)]; found {
+	if kind := remote(st.Type); kind != "" {
 		return fail(name, path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
 	}
 	return ok(name, "local")

@@ -124,8 +124,8 @@ func (a *app) draft(f handoffFlags) ([]byte, error) {
 		return nil, err
 	}
 	if text = bytes.TrimSpace(text); len(text) > 0 {
-		if json.Unmarshal(text, &members) != nil || members == nil {
-			return text, nil // what is wrong with it is for the handoff's reader to say
+		if err := json.Unmarshal(text, &members); err != nil || members == nil {
+			return text, nil //nolint:nilerr // what is wrong with it is for the handoff's reader to say, all at once
 		}
 	}
 	for _, m := range []struct {

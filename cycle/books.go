@@ -49,6 +49,14 @@ func (b *Books) Close() error {
 	return b.Store.Close()
 }
 
+// Leave is Close for a command that ends now.
+func (b *Books) Leave() error {
+	if b.Store == nil {
+		return nil
+	}
+	return b.Store.Leave()
+}
+
 // InSession reports whether an agent called the command.
 func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
 

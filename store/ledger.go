@@ -166,7 +166,7 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 	return after, err
 }
 
-// catchUp takes over what the session has told in the file so far.
+// catchUp looks up what the session has done so far, and keeps what it told in the file with a wrong date from being pruned.
 func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
 	s, err := l.store.Session(ctx, m.SessionID)
 	if err != nil && !errors.Is(err, ErrNotFound) { // one that is not there is found out when the act is put
@@ -178,7 +178,7 @@ func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
 		return err
 	}
 	m.know(acts)
-	return l.tell(ctx, m.takeStrangers())
+	return l.tell(ctx, m.redate())
 }
 
 func (l *Ledger) put(ctx context.Context, acts []Act) error {
@@ -282,7 +282,8 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		found = append(straightened(st.Straighten(l.now())), restore(st, acts, resets)...)
 		m := l.merger(st, s)
 		m.know(acts)
-		found = append(found, m.takeStrangers()...)
+		found = append(found, m.redate()...)
+		m.takeStrangers()
 		for _, told := range s.Markers {
 			m.tell(SourceMarker, told)
 		}

@@ -574,3 +574,38 @@ func TestTheNthOfEachSourceIsTheSameActWithinASecond(t *testing.T) {
 		same(t, outcomes, []bool{false, true})
 	}
 }
+
+// An agent that rewrites the file with what the skill shows of a record, and goes on, has done nothing more and nothing less.
+func TestRecordAfterIDsWereStripped(t *testing.T) {
+	d := newDesk(t)
+	d.writes(shopTwice)
+	d.adopt()
+	d.now = d.now.Add(time.Minute)
+	session := d.session(2)
+	d.edits(func(st *statefile.State) {
+		for i := range st.Services["shop"].Restarts {
+			st.Services["shop"].Restarts[i].ID = ""
+		}
+	})
+	d.record(session, Told{Service: "db", Action: statefile.Restart, Success: true})
+	d.record(session, Told{Service: "shop", Action: statefile.Restart, Success: true})
+	same(t, len(d.settle(session)), 0)
+	d.wantRestarts("db", 1)
+	d.wantRestarts("shop", 3)
+	d.wantAgreement()
+}
+
+func TestRecordKeepsWhatTheAgentDatedWrong(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.edits(func(st *statefile.State) {
+		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(ago(9000)), Success: true})
+	})
+	d.record(session, Told{Service: "db", Action: statefile.Restart, Success: true})
+	_, in := d.restarts("shop")
+	same(t, in, 1)
+	d.settle(session)
+	d.wantRestarts("shop", 1)
+	d.wantAgreement()
+}

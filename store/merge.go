@@ -223,8 +223,8 @@ const InProgress = "in progress"
 func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }
 
 // takeStrangers takes the records that the agent itself added to the file: each is merged with an act of the session, or
-// becomes one, keeping its time, unless that is before the session, and its unknown members.
-func (m *merger) takeStrangers() (found []Notice) {
+// becomes one, keeping its time and its unknown members.
+func (m *merger) takeStrangers() {
 	for _, name := range slices.Sorted(maps.Keys(m.st.Services)) {
 		for _, action := range statefile.Actions() {
 			svc := m.st.Services[name]
@@ -241,15 +241,22 @@ func (m *merger) takeStrangers() (found []Notice) {
 			}
 			svc.SetRecords(action, own)
 			for _, r := range strange {
-				if r.Timestamp.Before(statefile.At(m.StartedAt).Time) {
-					found = append(found, Notice{Warning, name, fmt.Sprintf("an agent added a %s of %s dated %s, before its session began: it counts as of now",
-						action, name, r.Timestamp), false})
-					r.Timestamp = statefile.At(m.now)
-				}
 				m.take(name, action, r)
 			}
 		}
 	}
+}
+
+// redate makes records that the agent added with a date before its session count as of now: it cannot have done them then.
+func (m *merger) redate() (found []Notice) {
+	began := statefile.At(m.StartedAt)
+	eachRecord(m.st, func(at place, r *statefile.Record) {
+		if !m.known[r.ID] && r.Timestamp.Before(began.Time) {
+			found = append(found, Notice{Warning, at.service, fmt.Sprintf("an agent added a %s of %s dated %s, before its session began: it counts as of now",
+				at.action, at.service, r.Timestamp), false})
+			r.Timestamp = statefile.At(m.now)
+		}
+	})
 	return found
 }
 

@@ -127,18 +127,13 @@ func relations() ([]relation, error) {
 }
 
 func pids() ([]int, error) {
-	dir, err := os.Open("/proc")
+	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil, fmt.Errorf("list the processes: %w", err)
 	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, fmt.Errorf("list the processes: %w", err)
-	}
-	found := make([]int, 0, len(names))
-	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err == nil {
+	found := make([]int, 0, len(entries))
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
 			found = append(found, pid)
 		}
 	}
@@ -241,9 +236,8 @@ func carries(pid int, tokens []string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
 	environ, err := io.ReadAll(io.LimitReader(f, maxEnviron))
-	if err != nil {
+	if errors.Join(err, f.Close()) != nil {
 		return false
 	}
 	for _, token := range tokens {

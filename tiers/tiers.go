@@ -44,6 +44,7 @@ const DefaultGrace = 5 * time.Second
 // Ending is how a run ended.
 type Ending string
 
+// The endings there are.
 const (
 	Completed   Ending = "completed"   // exit 0 with a result that is no error
 	Failed      Ending = "failed"      // anything else that the agent did

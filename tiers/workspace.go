@@ -171,22 +171,30 @@ func RemoveWorkspaces(stateDir string) error {
 	return err
 }
 
-// removeAll also removes folders that the agent made unwritable.
+// removeAll also removes folders that the agent made unwritable. It follows no link out of dir.
 func removeAll(dir string) error {
-	err := os.RemoveAll(dir)
-	if err == nil {
+	if os.RemoveAll(dir) == nil {
 		return nil
 	}
-	walkErr := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			return os.Chmod(path, 0o700)
-		}
-		return nil
-	})
+	unlockErr := unlock(dir)
 	if err := os.RemoveAll(dir); err != nil {
-		return errors.Join(fmt.Errorf("remove the session's folder: %w", err), walkErr)
+		return errors.Join(fmt.Errorf("remove the session's folder: %w", err), unlockErr)
 	}
 	return nil
+}
+
+func unlock(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return root.Chmod(path, 0o700)
+	})
+	return errors.Join(err, root.Close())
 }
 
 // quote makes s one word of a shell.
