@@ -217,6 +217,9 @@ func exposed(c config.Config, env *config.Environment) finding {
 			found = append(found, "~/"+path)
 		}
 	}
+	if unix.Access(config.EnvFile, unix.R_OK) == nil {
+		found = append(found, config.EnvFile)
+	}
 	if unix.Access("/var/run/docker.sock", unix.W_OK) == nil {
 		found = append(found, "/var/run/docker.sock (root's rights)")
 	}

@@ -38,9 +38,6 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 		}
 	}
 	for _, name := range reset {
-		if err := c.Store.ClearActs(keep, name, c.Now()); err != nil {
-			return err
-		}
 		if incident, known := open[name]; known {
 			if err := c.closeIncident(keep, done, incident); err != nil {
 				return err
@@ -124,27 +121,38 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 // remember keeps with each incident what a handing-off tier found and tried.
 func (c *Cycle) remember(keep context.Context, done *link) error {
 	h := done.handoff
-	return c.eachIncident(keep, h.ServicesAffected, func(i store.Incident) error {
+	return c.eachIncident(keep, done.services, func(i store.Incident) error {
 		return c.Store.LinkSession(keep, i.ID, done.session.ID,
 			c.Redactor.String(clip(h.InvestigationFindings)), c.Redactor.String(clip(h.RemediationAttempted)))
 	})
 }
 
-// askHuman ends a chain that needs one: every affected incident is a dead end until it changes, and a notification each.
+// askHuman ends a chain that needs one: each incident that it was about is a dead end until it changes, and a human is asked about
+// each, and about what a handoff named that has no incident of its own.
 func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 	if v.attention == budgetSpent {
 		return c.overBudget(keep, done.session.Tier+1)
 	}
-	return c.eachIncident(keep, done.handoff.ServicesAffected, func(i store.Incident) error {
-		if _, waits := waitsUntil(i, c.Now()); !waits {
-			i = deadEnd(i, c.Now())
-			if err := c.Store.SaveIncident(keep, i); err != nil {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, name := range done.services {
+		incident, known := open[name]
+		if !known {
+			incident = store.Incident{Service: name}
+		} else if _, waits := waitsUntil(incident, c.Now()); !waits {
+			incident = deadEnd(incident, c.Now())
+			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err
 			}
 		}
-		c.summary.needHuman(i.Service, v.reason)
-		return c.attention(keep, i, v.attention, v.reason)
-	})
+		c.summary.needHuman(name, v.reason)
+		if err := c.attention(keep, incident, v.attention, v.reason); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *Cycle) overBudget(keep context.Context, tier int) error {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -36,6 +37,7 @@ type Cycle struct {
 	Progress   func(session store.Session, p tiers.Progress)
 
 	before  *statefile.State // cooldown.json as this cycle found it
+	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
 	found   []evaluation
 	summary Summary
 }
@@ -48,6 +50,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
+	c.healthy = map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	err = c.locked(ctx, context.WithoutCancel(ctx))
@@ -81,7 +84,7 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 				return err
 			}
 		}
-		if tier, err = c.next(keep, done); err != nil {
+		if tier, err = c.next(ctx, keep, done); err != nil {
 			return err
 		}
 		parent = done
@@ -90,10 +93,14 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 }
 
 // next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
-func (c *Cycle) next(keep context.Context, done *link) (int, error) {
+func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if done.handoff == nil {
 		return 0, c.ended(keep, done)
 	}
+	if ctx.Err() != nil {
+		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
+	}
+	done.services = union(done.services, done.handoff.ServicesAffected)
 	if err := c.remember(keep, done); err != nil {
 		return 0, err
 	}
@@ -115,14 +122,29 @@ func (c *Cycle) next(keep context.Context, done *link) (int, error) {
 		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 	case v.attention != "":
 		return 0, c.askHuman(keep, done, v)
+	case v.waits:
+		for _, name := range done.handoff.ServicesAffected {
+			c.summary.needHuman(name, v.reason) // who was asked before
+		}
 	}
 	return 0, nil
+}
+
+// union adds the names that are new.
+func union(names, more []string) []string {
+	all := slices.Clone(names)
+	for _, name := range more {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // link is one tier of the chain, after it has ended.
 type link struct {
 	session  store.Session
-	services []string // what it was started for; nil for Tier 1
+	services []string // what the chain is about: what each handoff so far has named; nil before the first
 	outcome  tiers.Outcome
 	handoff  *handoff.Handoff // nil where it left none that counts
 }
@@ -177,9 +199,12 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	c.found = evaluate(results, affected)
 	c.summary.found(c.found)
 	var reset []string
-	if err := c.Ledger.Update(keep, func(st *statefile.State) error {
+	if err := c.Ledger.Clear(keep, func(st *statefile.State) []string {
 		reset = count(st, c.before, c.found)
-		return nil
+		for name, svc := range st.Services {
+			c.healthy[name] = svc.ConsecutiveHealthy
+		}
+		return reset
 	}); err != nil {
 		return err
 	}

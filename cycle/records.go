@@ -20,11 +20,17 @@ import (
 // settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
 // is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
-	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt}
+	if err := c.Store.RedactChecks(keep, s.ID, c.Redactor.String); err != nil {
+		return nil, err
+	}
+	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String}
 	for _, m := range o.Markers {
 		settlement.Markers = append(settlement.Markers, store.Told{
 			Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
+	}
+	if s.Tier > 1 {
+		settlement.Healthy = c.healthy
 	}
 	if s.Tier == 1 && o.Ending == tiers.Completed {
 		found, err := c.observed(keep, s.ID)

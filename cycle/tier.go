@@ -33,7 +33,7 @@ func (c *Cycle) tier(ctx, keep context.Context, tier int, parent *link) (*link, 
 	}
 	done := &link{}
 	if parent != nil {
-		done.services = parent.handoff.ServicesAffected
+		done.services = parent.services
 	}
 	if done.session, err = c.addSession(keep, tier, parent); err != nil {
 		return nil, err
@@ -120,6 +120,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *ti
 	}
 	if c.Progress != nil {
 		spec.Progress = func(p tiers.Progress) { c.Progress(s, p) }
+		c.Progress(s, tiers.Progress{})
 	}
 	if spec.Prompt, err = c.Prompts.Prompt(s.Tier, values); err != nil {
 		return spec, err
@@ -154,7 +155,7 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 
 // context renders a handoff for the tier that it asked for, with what earlier sessions of the same incidents found and tried.
 func (c *Cycle) context(keep context.Context, parent *link) (string, error) {
-	history, err := c.history(keep, parent.handoff.ServicesAffected)
+	history, err := c.history(keep, parent.services)
 	if err != nil {
 		return "", err
 	}

@@ -177,6 +177,7 @@ func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
 	if err != nil {
 		return err
 	}
+	giveIDsBack(m.st, acts)
 	m.know(acts)
 	return l.tell(ctx, m.redate())
 }
@@ -195,16 +196,35 @@ func (l *Ledger) put(ctx context.Context, acts []Act) error {
 	})
 }
 
-// Reset empties a service's counters, as its recovery would.
-func (l *Ledger) Reset(ctx context.Context, service string) error {
-	if err := l.Update(ctx, func(st *statefile.State) error {
-		svc := st.Ensure(service)
-		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
+// Clear changes the state file, and has the acts of the services that change returns, whose counters it emptied, count no longer.
+func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
+	var emptied []string
+	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+		emptied = change(st)
 		return nil
-	}); err != nil {
+	}, func() error {
+		return l.store.Update(ctx, func(tx *Tx) error {
+			for _, service := range emptied {
+				if err := tx.ClearActs(ctx, service, l.now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
 		return err
 	}
-	return l.store.ClearActs(ctx, service, l.now())
+	return l.tell(ctx, notices(report))
+}
+
+// Reset empties a service's counters, as its recovery would.
+func (l *Ledger) Reset(ctx context.Context, service string) error {
+	return l.Clear(ctx, func(st *statefile.State) []string {
+		svc := st.Ensure(service)
+		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
+		return []string{service}
+	})
 }
 
 // Adopted is the state file at the start of a cycle.
@@ -261,6 +281,10 @@ type Settlement struct {
 	Tier      int
 	StartedAt time.Time
 	Markers   []Told
+	Redact    func(string) string // takes secrets out of what the agent wrote
+	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
+	// Tier 1 counts); nil leaves what the file has.
+	Healthy map[string]int
 	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
 	Resets func(after *statefile.State) map[string]bool
 }
@@ -275,19 +299,23 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		if err != nil {
 			return err
 		}
+		lines := st.Straighten(l.now())
+		late := straightenActs(st, acts, l.now())
 		var resets map[string]bool
 		if s.Resets != nil {
 			resets = s.Resets(st)
 		}
-		found = append(straightened(st.Straighten(l.now())), restore(st, acts, resets)...)
+		found = append(straightened(lines), restore(st, acts, resets)...)
 		m := l.merger(st, s)
 		m.know(acts)
+		m.countHealthy()
+		m.redact()
 		found = append(found, m.redate()...)
 		m.takeStrangers()
 		for _, told := range s.Markers {
 			m.tell(SourceMarker, told)
 		}
-		changed = m.changed()
+		changed = append(late, m.changed()...)
 		return nil
 	}, func() error { return l.put(ctx, changed) })
 	return append(notices(report), found...), err

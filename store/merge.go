@@ -30,6 +30,7 @@ func byPlace(acts []Act) map[place][]statefile.Record {
 // restore puts back what is missing from the file or altered in it, except for the services in resets, and takes out copies of
 // known records from places that are not theirs.
 func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
+	giveIDsBack(st, acts)
 	var found []Notice
 	home := map[string]place{}
 	for _, a := range acts {
@@ -53,16 +54,11 @@ func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
 		svc := st.Ensure(a.Service)
 		records := svc.Records(a.Action)
 		i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
-		if i < 0 {
-			i = slices.IndexFunc(records, a.isWithoutID)
-		}
 		switch {
 		case i < 0:
 			svc.SetRecords(a.Action, append(records, a.record()))
 			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been erased from cooldown.json: put back",
 				a.Action, a.Service, stamp(a.CreatedAt)), true})
-		case records[i].ID == "":
-			records[i].ID = a.ID
 		case !records[i].Timestamp.Equal(statefile.At(a.CreatedAt).Time) || records[i].Success != a.Success:
 			records[i].Timestamp, records[i].Success, records[i].Error = statefile.At(a.CreatedAt), a.Success, a.Error
 			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been altered in cooldown.json: put back",
@@ -72,15 +68,46 @@ func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
 	return found
 }
 
+// giveIDsBack names again the records of known acts that were rewritten by somebody who kept what the cooldown skill shows of one,
+// and no id.
+func giveIDsBack(st *statefile.State, acts []Act) {
+	for _, a := range acts {
+		records := st.Service(a.Service).Records(a.Action)
+		if slices.ContainsFunc(records, func(r statefile.Record) bool { return r.ID == a.ID }) {
+			continue
+		}
+		i := slices.IndexFunc(records, func(r statefile.Record) bool {
+			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success
+		})
+		if i >= 0 {
+			records[i].ID = a.ID
+		}
+	}
+}
+
 // newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// isWithoutID recognises an act whose record was rewritten by somebody who kept what the cooldown skill shows of one, and no id.
-func (a Act) isWithoutID(r statefile.Record) bool {
-	return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success
-}
-
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// straightenActs is State.Straighten for acts: those of the future become as the straightened file has them, or now. It returns
+// them.
+func straightenActs(st *statefile.State, acts []Act, now time.Time) (late []Act) {
+	for i := range acts {
+		a := &acts[i]
+		if !a.CreatedAt.After(now) {
+			continue
+		}
+		a.CreatedAt = statefile.At(now).Time
+		for _, r := range st.Service(a.Service).Records(a.Action) {
+			if r.ID == a.ID {
+				a.CreatedAt = r.Timestamp.Time
+			}
+		}
+		late = append(late, *a)
+	}
+	return late
+}
 
 // eachRecord calls f for every record of the file, in the order of names.
 func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
@@ -243,6 +270,30 @@ func (m *merger) takeStrangers() {
 			for _, r := range strange {
 				m.take(name, action, r)
 			}
+		}
+	}
+}
+
+func (m *merger) countHealthy() {
+	if m.Healthy == nil {
+		return
+	}
+	for name, svc := range m.st.Services {
+		svc.ConsecutiveHealthy = m.Healthy[name]
+	}
+}
+
+// redact takes secrets out of what the agent wrote, in the file and in the acts of its session.
+func (m *merger) redact() {
+	if m.Redact == nil {
+		return
+	}
+	eachRecord(m.st, func(_ place, r *statefile.Record) {
+		r.Error, r.ActionDetail = m.Redact(r.Error), m.Redact(r.ActionDetail)
+	})
+	for i := range m.acts {
+		if a := &m.acts[i]; m.Redact(a.Error) != a.Error {
+			a.Error, m.dirty[a.ID] = m.Redact(a.Error), true
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Whatever an agent comes by and repeats, no secret of the operator's stays in a file of ours.
+func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
+	const secret = "correct-horse-battery"
+	w := newWorld(t)
+	w.env["PGPASSWORD"] = secret
+	w.agent(1, "say the password is "+secret,
+		`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"`+secret+`"}]' | claudeops report`, "result 0.1 1 found "+secret)
+	w.agent(2, `sh claudeops cooldown record shop restart failure --error `+secret,
+		`sh jq '.services.shop.redeployments += [{timestamp: (now|todate), success: false, error: "`+secret+`"}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`,
+		"say [COOLDOWN:restart:db] failure — "+secret,
+		`sh echo '{"services_affected":["shop"],"investigation_findings":"`+secret+`","remediation_attempted":"`+secret+`"}' | claudeops handoff write --tier 3`, finish)
+	w.agent(3, "stderr "+secret, "exit 1")
+	a := w.cycle(1)
+	if bytes.Contains([]byte(a.out+a.err), []byte(secret)) {
+		t.Errorf("it was printed: %s%s", a.out, a.err)
+	}
+	must(t, filepath.WalkDir(w.path("state"), noSecret(t, secret)))
+	must(t, filepath.WalkDir(w.path("results"), noSecret(t, secret)))
+}
+
+func noSecret(t *testing.T, secret string) func(string, os.DirEntry, error) error {
+	return func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%s holds the secret", path)
+		}
+		return err
+	}
+}
