@@ -55,7 +55,7 @@ lint: $(BIN)/golangci-lint-$(GOLANGCI_VERSION) ## go vet and golangci-lint
 	$(BIN)/golangci-lint-$(GOLANGCI_VERSION) run ./...
 
 .PHONY: bench
-bench: build ## benchmarks; BENCH chooses some
+bench: build claude ## benchmarks; BENCH chooses some
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m ./...
 
 .PHONY: ci
