@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -97,34 +98,52 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	})
 }
 
-// ended closes the chain after a tier that left no handoff. A tier above the first that completed claims to have solved what it
-// was started for; whether it did, the next cycle's checks say.
+// ended closes the chain after a tier that left no handoff that counts. A tier above the first that completed claims to have
+// solved what it was started for; whether it did, the next cycle's checks say. One that failed, or asked for help in a form that
+// nobody could read, leaves it to a human.
 func (c *Cycle) ended(keep context.Context, done *link) error {
-	if done.session.Tier == 1 {
-		return nil
+	o := done.outcome
+	switch {
+	case done.session.Tier == 1:
+		return c.watchFailures(keep, done)
+	case o.Ending == tiers.Interrupted:
+		return c.linkAll(keep, done, "", "interrupted")
+	case o.Ending != tiers.Completed:
+		reason := fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)
+		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: tierFailed, reason: reason}))
+	case done.invalid:
+		reason := fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)
+		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: unresolved, reason: reason}))
 	}
+	if err := c.linkAll(keep, done, o.Response, ""); err != nil {
+		return err
+	}
+	return c.eachIncident(keep, done.services, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
+}
+
+// linkAll keeps with each incident of the chain what a session found and tried.
+func (c *Cycle) linkAll(keep context.Context, done *link, findings, attempted string) error {
 	return c.eachIncident(keep, done.services, func(i store.Incident) error {
-		findings, attempted := clip(done.outcome.Response), ""
-		if done.outcome.Ending != tiers.Completed {
-			findings, attempted = "", fmt.Sprintf("Tier %d %s: %s", done.session.Tier, done.outcome.Ending, done.outcome.Reason)
-		}
-		if err := c.Store.LinkSession(keep, i.ID, done.session.ID, c.Redactor.String(findings), c.Redactor.String(attempted)); err != nil {
-			return err
-		}
-		if done.outcome.Ending != tiers.Completed {
-			return nil
-		}
-		return c.Store.SaveIncident(keep, solved(i))
+		return c.Store.LinkSession(keep, i.ID, done.session.ID, c.Redactor.String(clip(findings)), c.Redactor.String(clip(attempted)))
 	})
 }
 
-// remember keeps with each incident what a handing-off tier found and tried.
-func (c *Cycle) remember(keep context.Context, done *link) error {
-	h := done.handoff
-	return c.eachIncident(keep, done.services, func(i store.Incident) error {
-		return c.Store.LinkSession(keep, i.ID, done.session.ID,
-			c.Redactor.String(clip(h.InvestigationFindings)), c.Redactor.String(clip(h.RemediationAttempted)))
-	})
+// failuresToTell is how many cycles in a row Tier 1 must fail before a human is told: nobody watches any more.
+const failuresToTell = 3
+
+func (c *Cycle) watchFailures(keep context.Context, done *link) error {
+	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Limit: failuresToTell})
+	if err != nil || len(last) < failuresToTell {
+		return err
+	}
+	for _, s := range last {
+		if s.Status != store.Failed && s.Status != store.TimedOut {
+			return nil
+		}
+	}
+	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: nothing is being watched. Last: %s", failuresToTell, done.outcome.Reason)
+	c.summary.needHuman("", text)
+	return c.notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(tierFailed), Title: "claudeops cannot watch", Body: text})
 }
 
 // askHuman ends a chain that needs one: each incident that it was about is a dead end until it changes, and a human is asked about

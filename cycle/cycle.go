@@ -50,12 +50,17 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
+	// An agent could remove the file; the directory it cannot.
+	dir, err := statedir.TryAcquireDir(c.Config.StateDir)
+	if err != nil {
+		return Summary{}, errors.Join(err, lock.Release())
+	}
 	c.healthy = map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	err = c.locked(ctx, context.WithoutCancel(ctx))
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
-	return c.summary, errors.Join(err, lock.Release())
+	return c.summary, errors.Join(err, dir.Close(), lock.Release())
 }
 
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {
@@ -64,6 +69,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		return err
 	}
 	c.Books = *books
+	c.Ledger.Seize()
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if err := c.recover(keep); err != nil {
 		return err
@@ -101,7 +107,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
 	done.services = union(done.services, done.handoff.ServicesAffected)
-	if err := c.remember(keep, done); err != nil {
+	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
 		return 0, err
 	}
 	s, err := c.situation(keep, done)
@@ -147,6 +153,7 @@ type link struct {
 	services []string // what the chain is about: what each handoff so far has named; nil before the first
 	outcome  tiers.Outcome
 	handoff  *handoff.Handoff // nil where it left none that counts
+	invalid  bool             // it left one that could not be read
 }
 
 // situation gathers what the decision depends on.

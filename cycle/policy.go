@@ -37,9 +37,9 @@ const (
 	limitsUsedUp  cause = "limits_used_up"
 	hollowFix     cause = "hollow_fix"
 	badHandoff    cause = "invalid_handoff"
+	tierFailed    cause = "tier_failed"
 	budgetSpent   cause = "budget"
 	erasedRecords cause = "erased_records"
-	survivors     cause = "surviving_processes"
 )
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and

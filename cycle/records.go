@@ -12,6 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -20,7 +21,7 @@ import (
 // settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
 // is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
-	if err := c.Store.RedactChecks(keep, s.ID, c.Redactor.String); err != nil {
+	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
 	}
 	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String}
@@ -74,6 +75,9 @@ func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []str
 			if !at.After(s.CheckedAt) {
 				at = s.CheckedAt.Add(1e6) // later than every report, whatever the clock did
 			}
+		}
+		for i := range done.handoff.CheckResults {
+			done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
 		}
 		if err := c.Store.AddChecks(keep, &session, at, done.handoff.CheckResults); err != nil {
 			return nil, nil, err
@@ -164,15 +168,34 @@ func (l *sessionLog) Write(b []byte) (int, error) {
 
 func (l *sessionLog) Close() error { return l.file.Close() }
 
-// replay reads what the log of a killed session still tells.
+// replay reads what the log of a killed session still tells. The agent could do to that file what it liked: what cannot be read
+// tells nothing.
 func replay(path string) (tiers.Outcome, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) || path == "" {
-		return tiers.Outcome{Ending: tiers.Interrupted}, nil
+	nothing := tiers.Outcome{Ending: tiers.Interrupted, ExitCode: -1}
+	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nothing, nil
 	}
 	if err != nil {
-		return tiers.Outcome{}, fmt.Errorf("read the log of a killed session: %w", err)
+		return nothing, err
 	}
 	o, err := tiers.Replay(io.LimitReader(f, 2*maxSessionLog))
-	return o, errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nothing, err
+	}
+	return o, nil
+}
+
+// dropHandoff deletes handoff.json or, where it cannot be deleted, moves it out of the way.
+func (c *Cycle) dropHandoff(keep context.Context) error {
+	path := HandoffPath(c.Config)
+	err := handoff.Remove(path)
+	if err == nil {
+		return nil
+	}
+	aside := path + ".stale-" + c.Now().UTC().Format("20060102T150405Z")
+	if moveErr := os.Rename(path, aside); moveErr != nil {
+		return errors.Join(err, moveErr)
+	}
+	return c.say(keep, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -31,12 +30,17 @@ func (c *Cycle) recover(keep context.Context) error {
 		return err
 	}
 	c.before = adopted.State
-	return errors.Join(
-		c.tell(keep, 0, adopted.Notices),
-		tiers.RemoveWorkspaces(c.Config.StateDir),
-		statedir.RemoveTemporaries(c.Config.StateDir, c.Now()),
-		handoff.Remove(HandoffPath(c.Config)),
-	)
+	return errors.Join(c.tell(keep, 0, adopted.Notices), c.tidy(keep), c.dropHandoff(keep))
+}
+
+// tidy removes what killed cycles left. What cannot be removed (an agent's container may have left files of root) is told, and
+// stops no cycle.
+func (c *Cycle) tidy(keep context.Context) error {
+	err := errors.Join(tiers.RemoveWorkspaces(c.Config.StateDir), statedir.RemoveTemporaries(c.Config.StateDir, c.Now()))
+	if err == nil {
+		return nil
+	}
+	return c.say(keep, store.Warning, 0, "", "left over from earlier cycles, and not to be removed: "+err.Error())
 }
 
 func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) error {
@@ -63,22 +67,30 @@ func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) err
 
 // interrupted settles and closes a session whose cycle is gone, with what its log still tells.
 func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
+	fault := "its cycle was killed"
 	o, err := replay(s.LogPath)
 	if err != nil {
-		return err
+		fault += "; its log: " + err.Error()
 	}
-	notices, err := c.settle(keep, s, o)
-	if err != nil {
-		return err
-	}
-	if err := c.tell(keep, s.ID, notices); err != nil {
+	if fault, err = c.settled(keep, s, o, fault); err != nil {
 		return err
 	}
 	if err := c.Store.EndSession(keep, s.ID, store.SessionEnd{
-		Status: store.Interrupted, EndedAt: c.Now(), Error: "its cycle was killed",
+		Status: store.Interrupted, EndedAt: c.Now(), Error: c.Redactor.String(fault),
 		CostUSD: o.CostUSD, InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
 	}); err != nil {
 		return err
 	}
-	return c.say(keep, store.Warning, s.ID, "", fmt.Sprintf("session of a killed cycle (Tier %d) marked interrupted", s.Tier))
+	return c.say(keep, store.Warning, s.ID, "", fmt.Sprintf("session of a killed cycle (Tier %d) marked interrupted: %s", s.Tier, fault))
+}
+
+// settled settles a session and adds to fault where that failed: nothing that an agent wrote may keep its session from being
+// closed. The error is that of telling.
+func (c *Cycle) settled(keep context.Context, s store.Session, o tiers.Outcome, fault string) (string, error) {
+	notices, err := c.settle(keep, s, o)
+	if err != nil {
+		text := "cooldown records could not be settled: " + err.Error()
+		return join(fault, text), c.say(keep, store.Critical, s.ID, "", text)
+	}
+	return fault, c.tell(keep, s.ID, notices)
 }

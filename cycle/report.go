@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -102,15 +103,35 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 		}
 		return "handoff.json removed: everything reported is healthy now", handoff.Remove(path)
 	}
-	snapshot, err := b.Snapshot(ctx, affected)
+	h, err := b.fittingHandoff(ctx, affected, results)
 	if err != nil {
 		return "", err
 	}
-	h := handoff.Handoff{
-		SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected, CheckResults: results,
-		CooldownState: snapshot, WrittenBy: handoff.ByReport,
+	return "handoff.json written: Tier 2 is asked for " + strings.Join(h.ServicesAffected, ", "), handoff.Write(path, h, 1)
+}
+
+// fittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
+// healthy results first, and then services from the end: what is left out is stored all the same, and found by the next cycle.
+func (b *Books) fittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
+	for n := len(affected); n > 0; n /= 2 {
+		h := handoff.Handoff{
+			SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected[:n], CheckResults: results, WrittenBy: handoff.ByReport,
+		}
+		var err error
+		if h.CooldownState, err = b.Snapshot(ctx, h.ServicesAffected); err != nil {
+			return h, err
+		}
+		for _, leaveOut := range []func(check.Result) bool{
+			func(r check.Result) bool { return n < len(affected) && !slices.Contains(h.ServicesAffected, r.Service) },
+			func(r check.Result) bool { return r.Status == check.Healthy },
+		} {
+			h.CheckResults = slices.DeleteFunc(slices.Clone(h.CheckResults), leaveOut)
+			if text, err := h.Marshal(); err != nil || len(text) <= handoff.MaxBytes {
+				return h, err
+			}
+		}
 	}
-	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %v", affected), handoff.Write(path, h, 1)
+	return handoff.Handoff{}, errors.New("the results of one service alone are too large for a handoff: report fewer of them, or shorter errors")
 }
 
 // Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand.

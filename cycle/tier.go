@@ -100,7 +100,11 @@ func (c *Cycle) run(ctx, keep context.Context, s store.Session, parent *link, bu
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, ws.Remove()) }()
+	defer func() {
+		if left := ws.Remove(); left != nil { // that is no fault of the tier's work, and the next cycle tries again
+			err = errors.Join(err, c.say(keep, store.Warning, s.ID, "", left.Error()))
+		}
+	}()
 	spec, err := c.spec(keep, s, parent, ws)
 	if err != nil {
 		return out, err
@@ -160,6 +164,7 @@ func (c *Cycle) context(keep context.Context, parent *link) (string, error) {
 		return "", err
 	}
 	text, cut := parent.handoff.Context(history)
+	text = c.Redactor.String(text) // it becomes an argument, which ps shows
 	if cut.Any() {
 		err = c.say(keep, store.Warning, parent.session.ID, "", "escalation context truncated: "+cut.String())
 	}
@@ -194,9 +199,12 @@ func (c *Cycle) workDir() string {
 	return c.Config.StateDir
 }
 
-// openLog opens the raw log of a session, which nothing has written before.
+// openLog makes the raw log of a session. Whatever has its name already, an earlier agent put there.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
-	f, err := statedir.OpenFile(s.LogPath, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err := os.RemoveAll(s.LogPath); err != nil {
+		return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
+	}
+	f, err := statedir.OpenFile(s.LogPath, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
 	}
@@ -206,12 +214,12 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 // close settles a tier that has ended: records put back and merged, the handoff read into the session and deleted, the session
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
 func (c *Cycle) close(keep context.Context, done *link) error {
-	notices, err := c.settle(keep, done.session, done.outcome)
+	fault, err := c.settled(keep, done.session, done.outcome, "")
 	if err != nil {
 		return err
 	}
-	if err := c.tell(keep, done.session.ID, notices); err != nil {
-		return err
+	if fault != "" {
+		done.outcome.Ending, done.outcome.Reason = failedUnless(done.outcome.Ending), join(done.outcome.Reason, fault)
 	}
 	if err := c.takeHandoff(keep, done); err != nil {
 		return err
@@ -227,7 +235,7 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	path := HandoffPath(c.Config)
 	if done.outcome.Ending != tiers.Completed {
-		return handoff.Remove(path)
+		return c.dropHandoff(keep)
 	}
 	h, raw, err := handoff.Read(path, done.session.Tier)
 	var invalid *handoff.InvalidError
@@ -237,6 +245,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case errors.As(err, &invalid):
+		done.invalid = true
 		if err := c.badHandoff(keep, done, invalid); err != nil {
 			return err
 		}
@@ -246,5 +255,5 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))); err != nil {
 		return err
 	}
-	return handoff.Remove(path)
+	return c.dropHandoff(keep)
 }

@@ -2,9 +2,11 @@ package e2e
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/claudeops/claudeops/store"
@@ -97,13 +99,35 @@ func TestCorruptCooldownFileIsSetAsideAndRefilled(t *testing.T) {
 	}
 }
 
-func TestUnreadableStateFileIsAnErrorNotAReset(t *testing.T) {
-	w := newWorld(t)
-	must(t, os.Mkdir(w.path("state", "cooldown.json"), 0o700))
-	w.agent(1, finish)
-	w.cycle(1)
-	if st, err := os.Stat(w.path("state", "cooldown.json")); err != nil || !st.IsDir() {
-		t.Errorf("what stood there was replaced: %v", err)
+// A command leaves alone what it cannot read. The cycle must go on: it sets that aside, and starts from what the database knows.
+func TestStateFileThatIsNoFile(t *testing.T) {
+	for name, plant := range map[string]func(path string) error{
+		"a directory": func(path string) error { return os.MkdirAll(filepath.Join(path, "deep"), 0o700) },
+		"a link":      func(path string) error { return os.Symlink("/etc/passwd", path) },
+		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"70 MB":       func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 70<<20)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+				t.Fatal(a.err)
+			}
+			path := w.path("state", "cooldown.json")
+			must(t, errors.Join(os.Remove(path), plant(path)))
+			if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "cooldown.json") {
+				t.Errorf("a check that cannot look: exit %d, %s", a.code, a.err)
+			}
+			w.agent(1, finish)
+			w.cycle(0)
+			if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
+				t.Errorf("restarts %+v, want the one that the database knows", got)
+			}
+			copies, err := filepath.Glob(path + ".corrupt-*")
+			if err != nil || len(copies) != 1 {
+				t.Errorf("set aside: %v, %v", copies, err)
+			}
+			w.wantEvent(store.Warning, "could not be read")
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // limit is a place in a limit as scripts read it.
@@ -223,5 +224,33 @@ func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 		if a.Action != statefile.Restart || a.Source != "record,marker" {
 			t.Errorf("act %+v", a)
 		}
+	}
+}
+
+// What an operator does by command while an agent runs is the operator's.
+func TestCooldownCommandsBesideAnAgent(t *testing.T) {
+	for name, test := range map[string]struct {
+		args []string
+		left int
+	}{
+		"reset":  {[]string{"cooldown", "reset", "shop"}, 0},
+		"record": {[]string{"cooldown", "record", "shop", "restart", "success"}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
+			w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), finish)
+			cmd := w.start("run-once")
+			waitFor(t, w.path("agent", "running"))
+			if a := w.run(test.args...); a.code != 0 {
+				t.Errorf("%+v", a)
+			}
+			must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
+			must(t, cmd.Wait())
+			w.wantRecords(test.left, 0)
+			if got := w.events(store.Critical); len(got) != 0 {
+				t.Errorf("critical events %q", got)
+			}
+		})
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -384,226 +382,6 @@ func TestIncidentOneServiceWithLimitsLeftStartsTheTier(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 }
 
-func TestMaxRemediationsPerDay(t *testing.T) {
-	for _, test := range []struct {
-		ceiling   string
-		permitted bool
-	}{{"2", false}, {"3", true}, {"0", true}} {
-		t.Run(test.ceiling, func(t *testing.T) {
-			w := newWorld(t)
-			w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = test.ceiling
-			for _, action := range []string{"restart", "redeployment"} {
-				if a := w.run("cooldown", "record", "shop", action, "success"); a.code != 0 {
-					t.Fatal(a.err)
-				}
-			}
-			w.agent(1, reportFine, finish)
-			w.cycle(0)
-			w.cycle(0)
-			w.wantRecords(0, 0) // recovered: the counters are empty, the day is not
-			l := limitOf(t, w.run("cooldown", "check", "shop", "restart", "--json"))
-			if l.Permitted != test.permitted || l.Used != 0 || (l.FreesAt == nil) != test.permitted {
-				t.Errorf("%+v", l)
-			}
-			w.agent(1, reportDown, finish)
-			w.agent(2, checkRestart, finish)
-			if test.permitted {
-				w.cycle(0)
-				if !w.acted() {
-					t.Errorf("the agent is answered %q", w.kept("answer"))
-				}
-				return
-			}
-			w.cycle(3, "--strict")
-			if last := w.statuses()[2:]; len(last) != 1 || last[0] != "1 completed" {
-				t.Errorf("sessions %q", last)
-			}
-			if told := w.told("human_attention"); len(told) != 1 || !strings.Contains(told[0].Body, "2 of 2 remediations in 24 h") {
-				t.Errorf("notifications %+v", told)
-			}
-		})
-	}
-}
-
-// The ceiling holds inside a tier, of whose environment it is part.
-func TestMaxRemediationsPerDayInATier(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "1"
-	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop redeployment success`, checkRestart, finish)
-	w.cycle(0)
-	if w.acted() || !strings.HasPrefix(w.kept("answer"), "not permitted") {
-		t.Errorf("the agent is answered %q", w.kept("answer"))
-	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("notifications %+v", told)
-	}
-}
-
-// budgetGiven is the --max-budget-usd of a tier; 0 is none.
-func (w *world) budgetGiven(tier int) float64 {
-	w.t.Helper()
-	text, given := w.given(tier).Flag("--max-budget-usd")
-	if !given {
-		return 0
-	}
-	usd, err := strconv.ParseFloat(text, 64)
-	must(w.t, err)
-	return usd
-}
-
-func TestBudgetOfATierIsTheSmallerOne(t *testing.T) {
-	for name, test := range map[string]struct {
-		day, tier2 string
-		want       [2]float64 // of Tier 1 and 2
-	}{
-		"none":            {"0", "0", [2]float64{0, 0}},
-		"of the tier":     {"0", "0.3", [2]float64{0, 0.3}},
-		"of the day":      {"0.5", "0", [2]float64{0.5, 0.4}},
-		"day is smaller":  {"0.5", "0.45", [2]float64{0.5, 0.4}},
-		"tier is smaller": {"0.5", "0.3", [2]float64{0.5, 0.3}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.env["CLAUDEOPS_DAILY_BUDGET_USD"], w.env["CLAUDEOPS_TIER2_BUDGET_USD"] = test.day, test.tier2
-			w.agent(1, reportDown, "result 0.1 3")
-			w.agent(2, finish)
-			w.cycle(0)
-			for i, want := range test.want {
-				if got := w.budgetGiven(i + 1); math.Abs(got-want) > 1e-9 {
-					t.Errorf("Tier %d is given $%v, want $%v", i+1, got, want)
-				}
-			}
-		})
-	}
-}
-
-func (w *world) wantBudgetRequest(tier int) {
-	w.t.Helper()
-	told := w.told("human_attention")
-	if len(told) != 1 || told[0].Cause != "budget" || !strings.Contains(told[0].Body, fmt.Sprintf("Tier %d was not started", tier)) ||
-		!strings.Contains(told[0].Body, "CLAUDEOPS_DAILY_BUDGET_USD") {
-		w.t.Errorf("notifications %+v, want one that Tier %d was not started", told, tier)
-	}
-}
-
-func TestBudgetSpentStartsNoModel(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
-	w.agent(1, reportFine, "result 0.5 3")
-	w.cycle(0)
-	w.agent(1, `sh touch "$FAKE_AGENT_DIR/acted"`, finish)
-	for range 2 {
-		a := w.cycle(1)
-		if !strings.Contains(a.out, "CLAUDEOPS_DAILY_BUDGET_USD") {
-			t.Errorf("the summary does not say why: %s", a.out)
-		}
-	}
-	w.wantStatuses("1 completed", "1 failed", "1 failed")
-	if w.acted() {
-		t.Error("a model was started")
-	}
-	w.wantBudgetRequest(1)
-	w.rewrite(`UPDATE sessions SET started_at = ?`, "2020-01-01T00:00:00.000Z") // a day later
-	w.cycle(0)
-	if !w.acted() {
-		t.Error("no model is started the day after")
-	}
-}
-
-func TestBudgetSpentByTier1StartsNoTier2(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
-	w.agent(1, reportDown, "result 0.6 3")
-	w.agent(2, finish)
-	w.cycle(3, "--strict")
-	w.wantStatuses("1 completed")
-	w.wantBudgetRequest(2)
-	if i := w.incident(); i.DeadEnds != 0 || i.RetryAt != nil {
-		t.Errorf("a lack of money is no dead end of the incident: %+v", i)
-	}
-}
-
-func TestBudgetCountsAKilledCycle(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
-	w.agent(1, "init", "usage 1000000 100", "say looking", `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
-	w.kill("running")
-	w.agent(1, finish)
-	w.cycle(1)
-	w.wantStatuses("1 interrupted", "1 failed")
-	killed := w.sessions()[0]
-	if killed.CostUSD < 1 || killed.CostUSD > 3 || killed.InputTokens < 1_000_000 || killed.EndedAt == nil {
-		t.Errorf("the killed session: $%v, %d tokens", killed.CostUSD, killed.InputTokens)
-	}
-	w.wantBudgetRequest(1)
-}
-
-func TestErasedRecordsAreToldOf(t *testing.T) {
-	for name, line := range map[string]string{
-		"service":   jq(`del(.services.shop)`),
-		"all":       jq(`.services = {}`),
-		"file":      `sh rm "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
-		"one":       jq(`.services.shop.restarts |= .[1:]`),
-		"backdated": jq(`.services.shop.restarts[0].timestamp = "2026-01-01T00:00:00Z"`),
-	} {
-		for _, tier := range []int{1, 2} {
-			t.Run(fmt.Sprintf("%s, Tier %d", name, tier), func(t *testing.T) {
-				w := newWorld(t)
-				w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-				w.agent(1, reportDown, finish)
-				w.agent(tier, line, checkRestart, finish)
-				w.cycle(0)
-				if w.acted() {
-					t.Error("what an agent erased no longer counts in its session")
-				}
-				w.wantRecords(2, 0)
-				w.wantEvent(store.Critical, "put back")
-				erased := 0
-				for _, n := range w.told("human_attention") {
-					if n.Cause == "erased_records" {
-						erased++
-					}
-				}
-				if erased != 1 {
-					t.Errorf("notifications %+v", w.told("human_attention"))
-				}
-			})
-		}
-	}
-}
-
-func TestErasedRecordsOfAKilledCycle(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-	w.agent(1, jq(`.services = {}`), `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
-	w.kill("running")
-	w.agent(1, checkRestart, finish)
-	w.cycle(0)
-	w.wantRecords(2, 0)
-	w.wantEvent(store.Critical, "put back")
-	if w.acted() {
-		t.Error("what the killed cycle's agent erased no longer counts")
-	}
-}
-
-// What an operator removes between cycles is gone, and nobody is told.
-func TestErasedByAnOperator(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-	w.agent(1, checkRestart, finish)
-	w.cycle(0)
-	w.writeCooldowns(shopFile("[]", "[]", 0))
-	w.cycle(0)
-	if !w.acted() {
-		t.Errorf("the agent is answered %q", w.kept("answer"))
-	}
-	w.wantRecords(0, 0)
-	if got := w.events(store.Critical); len(got) != 0 {
-		t.Errorf("critical events %q", got)
-	}
-}
-
 func TestIncidentSummaryCountsIncidents(t *testing.T) {
 	w := deadEnd(t)
 	w.cycle(0)
@@ -614,4 +392,65 @@ func TestIncidentSummaryCountsIncidents(t *testing.T) {
 			t.Errorf("%+v", day)
 		}
 	})
+}
+
+// askForTier3Of is a handoff of Tier 2 that has found the cause elsewhere.
+const askForTier3Of = `sh echo '{"services_affected":["db"],"investigation_findings":"shop is down because db is","remediation_attempted":"nothing"}' | claudeops handoff write --tier 3`
+
+func TestIncidentCauseElsewhere_AHumanIsAskedAllTheSame(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3Of, finish)
+	w.agent(3, askForTier3Of, finish)
+	w.cycle(3, "--strict")
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	if told := w.told("human_attention"); len(told) == 0 {
+		t.Error("nobody is told")
+	}
+	// The chain was started for shop, which is as it was.
+	w.run("run-once")
+	if got := w.statuses()[3:]; len(got) != 1 {
+		t.Errorf("an unchanged dead end starts %q", got)
+	}
+}
+
+func TestIncidentCauseElsewhere_BeyondTheHighestTier(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "2"
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3Of, finish)
+	w.cycle(3, "--strict")
+	if told := w.told("human_attention"); len(told) == 0 {
+		t.Error("nobody is told")
+	}
+}
+
+func TestIncidentCauseElsewhere_HollowFixes(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3Of, finish)
+	w.agent(3, finish)
+	w.cycle(0, "--strict")
+	w.cycle(0, "--strict")
+	w.cycle(3, "--strict")
+	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != "shop" {
+		t.Errorf("notifications %+v", told)
+	}
+}
+
+// What a chain found stays with the incident that it was started for.
+func TestIncidentCauseElsewhere_History(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, askForTier3Of, finish)
+	w.agent(3, "say I restarted db and it came back", finish)
+	w.cycle(0)
+	w.agent(2, finish)
+	w.cycle(0)
+	text, _ := w.given(2).Flag("--append-system-prompt")
+	for _, want := range []string{"shop is down because db is", "I restarted db and it came back"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("Tier 2 is not told %q: %s", want, text)
+		}
+	}
 }

@@ -35,6 +35,9 @@ type File struct {
 	// Refill gives the state that a corrupt file is replaced by: what is known from elsewhere to count still. Nil is New. Where it
 	// fails, the corrupt file stays as it is.
 	Refill func(context.Context) (*State, error)
+	// Seize is for the one program that must go on: it takes whatever stands under the file's name and cannot be read as one (a
+	// link, a directory, a pipe, a file too large or closed to us) for a corrupt file. Anybody else is told what stands there.
+	Seize bool
 }
 
 // Report is what a person should be told of reading or updating the file.
@@ -136,6 +139,9 @@ func (f File) load() (*State, []byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return New(), nil, f.directory()
 	}
+	if f.Seize && (errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) || errors.Is(err, fs.ErrPermission)) {
+		return nil, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
 	if errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) {
 		return nil, nil, fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
 	}
@@ -203,7 +209,7 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 	return s, content, Report{CorruptCopy: aside}, nil
 }
 
-// setAside gives the file a second name that nothing has.
+// setAside gives the file a second name that nothing has. A directory cannot have two: it is moved.
 func (f File) setAside() (string, error) {
 	base := f.Path + ".corrupt-" + f.Now().UTC().Format(corruptForm)
 	for n := 1; ; n++ {
@@ -212,6 +218,11 @@ func (f File) setAside() (string, error) {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		err := os.Link(f.Path, name)
+		if errors.Is(err, fs.ErrPermission) {
+			if _, there := os.Lstat(name); errors.Is(there, fs.ErrNotExist) {
+				err = os.Rename(f.Path, name)
+			}
+		}
 		if err == nil {
 			return name, nil
 		}

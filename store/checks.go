@@ -64,20 +64,3 @@ func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, e
 			SELECT *, rank() OVER (PARTITION BY service ORDER BY checked_at DESC) AS age FROM health_checks WHERE session_id = ?)
 		WHERE age = 1 ORDER BY id`, session)
 }
-
-// RedactChecks rewrites the errors of a session's check results: the agent that reported them knew none of the secrets that they
-// may hold.
-func (q queries) RedactChecks(ctx context.Context, session int64, redact func(string) string) error {
-	checks, err := q.SessionChecks(ctx, session)
-	if err != nil {
-		return err
-	}
-	for _, c := range checks {
-		if text := redact(c.Error); text != c.Error {
-			if err := q.exec(ctx, "redact a check result", `UPDATE health_checks SET error = ? WHERE id = ?`, text, c.ID); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

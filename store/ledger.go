@@ -19,6 +19,7 @@ type Ledger struct {
 	file  statefile.File
 	store *Store
 	now   func() time.Time
+	last  *statefile.State // the file as this process last left it; nil before
 }
 
 // Sources of an act: who told of it. Act.Source lists them with commas.
@@ -51,6 +52,9 @@ func NewLedger(stateDir string, s *Store, now func() time.Time) *Ledger {
 	l.file = statefile.File{Path: filepath.Join(stateDir, statefile.FileName), Now: now, Refill: l.refill}
 	return l
 }
+
+// Seize is for the holder of the cycle lock: whatever an agent put in the place of the state file is set aside.
+func (l *Ledger) Seize() { l.file.Seize = true }
 
 // Init makes the state file where there is none (SPEC-0007 REQ-2).
 func (l *Ledger) Init(ctx context.Context) error { return l.file.Init(ctx) }
@@ -105,10 +109,23 @@ func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error
 	return l.update(ctx, func(st *statefile.State) ([]Act, error) { return nil, change(st) })
 }
 
+// write is File.UpdateThen that remembers what it wrote.
+func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error, then func() error) (statefile.Report, error) {
+	var st *statefile.State
+	report, err := l.file.UpdateThen(ctx, func(s *statefile.State) error {
+		st = s
+		return change(s)
+	}, then)
+	if err == nil {
+		l.last = st
+	}
+	return report, err
+}
+
 // update changes the file and then the acts that change returns, both before anybody else may.
 func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]Act, error)) error {
 	var changed []Act
-	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) (err error) {
+	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		changed, err = change(st)
 		return err
 	}, func() error { return l.put(ctx, changed) })
@@ -199,7 +216,7 @@ func (l *Ledger) put(ctx context.Context, acts []Act) error {
 // Clear changes the state file, and has the acts of the services that change returns, whose counters it emptied, count no longer.
 func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
 	var emptied []string
-	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+	report, err := l.write(ctx, func(st *statefile.State) error {
 		emptied = change(st)
 		return nil
 	}, func() error {
@@ -241,7 +258,7 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 	}
 	var a Adopted
 	var changed, cleared []Act
-	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+	report, err := l.write(ctx, func(st *statefile.State) error {
 		acts, err := l.acts(ctx)
 		if err != nil {
 			return err
@@ -289,18 +306,21 @@ type Settlement struct {
 	Resets func(after *statefile.State) map[string]bool
 }
 
-// Settle makes the file and the store agree after a session: records that are missing or altered are put back, records that the
-// agent added by other means and its markers are merged with what is known, each act counting once.
+// Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
+// have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
+// what is known, each act counting once.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
 	var changed []Act
-	report, err := l.file.UpdateThen(ctx, func(st *statefile.State) error {
+	report, err := l.write(ctx, func(st *statefile.State) error {
 		acts, err := l.acts(ctx)
 		if err != nil {
 			return err
 		}
 		lines := st.Straighten(l.now())
-		late := straightenActs(st, acts, l.now())
+		lost := unknown(l.last, acts, l.now())
+		acts = append(acts, lost...)
+		late := append(lost, straightenActs(st, acts, l.now())...)
 		var resets map[string]bool
 		if s.Resets != nil {
 			resets = s.Resets(st)
@@ -311,7 +331,7 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		m.countHealthy()
 		m.redact()
 		found = append(found, m.redate()...)
-		m.takeStrangers()
+		found = append(found, m.takeStrangers()...)
 		for _, told := range s.Markers {
 			m.tell(SourceMarker, told)
 		}

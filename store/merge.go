@@ -251,7 +251,8 @@ func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a
 
 // takeStrangers takes the records that the agent itself added to the file: each is merged with an act of the session, or
 // becomes one, keeping its time and its unknown members.
-func (m *merger) takeStrangers() {
+func (m *merger) takeStrangers() (found []Notice) {
+	taken := 0
 	for _, name := range slices.Sorted(maps.Keys(m.st.Services)) {
 		for _, action := range statefile.Actions() {
 			svc := m.st.Services[name]
@@ -268,10 +269,38 @@ func (m *merger) takeStrangers() {
 			}
 			svc.SetRecords(action, own)
 			for _, r := range strange {
-				m.take(name, action, r)
+				if taken++; taken <= maxStrangers {
+					m.take(name, action, r)
+				}
 			}
 		}
 	}
+	if taken > maxStrangers {
+		found = append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", taken, maxStrangers), false})
+	}
+	return found
+}
+
+// maxStrangers bounds the records that one session may add to the file by other means: no agent remediates more often.
+const maxStrangers = 200
+
+// unknown are the records of a state, so far as they may still count, that none of acts is.
+func unknown(st *statefile.State, acts []Act, now time.Time) (lost []Act) {
+	if st == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, a := range acts {
+		known[a.ID] = true
+	}
+	eachRecord(st, func(at place, r *statefile.Record) {
+		if r.ID != "" && !known[r.ID] && r.Timestamp.After(now.Add(-statefile.PruneAfter)) {
+			lost = append(lost, Act{
+				ID: r.ID, Service: at.service, Action: at.action, Success: r.Success, Error: r.Error, Tier: r.Tier, Source: SourceFile, CreatedAt: r.Timestamp.Time,
+			})
+		}
+	})
+	return lost
 }
 
 func (m *merger) countHealthy() {

@@ -216,17 +216,29 @@ func TestDocumentsAreMadeRightAgainBeforeEachTier(t *testing.T) {
 	}
 }
 
-func TestTheProgramsNameIsMadeRightAgain(t *testing.T) {
-	state := t.TempDir()
-	ws, err := NewWorkspace(state, 1)
-	must(t, err)
-	link := ws.bin() + "/claudeops"
-	must(t, errors.Join(os.Remove(link), os.WriteFile(link, []byte("#!/bin/sh\nexit 0\n"), 0o700)))
-	_, err = NewWorkspace(state, 2)
-	must(t, err)
-	self, err := os.Executable()
-	must(t, err)
-	if there, err := os.Readlink(link); err != nil || there != self {
-		t.Errorf("claudeops is %q, %v; want %q", there, err, self)
+func TestNothingPreparedIsTakenForAWorkspace(t *testing.T) {
+	for name, plant := range map[string]func(state string) error{
+		"run is a link":    func(state string) error { return os.Symlink(t.TempDir(), state+"/run") },
+		"run is a file":    func(state string) error { return os.WriteFile(state+"/run", nil, 0o600) },
+		"session is there": func(state string) error { return os.MkdirAll(state+"/run/session-1/home", 0o700) },
+		"bin is there":     func(state string) error { return os.MkdirAll(state+"/run/bin/docker", 0o700) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := t.TempDir()
+			must(t, plant(state))
+			ws, err := NewWorkspace(state, 1)
+			must(t, err)
+			if real, err := filepath.EvalSymlinks(ws.Home()); err != nil || real != ws.Home() {
+				t.Errorf("the home is %s, %v", real, err)
+			}
+			for _, dir := range []string{ws.Home(), ws.Scratch()} {
+				if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
+					t.Errorf("%s is not fresh: %v, %v", dir, entries, err)
+				}
+			}
+			if entries, err := os.ReadDir(ws.bin()); err != nil || len(entries) != 1 {
+				t.Errorf("besides claudeops there are %v, %v", entries, err)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package tiers
 import (
 	"strings"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -15,13 +16,20 @@ type Marker struct {
 	Message string
 }
 
-// Markers returns the markers in an agent's text, each of which stands on a line of its own. What only resembles one is left out.
-func Markers(text string) []Marker {
+// maxMessage bounds what is kept of a marker's message.
+const maxMessage = 1000
+
+// Markers returns the first markers in an agent's text, at most so many, each of which stands on a line of its own. What only
+// resembles one is left out.
+func Markers(text string, most int) []Marker {
 	if !strings.Contains(text, "[COOLDOWN:") {
 		return nil
 	}
 	var found []Marker
 	for line := range strings.Lines(text) {
+		if len(found) >= most {
+			break
+		}
 		if m, ok := parseMarker(line); ok {
 			found = append(found, m)
 		}
@@ -51,7 +59,11 @@ func parseMarker(line string) (Marker, bool) {
 	if verdict != "success" && verdict != "failure" {
 		return Marker{}, false
 	}
-	return Marker{action, service, verdict == "success", strings.TrimLeft(message, " —–-:")}, true
+	message = strings.TrimLeft(message, " —–-:")
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "")
+	}
+	return Marker{action, service, verdict == "success", message}, true
 }
 
 // markerService reports whether s is a name that a marker may carry: letters, digits, hyphen, underscore, and dots, which
@@ -64,7 +76,7 @@ func markerService(s string) bool {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && len(s) <= check.MaxServiceName
 }
 
 func firstWord(s string) (word, rest string) {

@@ -28,12 +28,15 @@ func (p price) usd(u usage) float64 {
 const bytesPerToken = 4
 
 // spending sums the usage of messages until the agent's own total arrives. A message is reported once for each of its content
-// blocks, always with the usage of its start: the input is right, the output is estimated from the blocks' length.
+// blocks, one after the other and always with the usage of its start: the input is right, the output is estimated from the
+// blocks' length.
 type spending struct {
-	by     map[string]*charge
 	usd    float64
 	input  int64 // cached ones too
 	output int64
+
+	last  string // the message that the sums end with, and its share of them
+	share charge
 }
 
 type charge struct {
@@ -43,27 +46,34 @@ type charge struct {
 }
 
 func (s *spending) add(id, model string, u *usage, written int) {
-	if u == nil || id == "" {
+	if u == nil || id == "" || !u.possible() {
 		return
 	}
-	if s.by == nil {
-		s.by = make(map[string]*charge)
+	if id != s.last {
+		s.last, s.share = id, charge{price: priceOf(model)}
 	}
-	c := s.by[id]
-	if c == nil {
-		c = &charge{price: priceOf(model)}
-		s.by[id] = c
-	}
-	s.count(c, -1)
-	c.usage, c.written = *u, c.written+written
-	c.usage.Output = max(u.Output, int64(c.written/bytesPerToken))
-	s.count(c, 1)
+	s.count(-1)
+	s.share.written += written
+	s.share.usage = *u
+	s.share.usage.Output = max(u.Output, int64(s.share.written/bytesPerToken))
+	s.count(1)
 }
 
-func (s *spending) count(c *charge, sign int64) {
-	s.usd += float64(sign) * c.price.usd(c.usage)
-	s.input += sign * c.usage.all()
-	s.output += sign * c.usage.Output
+func (s *spending) count(sign int64) {
+	s.usd += float64(sign) * s.share.price.usd(s.share.usage)
+	s.input += sign * s.share.usage.all()
+	s.output += sign * s.share.usage.Output
+}
+
+// possible reports whether the figures can be true of one message: none negative, none beyond any model's context.
+func (u usage) possible() bool {
+	const most = 1 << 30
+	for _, n := range []int64{u.Input, u.Output, u.CacheWrite, u.CacheRead} {
+		if n < 0 || n > most {
+			return false
+		}
+	}
+	return true
 }
 
 // all is every token that went in, cached ones too.

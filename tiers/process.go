@@ -30,7 +30,7 @@ type process struct {
 
 // start runs cmd with its output on pipes. The agent gets SIGINT when the thread that started it dies, so that thread is kept
 // until the agent has ended.
-func start(cmd *exec.Cmd) (*process, error) {
+func start(cmd *exec.Cmd, token string) (*process, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("become the reaper of the agent's orphans: %w", err)
 	}
@@ -52,6 +52,7 @@ func start(cmd *exec.Cmd) (*process, error) {
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		if err == nil {
+			mark(cmd.Process.Pid, token)
 			p.id, p.idErr = Identify(cmd.Process.Pid) // before Wait: afterwards there may be no such process
 		}
 		started <- err

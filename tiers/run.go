@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 var (
@@ -35,7 +37,7 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if err != nil {
 		return failed(err), err
 	}
-	p, err := start(cmd)
+	p, err := start(cmd, config.Lookup(s.Environ, RunTokenVariable))
 	if closing := closeStdin(cmd); err == nil {
 		err = closing
 	}
@@ -130,11 +132,11 @@ func (o *Outcome) take(out *stream) {
 	if r == nil {
 		return
 	}
-	o.NumTurns, o.DurationMS = r.NumTurns, r.DurationMS
+	o.NumTurns, o.DurationMS = max(r.NumTurns, 0), max(r.DurationMS, 0)
 	if r.TotalCostUSD > 0 || !r.IsError {
-		o.CostUSD = r.TotalCostUSD
+		o.CostUSD = out.cost
 	}
-	if input, output := r.tokens(); input+output > 0 {
+	if input, output := r.tokens(); input >= 0 && output >= 0 && input+output > 0 {
 		o.InputTokens, o.OutputTokens = input, output
 	}
 }

@@ -211,11 +211,21 @@ func TestChildrenFromBeforeAreLeftAlone(t *testing.T) {
 }
 
 func TestEndRuns(t *testing.T) {
-	b := newBench(t, "escape-quiet", "result 0.1 1")
+	for _, escape := range []string{"escape-quiet", "escape-clean", "escape-deaf"} {
+		t.Run(escape, func(t *testing.T) { endRuns(t, escape) })
+	}
+}
+
+func endRuns(t *testing.T, escape string) {
+	b := newBench(t, "wait-for go", escape, "result 0.1 1")
 	token := "token-" + filepath.Base(b.dir)
 	cmd, err := command(b.spec)
 	must(t, err)
-	must(t, cmd.Run()) // nobody sweeps: as if the cycle had been killed
+	p, err := start(cmd, token)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(b.dir, "go"), nil, 0o600)) // marked by now, as the real program is before it runs anything
+	<-p.ended                                                     // nobody sweeps: as if the cycle had been killed
+	must(t, errors.Join(p.stdout.Close(), p.stderr.Close()))
 	if ended, _, err := EndRuns(t.Context(), []string{"token-of-another"}); err != nil || len(ended) != 0 {
 		t.Fatalf("ended %v, %v; nothing carries that token", ended, err)
 	}
@@ -225,6 +235,7 @@ func TestEndRuns(t *testing.T) {
 		t.Errorf("ended %v, survivors %v; want the escaped process ended", ended, survivors)
 	}
 	b.nothingIsLeft(t)
+	reap(nil) // they came to us, the subreaper; in a cycle they are nobody's
 	if ended, _, err := EndRuns(t.Context(), nil); err != nil || len(ended) != 0 {
 		t.Errorf("without a token: ended %v, %v", ended, err)
 	}
@@ -312,6 +323,24 @@ func TestFullDiskDoesNotBlockTheAgent(t *testing.T) {
 	}
 }
 
+func TestProcessThatOnlyForksIsEnded(t *testing.T) {
+	// Each body starts the next and ends, so that no list of processes is ever right.
+	b := newBench(t, `background perl -e '$SIG{TERM} = "IGNORE"; while (1) { exit if fork() }'`, "result 0.1 1")
+	out, err := Run(t.Context(), b.spec)
+	must(t, err)
+	if len(out.Survivors) != 0 || !childless() {
+		t.Errorf("survivors %v", out.Survivors)
+	}
+}
+
+func TestFiguresThatCannotBe(t *testing.T) {
+	b := newBench(t, `garbage {"type":"result","is_error":false,"total_cost_usd":0.5,"num_turns":3}`,
+		`garbage {"type":"result","is_error":false,"total_cost_usd":-1e6,"num_turns":-5,"duration_ms":-9,"usage":{"input_tokens":-1}}`)
+	if out := b.run(t); out.CostUSD != 0.5 || out.NumTurns != 0 || out.DurationMS < 0 || out.InputTokens < 0 {
+		t.Errorf("%+v; want the highest cost and nothing negative", out)
+	}
+}
+
 func TestMarkers(t *testing.T) {
 	text := strings.Join([]string{
 		"I restarted it.",
@@ -332,8 +361,19 @@ func TestMarkers(t *testing.T) {
 		{statefile.Restart, "db_1.service", false, "still down"},
 		{statefile.Restart, "shop", true, ""},
 	}
-	if got := Markers(text); !slices.Equal(got, want) {
+	if got := Markers(text, 100); !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestMarkersAndMessagesAreBounded(t *testing.T) {
+	text := strings.Repeat("[COOLDOWN:restart:shop] success — "+strings.Repeat("x", 5000)+"\n", 500)
+	s := &stream{}
+	for range 3 {
+		s.whole([]byte(`{"type":"assistant","message":{"content":[{"type":"text","text":` + strconv.Quote(text) + `}]}}`))
+	}
+	if len(s.markers) != maxMarkers || len(s.markers[0].Message) != maxMessage {
+		t.Errorf("%d markers, messages of %d bytes; want %d and %d", len(s.markers), len(s.markers[0].Message), maxMarkers, maxMessage)
 	}
 }
 

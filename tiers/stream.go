@@ -19,6 +19,9 @@ const maxLine = 16 << 20
 // heldBack is how much of an over-long line is kept until its next piece, so that a secret on the seam is still seen whole.
 const heldBack = 8 << 10
 
+// maxMarkers bounds the cooldown markers of one session: no agent remediates more often.
+const maxMarkers = 200
+
 // maxResponse bounds what is kept of the agent's last words.
 const maxResponse = 256 << 10
 
@@ -31,6 +34,7 @@ type stream struct {
 
 	tools    []string
 	result   *result
+	cost     float64 // the highest that any result told: a command of the agent may write results too
 	markers  []Marker
 	lastText string
 	spent    spending
@@ -189,6 +193,7 @@ func (s *stream) whole(line []byte) {
 			return
 		}
 		s.result = &r
+		s.cost = max(s.cost, r.TotalCostUSD)
 	case "":
 		s.notJSON++
 	}
@@ -223,7 +228,7 @@ func (s *stream) event(e *event) {
 		written += len(c.Text) + len(c.Thinking) + len(c.Input)
 		switch c.Type {
 		case "text":
-			s.markers = append(s.markers, Markers(c.Text)...)
+			s.markers = append(s.markers, Markers(c.Text, maxMarkers-len(s.markers))...)
 			if c.Text != "" {
 				s.lastText = c.Text
 			}

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,56 +33,86 @@ func sweep(strangers map[int]bool) ([]int, error) {
 	if childless() {
 		return nil, nil
 	}
-	return end(context.Background(), func() ([]int, error) {
-		reap(strangers)
-		return descendants(strangers)
+	return end(context.Background(), quarry{
+		find: func(hurry bool) ([]int, error) {
+			reap(strangers)
+			if hurry {
+				// A walk through /proc takes longer than a process needs that only forks and ends; its next body is our child at once.
+				if pids := directChildren(strangers); len(pids) > 0 {
+					return pids, nil
+				}
+			}
+			return descendants(strangers)
+		},
+		// An empty walk is no proof: it may have missed a body each time. While one lives, we have a child.
+		gone: func() bool { return childless() || len(strangers) > 0 && len(directChildren(strangers)) == 0 },
 	})
 }
 
-// EndRuns ends every process of our user that carries one of the run tokens in its environment, wherever it was re-parented to
-// (DESIGN.md §4 "Recovery of a killed cycle"). It returns what it ended and what outlived even SIGKILL.
+// EndRuns ends every process of our user that carries one of the run tokens, wherever it was re-parented to (DESIGN.md §4
+// "Recovery of a killed cycle"). It returns what it ended and what outlived even SIGKILL.
 func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err error) {
 	if len(tokens) == 0 {
 		return nil, nil, nil
 	}
 	seen := map[int]bool{}
-	survivors, err = end(ctx, func() ([]int, error) {
-		pids, err := carriers(tokens)
-		for _, pid := range pids {
-			if !seen[pid] {
-				seen[pid] = true
-				ended = append(ended, pid)
+	empty := 0
+	survivors, err = end(ctx, quarry{
+		find: func(bool) ([]int, error) {
+			pids, err := carriers(tokens)
+			for _, pid := range pids {
+				if !seen[pid] {
+					seen[pid] = true
+					ended = append(ended, pid)
+				}
 			}
-		}
-		return pids, err
+			return pids, err
+		},
+		gone: func() bool { empty++; return len(seen) == 0 || empty >= emptyWalks },
 	})
 	return ended, survivors, err
 }
 
-// end sends SIGTERM, later SIGKILL, to what find returns until it returns nothing.
-func end(ctx context.Context, find func() ([]int, error)) (survivors []int, err error) {
+// emptyWalks is how many walks through /proc must find nothing once something was found.
+const emptyWalks = 3
+
+// quarry is what is to be ended. A find in a hurry may leave some out.
+type quarry struct {
+	find func(hurry bool) ([]int, error)
+	gone func() bool // whether an empty find means that there is nothing
+}
+
+var errForks = errors.New("a process that the agent left behind forks faster than it can be ended")
+
+// end sends SIGTERM, and after a while SIGKILL without a pause, until the quarry is gone.
+func end(ctx context.Context, q quarry) (survivors []int, err error) {
 	began := time.Now()
 	tick := time.NewTicker(sweepTick)
 	defer tick.Stop()
 	termed := map[int]bool{}
 	for {
-		pids, err := find()
-		if err != nil || len(pids) == 0 {
+		hurry := time.Since(began) > sweepTerm
+		pids, err := q.find(hurry)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		switch waited := time.Since(began); {
-		case waited > sweepTerm+sweepKill || ctx.Err() != nil:
+		case len(pids) == 0 && q.gone():
+			return nil, nil
+		case time.Since(began) > sweepTerm+sweepKill || ctx.Err() != nil:
+			if len(pids) == 0 {
+				return nil, errForks
+			}
 			return pids, nil
-		case waited > sweepTerm:
+		case hurry:
 			for _, pid := range pids {
 				signal(pid, syscall.SIGKILL)
 			}
-		default:
-			for _, pid := range pids {
-				if !termed[pid] {
-					termed[pid] = true
-					signal(pid, syscall.SIGTERM)
-				}
+			continue
+		}
+		for _, pid := range pids {
+			if !termed[pid] {
+				termed[pid] = true
+				signal(pid, syscall.SIGTERM)
 			}
 		}
 		select {
@@ -161,7 +193,31 @@ func relationOf(pid int) (relation, error) {
 	return relation{pid, parent, fields[0][0], start}, nil
 }
 
-// children are our direct ones.
+// directChildren are ours, zombies too, less the strangers, from where the kernel lists them or else by a walk.
+func directChildren(strangers map[int]bool) []int {
+	lists, err := filepath.Glob("/proc/self/task/[0-9]*/children")
+	var found []int
+	for _, path := range lists {
+		text, readErr := os.ReadFile(path)
+		err = errors.Join(err, readErr)
+		for _, field := range strings.Fields(string(text)) {
+			if pid, convErr := strconv.Atoi(field); convErr == nil && !strangers[pid] {
+				found = append(found, pid)
+			}
+		}
+	}
+	if err == nil && len(lists) > 0 {
+		return found
+	}
+	for pid := range children() {
+		if !strangers[pid] {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// children are our direct ones, by a walk.
 func children() map[int]bool {
 	found := map[int]bool{}
 	if childless() {
@@ -208,10 +264,8 @@ func descendants(strangers map[int]bool) ([]int, error) {
 
 // reap takes the exit statuses of orphans that came to us, so that they do not stay as zombies.
 func reap(strangers map[int]bool) {
-	for pid := range children() {
-		if !strangers[pid] {
-			_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-		}
+	for _, pid := range directChildren(strangers) {
+		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 	}
 }
 
@@ -230,14 +284,11 @@ func carriers(tokens []string) ([]int, error) {
 	return found, nil
 }
 
-// carries reports whether a process has a run token. The environment of a zombie is empty, that of another user's unreadable.
+// carries reports whether a process has a run token: in its environment or, where that was cleared, as the limit that mark set.
+// The environment of a zombie is empty, that of another user's unreadable.
 func carries(pid int, tokens []string) bool {
-	f, err := os.Open(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
+	environ, err := readSome(pid, "environ")
 	if err != nil {
-		return false
-	}
-	environ, err := io.ReadAll(io.LimitReader(f, maxEnviron))
-	if errors.Join(err, f.Close()) != nil {
 		return false
 	}
 	for _, token := range tokens {
@@ -245,7 +296,46 @@ func carries(pid int, tokens []string) bool {
 			return true
 		}
 	}
+	if bytes.Contains(environ, []byte(RunTokenVariable+"=")) {
+		return false // another session's
+	}
+	limits, err := readSome(pid, "limits")
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(limits)) {
+		if fields := strings.Fields(strings.TrimPrefix(line, markLine)); strings.HasPrefix(line, markLine) && len(fields) > 1 {
+			return slices.ContainsFunc(tokens, func(token string) bool { return fields[1] == strconv.FormatUint(markOf(token), 10) })
+		}
+	}
 	return false
+}
+
+func readSome(pid int, name string) ([]byte, error) {
+	f, err := os.Open(filepath.Join("/proc", strconv.Itoa(pid), name))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxEnviron))
+	return text, errors.Join(err, f.Close())
+}
+
+// markLine begins the line of the mark in /proc/PID/limits.
+const markLine = "Max msgqueue size"
+
+// markOf turns a run token into a limit for POSIX message queues, in bytes: at most half of what Linux gives, and never the round
+// figure of anybody else.
+func markOf(token string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(token))
+	return 200_000 + h.Sum64()%200_000
+}
+
+// mark makes a process, and all that it starts, known by something that no process without privileges can take off: a hard limit,
+// lower than ours, of a resource that none of them uses. Where the kernel refuses, the token in the environment is all there is.
+func mark(pid int, token string) {
+	limit := markOf(token)
+	_ = unix.Prlimit(pid, unix.RLIMIT_MSGQUEUE, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 }
 
 // Identify returns what names the process beyond the reuse of its pid.

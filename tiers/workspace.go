@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,9 +16,10 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, and what only the agent program
-// itself reads. Everything in it is of mode 0700 or 0600. Beside it, for all sessions, stand the documents that an agent may read
-// and the name under which it finds this program; both are made right again before each tier, whatever an agent did to them.
+// Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, the name under which it finds
+// this program, and what only the agent program itself reads. Everything in it is of mode 0700 or 0600, and its name cannot be
+// known before it is there: an agent must not prepare the home of the one that follows. Beside it, for all sessions, stand the
+// documents that an agent may read; they are made right again before each tier.
 type Workspace struct{ dir string }
 
 // WorkspacesDir is where workspaces stand below the state directory.
@@ -27,16 +29,34 @@ const sessionPrefix = "session-"
 
 // NewWorkspace makes the folder of a session.
 func NewWorkspace(stateDir string, session int64) (*Workspace, error) {
-	w := &Workspace{dir: filepath.Join(WorkspacesDir(stateDir), sessionPrefix+strconv.FormatInt(session, 10))}
+	parent := WorkspacesDir(stateDir)
+	if err := realDir(parent); err != nil {
+		return nil, fmt.Errorf("make the folder of all sessions: %w", err)
+	}
+	dir, err := os.MkdirTemp(parent, sessionPrefix+strconv.FormatInt(session, 10)+"-")
+	if err != nil {
+		return nil, fmt.Errorf("make the session's folder: %w", err)
+	}
+	w := &Workspace{dir: dir}
 	if err := w.make(); err != nil {
-		return nil, errors.Join(fmt.Errorf("make the session's folder %s: %w", w.dir, err), w.Remove())
+		return nil, errors.Join(fmt.Errorf("make the session's folder: %w", err), w.Remove())
 	}
 	return w, nil
 }
 
+// realDir makes a directory, in the place of anything else of its name.
+func realDir(path string) error {
+	if there, err := os.Lstat(path); err == nil && !there.IsDir() {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return statedir.Mkdir(path, 0o700)
+}
+
 func (w *Workspace) make() error {
-	for _, dir := range []string{filepath.Dir(w.dir), w.bin(), w.dir, w.Home(), w.Scratch()} {
-		if err := statedir.Mkdir(dir, 0o700); err != nil {
+	for _, dir := range []string{w.Home(), w.Scratch(), w.bin()} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
 			return err
 		}
 	}
@@ -44,11 +64,7 @@ func (w *Workspace) make() error {
 	if err != nil {
 		return err
 	}
-	link := filepath.Join(w.bin(), "claudeops")
-	if there, err := os.Readlink(link); err == nil && there == self {
-		return nil
-	}
-	return errors.Join(os.RemoveAll(link), os.Symlink(self, link))
+	return os.Symlink(self, filepath.Join(w.bin(), "claudeops"))
 }
 
 // LayDocs makes Docs hold these texts and nothing else, path by path.
@@ -109,7 +125,7 @@ func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 // Docs holds the skills, checks and playbooks that the prompts point to.
 func (w *Workspace) Docs() string { return filepath.Join(filepath.Dir(w.dir), "docs") }
 
-func (w *Workspace) bin() string { return filepath.Join(filepath.Dir(w.dir), "bin") }
+func (w *Workspace) bin() string { return filepath.Join(w.dir, "bin") }
 
 // Path is PATH with this very program in front, under the name that the prompts use.
 func (w *Workspace) Path(path string) string {
@@ -128,7 +144,11 @@ func (w *Workspace) Settings(credential config.Credential) (string, error) {
 		if err := os.WriteFile(key, []byte(credential.Value), 0o600); err != nil {
 			return "", fmt.Errorf("lay out the agent's key: %w", err)
 		}
-		settings["apiKeyHelper"] = "cat " + quote(key)
+		cat, err := exec.LookPath("cat") // by its path: what the agent's PATH finds first is none of our choice
+		if err != nil {
+			return "", fmt.Errorf("lay out the agent's key: %w", err)
+		}
+		settings["apiKeyHelper"] = quote(cat) + " " + quote(key)
 	}
 	text, err := json.Marshal(settings, json.Deterministic(true))
 	if err != nil {

@@ -39,7 +39,7 @@ func TryAcquire(path string) (*Lock, error) {
 	if err := makeLockFile(path); err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
-	l := flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW), flock.SetPermissions(newFileMode))
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(newFileMode))
 	locked, err := l.TryLock()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed under our hands: somebody is at work there
@@ -53,9 +53,15 @@ func TryAcquire(path string) (*Lock, error) {
 	return stillThere(l)
 }
 
-// makeLockFile makes the file in our way, before flock would make it in its own.
+// makeLockFile makes the file in our way, before flock would make it in its own. What has the name and is no file is garbage.
 func makeLockFile(path string) error {
 	f, err := OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
+	if errors.Is(err, ErrNotRegular) {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		f, err = OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
+	}
 	if err != nil {
 		return err
 	}
@@ -80,4 +86,21 @@ func (l *Lock) Release() error {
 		return fmt.Errorf("release lock %s: %w", l.held.Path(), err)
 	}
 	return nil
+}
+
+// TryAcquireDir locks a directory itself, until the returned file is closed: unlike a file in it, it cannot be removed by whoever
+// may write in it. A lock that is held is an error that wraps ErrLocked.
+func TryAcquireDir(path string) (*os.File, error) {
+	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	err = unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		err = ErrLocked
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), dir.Close())
+	}
+	return dir, nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -37,11 +38,39 @@ func TestLock(t *testing.T) {
 	if _, err := statedir.TryAcquire(filepath.Join(t.TempDir(), "none", "x.lock")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: error %v, want fs.ErrNotExist", err)
 	}
-	link := filepath.Join(t.TempDir(), "link.lock")
-	must(t, os.Symlink(path, link))
-	if _, err := statedir.TryAcquire(link); !errors.Is(err, statedir.ErrNotRegular) {
-		t.Errorf("a link: error %v, want ErrNotRegular", err)
+}
+
+// Whoever may write in the directory may put something else under the lock's name; that must not turn everybody away.
+func TestLockTakesThePlaceOfWhatIsNoFile(t *testing.T) {
+	for name, plant := range map[string]func(path string) error{
+		"a link":      func(path string) error { return os.Symlink("/etc/passwd", path) },
+		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.lock")
+			must(t, plant(path))
+			l, err := statedir.TryAcquire(path)
+			must(t, err)
+			if _, err := statedir.TryAcquire(path); !errors.Is(err, statedir.ErrLocked) {
+				t.Errorf("a second holder: error %v, want ErrLocked", err)
+			}
+			must(t, l.Release())
+		})
 	}
+}
+
+func TestDirectoryLock(t *testing.T) {
+	path := t.TempDir()
+	dir, err := statedir.TryAcquireDir(path)
+	must(t, err)
+	if _, err := statedir.TryAcquireDir(path); !errors.Is(err, statedir.ErrLocked) {
+		t.Errorf("a second holder: error %v, want ErrLocked", err)
+	}
+	must(t, dir.Close())
+	again, err := statedir.TryAcquireDir(path)
+	must(t, err)
+	must(t, again.Close())
 }
 
 func TestLockGoesWithItsProcess(t *testing.T) {

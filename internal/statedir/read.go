@@ -5,18 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"golang.org/x/sys/unix"
 )
 
-// ReadFile reads a regular file of at most max bytes. A link, directory, pipe, socket or device at path is an error that wraps
-// ErrNotRegular, and none of them is waited for; more than max bytes is one that wraps ErrTooLarge. A missing file is
-// fs.ErrNotExist.
+// ReadFile reads a file of at most max bytes, opened as by OpenFile. More than max bytes is an error that wraps ErrTooLarge, a
+// missing file is fs.ErrNotExist.
 func ReadFile(path string, max int64) (content []byte, err error) {
-	f, err := OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if errors.Is(err, unix.ENXIO) {
-		return nil, fmt.Errorf("read %s: %w: it is a socket or a device", path, ErrNotRegular)
-	}
+	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -24,9 +18,6 @@ func ReadFile(path string, max int64) (content []byte, err error) {
 	is, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !is.Mode().IsRegular() {
-		return nil, fmt.Errorf("read %s: %w: its type is %s", path, ErrNotRegular, is.Mode().Type())
 	}
 	if is.Size() > max {
 		return nil, fmt.Errorf("read %s: %w: %d bytes, at most %d are read", path, ErrTooLarge, is.Size(), max)

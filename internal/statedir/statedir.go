@@ -29,8 +29,8 @@ var (
 // newFileMode is the mode of a file that Replace or Create makes where none was: people read state with cat and jq.
 const newFileMode fs.FileMode = 0o644
 
-// OpenFile is os.OpenFile that refuses a symbolic link as the last element of path (an error that wraps ErrNotRegular). A file
-// that it makes gets mode less the umask and, as root, the owner of its directory.
+// OpenFile is os.OpenFile for regular files: a link, directory, pipe, socket or device at path is an error that wraps
+// ErrNotRegular, and none of them is waited for. A file that it makes gets mode less the umask and, as root, the owner of its directory.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	flag |= unix.O_NOFOLLOW
 	if flag&os.O_CREATE == 0 {
@@ -57,14 +57,30 @@ func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
+// open opens regular files only, and waits for none: whoever may write in a state directory may put a pipe there.
 func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
-	f, err := os.OpenFile(path, flag, mode)
-	if errors.Is(err, unix.ELOOP) {
+	f, err := os.OpenFile(path, flag|unix.O_NONBLOCK, mode)
+	switch {
+	case errors.Is(err, unix.ENXIO):
+		return nil, fmt.Errorf("open %s: %w: it is a pipe, a socket or a device", path, ErrNotRegular)
+	case errors.Is(err, unix.EISDIR):
+		return nil, fmt.Errorf("open %s: %w: it is a directory", path, ErrNotRegular)
+	case errors.Is(err, unix.ELOOP):
 		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return nil, fmt.Errorf("open %s: %w: it is a symbolic link", path, ErrNotRegular)
 		}
+		return nil, err
+	case err != nil:
+		return nil, err
 	}
-	return f, err
+	is, err := f.Stat()
+	if err == nil && !is.Mode().IsRegular() {
+		err = fmt.Errorf("open %s: %w: its type is %s", path, ErrNotRegular, is.Mode().Type())
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory,

@@ -12,7 +12,7 @@ CREATE TABLE sessions (
     started_at     TEXT    NOT NULL,
     ended_at       TEXT,
     exit_code      INTEGER,
-    cost_usd       REAL    NOT NULL DEFAULT 0,
+    cost_usd       REAL    NOT NULL DEFAULT 0 CHECK (cost_usd >= 0),
     num_turns      INTEGER NOT NULL DEFAULT 0,
     duration_ms    INTEGER NOT NULL DEFAULT 0,
     input_tokens   INTEGER NOT NULL DEFAULT 0,

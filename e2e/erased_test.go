@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestErasedRecordsAreToldOf(t *testing.T) {
+	for name, line := range map[string]string{
+		"service":   jq(`del(.services.shop)`),
+		"all":       jq(`.services = {}`),
+		"file":      `sh rm "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
+		"one":       jq(`.services.shop.restarts |= .[1:]`),
+		"backdated": jq(`.services.shop.restarts[0].timestamp = "2026-01-01T00:00:00Z"`),
+	} {
+		for _, tier := range []int{1, 2} {
+			t.Run(fmt.Sprintf("%s, Tier %d", name, tier), func(t *testing.T) {
+				w := newWorld(t)
+				w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+				w.agent(1, reportDown, finish)
+				w.agent(tier, line, checkRestart, finish)
+				w.cycle(0)
+				if w.acted() {
+					t.Error("what an agent erased no longer counts in its session")
+				}
+				w.wantRecords(2, 0)
+				w.wantEvent(store.Critical, "put back")
+				erased := 0
+				for _, n := range w.told("human_attention") {
+					if n.Cause == "erased_records" {
+						erased++
+					}
+				}
+				if erased != 1 {
+					t.Errorf("notifications %+v", w.told("human_attention"))
+				}
+			})
+		}
+	}
+}
+
+// Not even what it has recorded itself may an agent take back.
+func TestErasedRecordsOfTheSessionItself(t *testing.T) {
+	const record = `sh claudeops cooldown record shop restart failure --error "exit 1"`
+	for name, line := range map[string]string{
+		"erased":        jq(`.services = {}`),
+		"emptied":       jq(`.services.shop.restarts = []`),
+		"called good":   jq(`.services.shop.restarts[0].success = true`),
+		"moved to db":   jq(`.services.db = .services.shop | del(.services.shop)`),
+		"file replaced": `sh echo '{"services":{},"last_run":null,"last_daily_digest":null}' > "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, reportDown, finish)
+			w.agent(2, record, record, line, checkRestart, finish)
+			w.cycle(0)
+			w.wantRecords(2, 0)
+			for _, r := range w.cooldowns().Service("shop").Restarts {
+				if r.Success || r.Error != "exit 1" {
+					t.Errorf("the record is %+v", r)
+				}
+			}
+			if db := w.cooldowns().Service("db"); len(db.Restarts) != 0 {
+				t.Errorf("db's restarts are %+v", db.Restarts)
+			}
+			if w.acted() {
+				t.Errorf("the agent is answered %q", w.kept("answer"))
+			}
+			w.wantEvent(store.Critical, "put back")
+		})
+	}
+}
+
+func TestErasedRecordsAreToldOfOnceIn24Hours(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
+	w.agent(1, jq(`.services = {}`), finish)
+	for range 3 {
+		w.cycle(0)
+	}
+	w.wantRecords(1, 0)
+	if got := len(w.events(store.Critical)); got != 3 {
+		t.Errorf("%d critical events, want one a cycle", got)
+	}
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("notifications %+v", told)
+	}
+}
+
+func TestErasedRecordsOfAKilledCycle(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, jq(`.services = {}`), `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	w.kill("running")
+	w.agent(1, checkRestart, finish)
+	w.cycle(0)
+	w.wantRecords(2, 0)
+	w.wantEvent(store.Critical, "put back")
+	if w.acted() {
+		t.Error("what the killed cycle's agent erased no longer counts")
+	}
+}
+
+// What an operator removes between cycles is gone, and nobody is told.
+func TestErasedByAnOperator(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, checkRestart, finish)
+	w.cycle(0)
+	w.writeCooldowns(shopFile("[]", "[]", 0))
+	w.cycle(0)
+	if !w.acted() {
+		t.Errorf("the agent is answered %q", w.kept("answer"))
+	}
+	w.wantRecords(0, 0)
+	if got := w.events(store.Critical); len(got) != 0 {
+		t.Errorf("critical events %q", got)
+	}
+}

@@ -1,0 +1,225 @@
+package e2e
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// What an agent may try that writes where it can: in the state and results directories, and to its own output. In every case the
+// cycle comes to its end, and so does the next one.
+func TestHostileAgents(t *testing.T) {
+	for name, test := range map[string]struct {
+		does []string
+		code int
+	}{
+		"pipes for the logs to come":    {[]string{`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`}, 0},
+		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, 0},
+		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, 0},
+		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i; mkfifo $CLAUDEOPS_STATE_DIR/run/session-$i/key; done`}, 0},
+		"run replaced by a link":        {[]string{`sh mv $CLAUDEOPS_STATE_DIR/run $CLAUDEOPS_STATE_DIR/gone; ln -s /tmp $CLAUDEOPS_STATE_DIR/run`}, 0},
+		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cycle.lock`}, 0},
+		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.lock`}, 0},
+		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, 0},
+		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, 0},
+		"documents made unreadable":     {[]string{`sh chmod 000 $CLAUDEOPS_STATE_DIR/run/docs`}, 0},
+		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, 0},
+		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, 0},
+		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, 0},
+		"a stopped process":             {[]string{`background kill -STOP $$; sleep 3600`}, 0},
+		"a process without environment": {[]string{"escape-clean"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.asUser()
+			must(t, os.WriteFile(w.path("repos", "victim"), []byte("mine"), 0o666))
+			w.agent(1, append(append([]string{"init"}, test.does...), reportDown, finish)...)
+			w.agent(2, finish)
+			w.cycle(test.code)
+			w.wantStatuses("1 escalated", "2 completed")
+			w.agent(1, finish)
+			w.cycle(0)
+			if text, err := os.ReadFile(w.path("repos", "victim")); err != nil || string(text) != "mine" {
+				t.Errorf("a file outside was written: %q, %v", text, err)
+			}
+			for _, pid := range w.escaped() {
+				if alive(pid) {
+					t.Errorf("process %d is alive", pid)
+				}
+			}
+		})
+	}
+}
+
+// The next tier's home, name and documents are of our making, whatever the tier before prepared.
+func TestNothingThatATierPreparesReachesTheNext(t *testing.T) {
+	w := newWorld(t)
+	w.asUser()
+	w.agent(1, "init",
+		`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i/home; echo 'docker() { echo planted; }' > $CLAUDEOPS_STATE_DIR/run/session-$i/home/.bashrc; done`,
+		`sh mkdir -p $CLAUDEOPS_STATE_DIR/run/bin; for d in $CLAUDEOPS_STATE_DIR/run/bin $(dirname $(command -v claudeops)); do printf '#!/bin/sh\\necho planted\\n' > $d/docker; chmod +x $d/docker; done`,
+		`sh echo planted > $CLAUDEOPS_STATE_DIR/run/docs/skills/cooldowns.md`,
+		reportDown, finish)
+	w.agent(2, `sh { cat $HOME/.bashrc; command -v docker; docker; cat $CLAUDEOPS_STATE_DIR/run/docs/skills/cooldowns.md; } > $FAKE_AGENT_DIR/seen 2>&1; true`, finish)
+	w.cycle(0)
+	seen, err := os.ReadFile(w.path("agent", "seen"))
+	must(t, err)
+	if strings.Contains(string(seen), "planted") {
+		t.Errorf("Tier 2 met what Tier 1 had prepared:\n%s", seen)
+	}
+}
+
+func TestAForgedResultCannotMakeMoney(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "1"
+	w.agent(1, "result 50 3", `garbage {"type":"result","is_error":false,"total_cost_usd":-1e6,"num_turns":-5,"duration_ms":-1}`)
+	w.cycle(0)
+	w.cycle(1) // the budget is spent
+	if first := w.sessions()[0]; first.CostUSD != 50 {
+		t.Errorf("cost $%v, want the highest that was told", first.CostUSD)
+	}
+	if second := w.sessions()[1]; second.PID != 0 {
+		t.Error("an agent was started although the budget is spent")
+	}
+}
+
+func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
+	w := newWorld(t)
+	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	w.agent(1, `sh sqlite3 $CLAUDEOPS_STATE_DIR/claudeops.db 'DELETE FROM cooldown_actions'; jq '.services.shop.restarts = []' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`, finish)
+	w.cycle(0)
+	if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
+		t.Errorf("restarts %+v, want the one that was erased", got)
+	}
+	w.wantEvent(store.Critical, "erased")
+}
+
+func TestACycleCannotStartBesideOneWhoseLockFileWasRemoved(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh rm $CLAUDEOPS_STATE_DIR/cycle.lock; touch $FAKE_AGENT_DIR/running`, "wait-for "+w.path("agent", "go"), finish)
+	first := w.start("run-once")
+	waitFor(t, w.path("agent", "running"))
+	w.cycle(75)
+	must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
+	must(t, first.Wait())
+	w.wantStatuses("1 completed")
+}
+
+// The agent kills its own supervisor, after it has made the recovery as hard as it can.
+func TestRecoveryDependsOnNothingThatTheAgentOwns(t *testing.T) {
+	for name, spoil := range map[string]string{
+		"log is a pipe":         `rm $LOG; mkfifo $LOG`,
+		"log is a folder":       `rm $LOG; mkdir $LOG`,
+		"log is unreadable":     `chmod 000 $LOG`,
+		"log is removed":        `rm $LOG`,
+		"workspace unremovable": `mkdir -p $HOME/a/b; chmod 000 $HOME/a`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.asUser()
+			w.agent(1, "init", "escape-quiet", "escape-clean", "sh LOG=$CLAUDEOPS_RESULTS_DIR/session-1.ndjson; "+spoil, `sh touch $FAKE_AGENT_DIR/ready`, "hang")
+			cmd := w.start("run-once")
+			waitFor(t, w.path("agent", "ready"))
+			must(t, cmd.Process.Kill())
+			_ = cmd.Wait() // killed
+			w.agent(1, "init", finish)
+			w.cycle(0)
+			w.wantStatuses("1 interrupted", "1 completed")
+			for _, pid := range w.escaped() {
+				if alive(pid) {
+					t.Errorf("process %d of the dead cycle is alive", pid)
+				}
+			}
+		})
+	}
+}
+
+func TestAHandoffThatCannotBeDeletedIsMovedAway(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("without root nothing can be made that we may not delete; the rename is tried as root in CI")
+	}
+	w := newWorld(t)
+	w.asUser()
+	must(t, os.MkdirAll(w.path("state", "handoff.json", "of-root"), 0o755))
+	must(t, os.WriteFile(w.path("state", "handoff.json", "of-root", "x"), nil, 0o600))
+	w.agent(1, "init", finish)
+	w.cycle(0)
+	w.noHandoff()
+}
+
+func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
+	for tier := 2; tier <= 3; tier++ {
+		t.Run(fmt.Sprint("Tier ", tier), func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, reportDown, finish)
+			w.agent(2, askForTier3, finish)
+			w.agent(tier, writeGarbage, finish)
+			w.cycle(3, "--strict")
+			i := w.incidents()[0]
+			if i.LastChain != "attention" || i.RetryAt == nil {
+				t.Errorf("incident %+v, want a dead end", i)
+			}
+			if len(w.told("human_attention")) != 2 {
+				t.Errorf("notifications %+v, want one for the handoff and one for the service", w.told("human_attention"))
+			}
+		})
+	}
+}
+
+func TestAFailingHigherTierAsksAHumanAndWaits(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "stderr out of credit", "exit 3")
+	w.cycle(1)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 failed", "1 completed")
+	if told := w.told("human_attention"); len(told) != 1 || !strings.Contains(told[0].Body, "out of credit") {
+		t.Errorf("notifications %+v", told)
+	}
+}
+
+func TestATier1ThatFailsThreeTimesIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, "exit 3")
+	w.cycle(1)
+	w.cycle(1)
+	if told := w.told("agent_failing"); len(told) != 0 {
+		t.Errorf("told after two failures: %+v", told)
+	}
+	w.cycle(1)
+	w.cycle(1)
+	if told := w.told("agent_failing"); len(told) != 1 {
+		t.Errorf("notifications %+v, want one", told)
+	}
+}
+
+func TestAReportTooLargeForAHandoffStillEscalates(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh jq -nc '[range(4000) | {service:"s\(.)",check_type:"http",status:(if . % 2 == 0 then "down" else "healthy" end),error:("x"*100)}]' | claudeops report > /dev/null`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+}
+
+func TestDatabaseHeldByAnother(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_txlock=immediate")
+	must(t, err)
+	tx, err := db.Begin()
+	must(t, err)
+	a := w.cycle(1)
+	if !strings.Contains(a.err, "database") {
+		t.Errorf("%s", a.err)
+	}
+	must(t, errors.Join(tx.Rollback(), db.Close()))
+	w.cycle(0)
+}
