@@ -168,7 +168,7 @@ func ServiceNameFault(name string) string {
 		return quote(name) + " is not valid UTF-8"
 	case len(name) > MaxServiceName:
 		return fmt.Sprintf("%s is %d bytes long; a service name has at most %d", quote(name), len(name), MaxServiceName)
-	case strings.ContainsFunc(name, unicode.IsControl):
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }):
 		return quote(name) + " has a control character in it"
 	case strings.TrimSpace(name) != name:
 		return quote(name) + " has white space before or after the name"

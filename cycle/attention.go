@@ -118,7 +118,27 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	if err := c.linkAll(keep, done, o.Response, ""); err != nil {
 		return err
 	}
+	still, err := c.stillUnhealthy(keep, done)
+	if err != nil {
+		return err
+	}
+	if len(still) > 0 {
+		return c.askHuman(keep, done, verdict{attention: unresolved, reason: fmt.Sprintf("Tier %d ended without a handoff, although by its own checks %s",
+			done.session.Tier, strings.Join(still, ", "))})
+	}
 	return c.eachIncident(keep, done.services, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
+}
+
+// stillUnhealthy says of which services of the chain a session's own last report is that they are not healthy.
+func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still []string, err error) {
+	latest, err := c.Store.LatestBySession(keep, done.session.ID)
+	worst := check.Worst(store.Results(latest))
+	for _, name := range done.services {
+		if status, reported := worst[name]; reported && status != check.Healthy {
+			still = append(still, name+" is "+string(status))
+		}
+	}
+	return still, err
 }
 
 // linkAll keeps with each incident of the chain what a session found and tried.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -42,25 +43,40 @@ type Cycle struct {
 	summary Summary
 }
 
-// Run runs the cycle. Where another one holds the lock it returns statedir.ErrLocked and has touched nothing; where ctx ends,
+// ErrRunning says that another cycle runs on the same state directory.
+var ErrRunning = errors.New("another cycle is running")
+
+// Run runs the cycle. Where another one holds the lock it returns ErrRunning and has touched nothing; where ctx ends,
 // the tier is stopped and recorded, and the cycle is closed as after any other. An error means that the cycle could not keep
 // its records; that a tier failed is in the Summary.
 func (c *Cycle) Run(ctx context.Context) (Summary, error) {
-	lock, err := statedir.TryAcquire(filepath.Join(c.Config.StateDir, LockName))
+	release, err := Lock(c.Config.StateDir)
 	if err != nil {
 		return Summary{}, err
-	}
-	// An agent could remove the file; the directory it cannot.
-	dir, err := statedir.TryAcquireDir(c.Config.StateDir)
-	if err != nil {
-		return Summary{}, errors.Join(err, lock.Release())
 	}
 	c.healthy = map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	err = c.locked(ctx, context.WithoutCancel(ctx))
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
-	return c.summary, errors.Join(err, dir.Close(), lock.Release())
+	return c.summary, errors.Join(err, release())
+}
+
+// Lock takes the lock of cycles on a state directory, or returns ErrRunning at once.
+func Lock(stateDir string) (release func() error, err error) {
+	lock, err := statedir.TryAcquire(filepath.Join(stateDir, LockName))
+	if err == nil {
+		// An agent could remove that file; the directory it cannot.
+		var dir *os.File
+		if dir, err = statedir.TryAcquireDir(stateDir); err == nil {
+			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
+		}
+		err = errors.Join(err, lock.Release())
+	}
+	if errors.Is(err, statedir.ErrLocked) {
+		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)
+	}
+	return nil, err
 }
 
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {

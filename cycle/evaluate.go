@@ -60,7 +60,7 @@ func count(st, before *statefile.State, evaluations []evaluation) (reset []strin
 			continue
 		}
 		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, was.ConsecutiveHealthy+1)
-		if is.ConsecutiveHealthy >= statefile.HealthyToReset {
+		if is.ConsecutiveHealthy >= statefile.HealthyToReset && is.ConsecutiveHealthy > was.ConsecutiveHealthy {
 			is.ConsecutiveHealthy = statefile.HealthyToReset - 1
 			if st.MarkHealthy(name) {
 				reset = append(reset, name)

@@ -74,9 +74,10 @@ func seenHealthy(i store.Incident) store.Incident {
 	return i
 }
 
-// waitsUntil is when an incident may start a tier again; the second result is false where it may now.
+// waitsUntil is when an incident may start a tier again; the second result is false where it may now. A time further away than any
+// wait was written under a clock that ran ahead.
 func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
-	if i.RetryAt == nil || !now.Before(*i.RetryAt) {
+	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(maxWait)) {
 		return time.Time{}, false
 	}
 	return *i.RetryAt, true

@@ -40,16 +40,22 @@ func TestWaitsUntil(t *testing.T) {
 		now     time.Time
 		waits   bool
 	}{
-		"no dead end":           {nil, noon, false},
-		"before":                {&at, noon, true},
-		"one nanosecond before": {&at, at.Add(-1), true},
-		"at the very moment":    {&at, at, false},
-		"after":                 {&at, at.Add(time.Minute), false},
+		"no dead end":            {nil, noon, false},
+		"before":                 {&at, noon, true},
+		"one nanosecond before":  {&at, at.Add(-1), true},
+		"at the very moment":     {&at, at, false},
+		"a clock that ran ahead": {ahead(noon, maxWait+1), noon, false},
+		"after":                  {&at, at.Add(time.Minute), false},
 	} {
 		if _, waits := waitsUntil(store.Incident{RetryAt: test.retryAt}, test.now); waits != test.waits {
 			t.Errorf("%s: waits %t, want %t", name, waits, test.waits)
 		}
 	}
+}
+
+func ahead(t time.Time, d time.Duration) *time.Time {
+	t = t.Add(d)
+	return &t
 }
 
 func TestChangedIncidentStartsAnew(t *testing.T) {

@@ -62,6 +62,8 @@ func decide(s situation) verdict {
 			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
 		return verdict{attention: limitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
+		return verdict{attention: limitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }

@@ -41,6 +41,8 @@ func TestDecide(t *testing.T) {
 			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later.Add(-time.Hour), "db": later}}, 0, "", true, "2026-02-16T12:00:00Z"},
 		"one new incident beside one that waits": {
 			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
+		"one waits, the other is used up": {
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, limitsUsedUp, false, "used up or waits"},
 		"one waits that is used up too": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true},
 				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},

@@ -20,7 +20,7 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 		return err
 	}
 	for _, path := range logs {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(c.Config.ResultsDir, filepath.Base(path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove the log of a pruned session: %w", err)
 		}
 	}

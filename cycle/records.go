@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 			Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}
-	if s.Tier > 1 {
+	if s.Tier > 1 || c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken
 		settlement.Healthy = c.healthy
 	}
 	if s.Tier == 1 && o.Ending == tiers.Completed {
@@ -69,17 +70,11 @@ func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []str
 	if done.handoff == nil {
 		return results, nil, nil
 	}
-	if done.handoff.WrittenBy != handoff.ByReport {
-		at := c.Now()
-		for _, s := range stored {
-			if !at.After(s.CheckedAt) {
-				at = s.CheckedAt.Add(1e6) // later than every report, whatever the clock did
-			}
-		}
-		for i := range done.handoff.CheckResults {
-			done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
-		}
-		if err := c.Store.AddChecks(keep, &session, at, done.handoff.CheckResults); err != nil {
+	for i := range done.handoff.CheckResults {
+		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
+	}
+	if more := news(results, done.handoff.CheckResults); len(more) > 0 {
+		if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
 			return nil, nil, err
 		}
 		if stored, err = c.Store.LatestBySession(keep, session); err != nil {
@@ -88,6 +83,25 @@ func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []str
 		results = store.Results(stored)
 	}
 	return results, done.handoff.ServicesAffected, nil
+}
+
+// news are the results of those services of which a handoff says anything else than what was reported.
+func news(reported, handed []check.Result) (more []check.Result) {
+	known := func(r check.Result) bool {
+		return slices.ContainsFunc(reported, func(k check.Result) bool {
+			return k.Service == r.Service && k.Type == r.Type && k.Status == r.Status && k.Error == r.Error
+		})
+	}
+	differs := map[string]bool{}
+	for _, r := range handed {
+		differs[r.Service] = differs[r.Service] || !known(r)
+	}
+	for _, r := range handed {
+		if differs[r.Service] {
+			more = append(more, r)
+		}
+	}
+	return more
 }
 
 // badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).

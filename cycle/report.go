@@ -171,9 +171,10 @@ func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (hando
 	var named struct {
 		Services []string `json:"services_affected"`
 	}
-	if err := json.Unmarshal(draft, &named); err != nil {
-		_, err := handoff.Parse(draft, from) // says what is wrong with the draft, all at once
-		return handoff.Handoff{}, err
+	// Where even the names cannot be read the snapshot is empty, and Parse below says what is wrong, all at once.
+	unreadable := json.Unmarshal(draft, &named)
+	if unreadable != nil {
+		named.Services = nil
 	}
 	var err error
 	if known.CooldownState, err = b.Snapshot(ctx, named.Services); err != nil {
@@ -192,6 +193,7 @@ func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (hando
 	if err != nil {
 		return h, err
 	}
+	h.WrittenBy = "" // it may be what report made, and is the agent's now
 	return h, handoff.Write(HandoffPath(b.Config), h, from)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
@@ -85,8 +86,13 @@ func (c *Cycle) addSession(keep context.Context, tier int, parent *link) (store.
 	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
 		return s, err
 	}
-	s.LogPath = filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(s.ID, 10)+".ndjson")
+	s.LogPath = c.logPath(s.ID)
 	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
+}
+
+// logPath is where the raw log of a session stands. It is never taken from the database, which an agent could have altered.
+func (c *Cycle) logPath(session int64) string {
+	return filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
 
 // run starts the agent of a session and waits for it.
@@ -191,9 +197,9 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
 }
 
-// workDir is REPOS_DIR where it exists, else the state directory: an agent needs some folder to stand in.
+// workDir is REPOS_DIR where it can be entered, else the state directory: an agent needs some folder to stand in.
 func (c *Cycle) workDir() string {
-	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() {
+	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() && unix.Access(c.Config.ReposDir, unix.R_OK|unix.X_OK) == nil {
 		return c.Config.ReposDir
 	}
 	return c.Config.StateDir
@@ -215,6 +221,7 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
 func (c *Cycle) close(keep context.Context, done *link) error {
 	fault, err := c.settled(keep, done.session, done.outcome, "")
+	defer func() { c.summary.add(done) }() // whatever could not be kept: the tier ran, and what it cost is told
 	if err != nil {
 		return err
 	}
@@ -227,7 +234,6 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 	if err := c.endSession(keep, done); err != nil {
 		return err
 	}
-	c.summary.add(done)
 	return c.sayEnding(keep, done)
 }
 
@@ -241,6 +247,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	var invalid *handoff.InvalidError
 	switch {
 	case err == nil:
+		h.ServicesAffected = union(nil, h.ServicesAffected)
 		done.handoff = &h
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

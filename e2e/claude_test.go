@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -222,7 +223,21 @@ func TestClaude_WrongKeyEndsAtTheSecondRefusal(t *testing.T) {
 	}
 }
 
-func TestClaude_BudgetAndTurns(t *testing.T) {
+func TestClaude_BudgetIsPassedOn(t *testing.T) {
+	dear := modeltest.Usage{Input: 1_000_000, Output: 10} // $1 with haiku
+	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("true").With(dear), modeltest.Bash("true").With(dear), modeltest.Say("done")}})
+	w.env["CLAUDEOPS_TIER1_BUDGET_USD"], w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "5", "0.5"
+	a := w.cycle(1)
+	if !strings.Contains(a.out, "error_max_budget_usd") || len(srv.Requests()) != 1 {
+		t.Errorf("%d requests, summary: %s", len(srv.Requests()), a.out)
+	}
+	w.cycle(1) // and nothing is left of the day's
+	if n := len(srv.Requests()); n != 1 {
+		t.Errorf("%d requests although the day's budget is spent", n)
+	}
+}
+
+func TestClaude_MaximumOfTurns(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("true"), modeltest.Bash("true"), modeltest.Bash("true"), modeltest.Say("done")}})
 	w.env["CLAUDEOPS_TIER1_MAX_TURNS"] = "2"
 	a := w.cycle(1)
@@ -232,7 +247,7 @@ func TestClaude_BudgetAndTurns(t *testing.T) {
 }
 
 func TestClaude_Timeout(t *testing.T) {
-	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("echo $$ > $TMPDIR/../../../pid; sleep 3600 & sleep 3600"), modeltest.Say("never")}})
+	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; sleep 3600"), modeltest.Say("never")}})
 	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "6s"
 	w.cycle(1)
 	w.wantStatuses("1 timed_out")
@@ -240,6 +255,9 @@ func TestClaude_Timeout(t *testing.T) {
 		t.Errorf("a tier that was stopped cost nothing: %+v", s)
 	}
 	w.wantNothingWithTokens()
+	if out, err := exec.Command("pgrep", "-f", "^sleep 7321").Output(); err == nil {
+		t.Errorf("a command without environment is alive: %s", out)
+	}
 }
 
 func TestClaude_SIGTERMInMidTier(t *testing.T) {

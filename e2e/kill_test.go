@@ -43,7 +43,10 @@ func killOften(t *testing.T, times int) {
 	// The incident is to stay new, so that each cycle runs all three tiers.
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"
 	recorded := 0
-	for range times {
+	for i := range times {
+		if i%10 == 9 {
+			w.recovered()
+		}
 		w.reopen()
 		cmd := w.start("run-once")
 		time.Sleep(rand.N(whole)) // the random moment is what is tried, nothing waits for it
@@ -51,23 +54,55 @@ func killOften(t *testing.T, times int) {
 		_ = cmd.Wait() // killed, or just ended
 		recorded = w.wantWhole(recorded)
 	}
-	w.reopen()
+	w.recovered()
+}
+
+// recovered runs a cycle to its end, after which nothing of the killed ones is left.
+func (w *world) recovered() {
+	w.t.Helper()
+	script, err := os.ReadFile(w.path("agent", "tier1"))
+	must(w.t, err)
 	w.agent(1, "init", finish)
 	w.cycle(0)
+	w.agent(1, string(script))
 	for _, s := range w.sessions() {
 		if s.Status == store.Running {
-			t.Errorf("session %d is still running", s.ID)
+			w.t.Fatalf("session %d is still running", s.ID)
 		}
 	}
 	for _, pid := range w.escaped() {
 		if alive(pid) {
-			t.Errorf("process %d of a dead cycle is alive", pid)
+			w.t.Fatalf("process %d of a dead cycle is alive", pid)
 		}
 	}
+	must(w.t, os.RemoveAll(w.path("agent", "escaped"))) // pids come again
 	w.wantNothingWithTokens()
 	if left, err := filepath.Glob(w.path("state", "run", "session-*")); err != nil || len(left) > 0 {
-		t.Errorf("workspaces are left: %v, %v", left, err)
+		w.t.Fatalf("workspaces are left: %v, %v", left, err)
 	}
+	// Each session of Tier 3 restarts shop at most once, by its marker, however often it was settled.
+	w.database(func(ctx context.Context, s *store.Store) {
+		for _, session := range w.sessionsOf(ctx, s, 3) {
+			acts, err := s.SessionActs(ctx, session.ID)
+			must(w.t, err)
+			restarts := 0
+			for _, a := range acts {
+				if a.Service == "shop" {
+					restarts++
+				}
+			}
+			if restarts > 1 {
+				w.t.Fatalf("session %d has %d restarts of shop, of one marker", session.ID, restarts)
+			}
+		}
+	})
+}
+
+func (w *world) sessionsOf(ctx context.Context, s *store.Store, tier int) []store.Session {
+	w.t.Helper()
+	list, err := s.Sessions(ctx, store.SessionFilter{Tier: tier, Limit: 10_000})
+	must(w.t, err)
+	return list
 }
 
 // cycleTime is how long an undisturbed cycle takes here.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,11 @@ func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	a := w.cycle(1)
 	if bytes.Contains([]byte(a.out+a.err), []byte(secret)) {
 		t.Errorf("it was printed: %s%s", a.out, a.err)
+	}
+	for tier := 2; tier <= 3; tier++ {
+		if strings.Contains(strings.Join(w.given(tier).Args, " "), secret) {
+			t.Errorf("it is in Tier %d's arguments, which ps shows", tier)
+		}
 	}
 	must(t, filepath.WalkDir(w.path("state"), noSecret(t, secret)))
 	must(t, filepath.WalkDir(w.path("results"), noSecret(t, secret)))

@@ -112,7 +112,7 @@ func (w *world) environ() []string {
 // agent scripts what the agent of a tier does.
 func (w *world) agent(tier int, lines ...string) {
 	w.t.Helper()
-	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o600))
+	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o644))
 }
 
 // given is what the last run of a tier's agent was given.
@@ -176,6 +176,7 @@ func (w *world) start(args ...string) *exec.Cmd {
 	w.t.Helper()
 	cmd := exec.Command(claudeopsBin, args...)
 	cmd.Env, cmd.Dir = w.environ(), w.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	must(w.t, cmd.Start())
 	w.t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd

@@ -64,6 +64,15 @@ func (f File) Init(ctx context.Context) error {
 	})
 }
 
+// Look is Read that changes nothing, not even a corrupt file: that is an error.
+func (f File) Look() (*State, error) {
+	s, _, err := f.load()
+	if errors.Is(err, ErrCorrupt) {
+		err = fmt.Errorf("%w; the next cycle sets it aside and starts from what the database knows", err)
+	}
+	return s, err
+}
+
 // Read is the state as the file has it now. A missing file is an empty state, and none is made; a corrupt one is set aside and
 // replaced, and the Report says where to. Everything else (a directory that is missing or may not be read, a link or a directory
 // under the file's name, more than MaxBytes) is an error and changes nothing.

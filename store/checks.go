@@ -41,7 +41,10 @@ func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, re
 			return q.failed(work, err)
 		}
 		defer func() { err = errors.Join(err, q.failed(work, insert.Close())) }()
-		checkedAt := q.orNow(at)
+		checkedAt, err := q.afterLast(ctx, session, at)
+		if err != nil {
+			return errors.Join(err, insert.Close())
+		}
 		for _, r := range results {
 			if _, err := insert.ExecContext(ctx, session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, checkedAt); err != nil {
 				return q.failed(work, err)
@@ -49,6 +52,23 @@ func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, re
 		}
 		return nil
 	})
+}
+
+// afterLast is the time of a new batch of results: at or, where the clock stood still or was set back since the session's last one,
+// just after that.
+func (q queries) afterLast(ctx context.Context, session *int64, at time.Time) (string, error) {
+	if session == nil {
+		return q.orNow(at), nil
+	}
+	var last *time.Time
+	err := q.conn.QueryRowContext(ctx, `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session).Scan(readOptional{&last})
+	if err != nil {
+		return "", q.failed("read the last check results", err)
+	}
+	if last != nil && !at.After(*last) {
+		at = last.Add(time.Millisecond)
+	}
+	return q.orNow(at), nil
 }
 
 // SessionChecks returns all results of a session in the order in which they came.

@@ -82,16 +82,17 @@ func (a Act) record() statefile.Record {
 }
 
 // State is cooldown.json as it counts now: as it stands or, in a session, together with what the store knows.
+// A corrupt file is mended by those that write; one who only looks is told.
 func (l *Ledger) State(ctx context.Context, inSession bool) (*statefile.State, error) {
+	if !inSession && !l.file.Seize {
+		return l.file.Look()
+	}
 	st, report, err := l.file.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.tell(ctx, notices(report)); err != nil {
-		return nil, err
-	}
-	if !inSession {
-		return st, nil
+	if err := l.tell(ctx, notices(report)); err != nil || !inSession {
+		return st, err
 	}
 	acts, err := l.acts(ctx)
 	if err != nil {
@@ -332,9 +333,7 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		m.redact()
 		found = append(found, m.redate()...)
 		found = append(found, m.takeStrangers()...)
-		for _, told := range s.Markers {
-			m.tell(SourceMarker, told)
-		}
+		m.tellMarkers()
 		changed = append(late, m.changed()...)
 		return nil
 	}, func() error { return l.put(ctx, changed) })

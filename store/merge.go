@@ -303,6 +303,23 @@ func unknown(st *statefile.State, acts []Act, now time.Time) (lost []Act) {
 	return lost
 }
 
+// tellMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
+// its first markers merged already.
+func (m *merger) tellMarkers() {
+	merged := map[place]int{}
+	for _, a := range m.acts {
+		if a.toldBy(SourceMarker) {
+			merged[place{a.Service, a.Action}]++
+		}
+	}
+	for _, told := range m.Markers {
+		at := place{told.Service, told.Action}
+		if merged[at]--; merged[at] < 0 {
+			m.tell(SourceMarker, told)
+		}
+	}
+}
+
 func (m *merger) countHealthy() {
 	if m.Healthy == nil {
 		return

@@ -160,6 +160,7 @@ func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
 
 // CostSince is what the sessions cost, in US dollars, that were started at that time or later.
 func (q queries) CostSince(ctx context.Context, since time.Time) (cost float64, err error) {
-	err = q.conn.QueryRowContext(ctx, `SELECT total(cost_usd) FROM sessions WHERE started_at >= ?`, timeText(since)).Scan(&cost)
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`, timeText(since), timeText(q.store.Now().Add(24*time.Hour))).Scan(&cost)
 	return cost, q.failed("sum up costs", err)
 }

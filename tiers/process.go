@@ -75,13 +75,19 @@ func start(cmd *exec.Cmd, token string) (*process, error) {
 }
 
 // await waits for the process to end; once ctx is done it stops it: SIGINT, SIGTERM, SIGKILL, with grace between them.
-// The agent program answers SIGINT with a result and ends its commands; SIGTERM and SIGKILL leave them running.
-func (p *process) await(ctx context.Context, grace time.Duration) {
+// The agent program answers SIGINT with a result and ends its commands; SIGTERM and SIGKILL leave them running. It returns why it
+// stopped the process, nil where that ended by itself.
+func (p *process) await(ctx context.Context, grace time.Duration) error {
 	select {
 	case <-p.ended:
-		return
+		return nil
 	case <-ctx.Done():
 	}
+	p.stop(grace)
+	return context.Cause(ctx)
+}
+
+func (p *process) stop(grace time.Duration) {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		// A process that ended meanwhile cannot be signalled, which is what was wanted.
 		if err := p.cmd.Process.Signal(sig); errors.Is(err, os.ErrProcessDone) {

@@ -19,6 +19,8 @@ var (
 		"check the API key or token, or log in again with the agent program")
 	// errTime is the cause of stopping an agent that used up its time.
 	errTime = errors.New("time limit reached")
+	// errOurs is the cause of stopping an agent whose session could not be recorded.
+	errOurs = errors.New("its session could not be recorded")
 )
 
 // stderrKept is how much of the end of the agent's standard error is kept for the reason of a failure.
@@ -67,10 +69,9 @@ func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
 
 	startedErr := s.started(p)
 	if startedErr != nil {
-		stop(startedErr)
+		stop(errOurs)
 	}
-	p.await(limited, s.grace())
-	cause := context.Cause(limited)
+	cause := p.await(limited, s.grace())
 
 	survivors, sweepErr := sweep(p.strangers)
 	// Nobody writes any more, so the readers come to the end; where the kernel holds a writer, the deadline ends them.
@@ -105,9 +106,9 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	o.take(out)
 	switch {
 	case errors.Is(cause, errTime):
-		o.Ending, o.Reason = TimedOut, "stopped at its time limit"
-	case errors.Is(cause, errRefused):
-		o.Ending, o.Reason = Failed, errRefused.Error()
+		o.Ending, o.Reason = TimedOut, "stopped at its time limit"+out.retries()
+	case errors.Is(cause, errRefused), errors.Is(cause, errOurs):
+		o.Ending, o.Reason = Failed, cause.Error()
 	case cause != nil:
 		o.Ending, o.Reason = Interrupted, "stopped: "+cause.Error()
 	case signal != 0:

@@ -174,6 +174,14 @@ func TestCostOfAStoppedAgent(t *testing.T) {
 	}
 }
 
+func TestWaitingForTheAPIIsTheReason(t *testing.T) {
+	b := newBench(t, "retry 7 529 overloaded", "hang")
+	b.spec.Timeout = 300 * time.Millisecond
+	if out := b.run(t); !strings.Contains(out.Reason, "overloaded, attempt 7") {
+		t.Errorf("%q", out.Reason)
+	}
+}
+
 func TestInterruption(t *testing.T) {
 	b := newBench(t, "init", "on-sigint result 0.5", "hang")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -305,8 +313,8 @@ func TestASessionThatCannotBeRecordedIsStopped(t *testing.T) {
 	b := newBench(t, "hang")
 	b.spec.Started = func(ProcessID) error { return syscall.ENOSPC }
 	out, err := Run(t.Context(), b.spec)
-	if !errors.Is(err, syscall.ENOSPC) || out.Ending != Interrupted {
-		t.Errorf("%s, %v; want interrupted, and the error", out.Ending, err)
+	if !errors.Is(err, syscall.ENOSPC) || out.Ending != Failed {
+		t.Errorf("%s, %v; want failed, and the error", out.Ending, err)
 	}
 }
 

@@ -39,6 +39,7 @@ type stream struct {
 	lastText string
 	spent    spending
 	refusals int
+	retry    event // the last retry of an API request, while no answer has followed
 	notJSON  int
 	logErr   error
 }
@@ -51,6 +52,7 @@ type (
 		Tools   []string `json:"tools"`
 		Model   string   `json:"model"`
 		Error   any      `json:"error"`
+		Attempt int      `json:"attempt"`
 		Message struct {
 			ID      string `json:"id"`
 			Model   string `json:"model"`
@@ -223,6 +225,7 @@ func (s *stream) event(e *event) {
 		s.system(e)
 		return
 	}
+	s.retry = event{}
 	tool, written := "", 0
 	for _, c := range e.Message.Content {
 		written += len(c.Text) + len(c.Thinking) + len(c.Input)
@@ -249,6 +252,7 @@ func (s *stream) system(e *event) {
 	case "init":
 		s.tools = e.Tools
 	case "api_retry":
+		s.retry = *e
 		if e.Error != "authentication_failed" {
 			return
 		}
@@ -257,6 +261,14 @@ func (s *stream) system(e *event) {
 			s.denied()
 		}
 	}
+}
+
+// retries says that the agent was waiting for the API, where it was.
+func (s *stream) retries() string {
+	if s.retry.Attempt == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": the API had not answered (%v, attempt %d)", s.retry.Error, s.retry.Attempt)
 }
 
 func (s *stream) redact(line []byte) []byte {

@@ -184,6 +184,9 @@ func (w *Workspace) Remove() error { return removeAll(w.dir) }
 
 // RemoveWorkspaces deletes the workspaces that killed cycles left. The caller holds the cycle lock.
 func RemoveWorkspaces(stateDir string) error {
+	if there, err := os.Lstat(WorkspacesDir(stateDir)); err != nil || !there.IsDir() {
+		return nil // nothing of ours: the next workspace takes its place
+	}
 	left, err := filepath.Glob(filepath.Join(WorkspacesDir(stateDir), sessionPrefix+"*"))
 	for _, dir := range left {
 		err = errors.Join(err, removeAll(dir))
