@@ -49,27 +49,33 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
-	limits, err := b.Limits(ctx)
-	if err != nil {
-		return Reported{}, err
-	}
 	answer := Reported{Stored: len(results)}
-	worst := check.Worst(results)
+	// That nobody knows the limits is told in the end, and must not keep the next tier from being asked for.
+	limits, limitsErr := b.Limits(ctx)
+	if limitsErr == nil {
+		answer.Services, limitsErr = reported(ctx, limits, check.Worst(results))
+	}
+	if b.Config.Agent.Tier != 1 || session == nil {
+		return answer, limitsErr
+	}
+	var err error
+	answer.Handoff, err = b.reportHandoff(ctx, *session)
+	return answer, errors.Join(limitsErr, err)
+}
+
+// reported places each service in its limits, in name order.
+func reported(ctx context.Context, limits Limits, worst map[string]check.Status) (list []ReportedService, err error) {
 	for _, name := range slices.Sorted(maps.Keys(worst)) {
 		restart, redeployment, err := limits.Both(ctx, name)
 		if err != nil {
-			return answer, err
+			return nil, err
 		}
-		answer.Services = append(answer.Services, ReportedService{
+		list = append(list, ReportedService{
 			Service: name, Status: worst[name], Restart: restart.String(), Redeployment: redeployment.String(),
 			InCooldown: !restart.Permitted() || !redeployment.Permitted(),
 		})
 	}
-	if b.Config.Agent.Tier != 1 || session == nil {
-		return answer, nil
-	}
-	answer.Handoff, err = b.reportHandoff(ctx, *session)
-	return answer, err
+	return list, nil
 }
 
 // reportHandoff writes, rewrites or removes handoff.json by everything that the session has reported. A handoff of the agent's own
@@ -134,7 +140,8 @@ func (b *Books) fittingHandoff(ctx context.Context, affected []string, results [
 	return handoff.Handoff{}, errors.New("the results of one service alone are too large for a handoff: report fewer of them, or shorter errors")
 }
 
-// Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand.
+// Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand, or why those
+// cannot be known.
 func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
 	type entry struct {
 		*statefile.Service
@@ -143,7 +150,8 @@ func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value
 	}
 	limits, err := b.Limits(ctx)
 	if err != nil {
-		return nil, err
+		// The next tier is told instead, and finds each remediation refused until the file can be read.
+		return json.Marshal(map[string]string{"unreadable": err.Error()})
 	}
 	entries := map[string]entry{}
 	for _, name := range services {

@@ -14,25 +14,29 @@ import (
 // What an agent may try that writes where it can: in the state and results directories, and to its own output. In every case the
 // cycle comes to its end, and so does the next one.
 func TestHostileAgents(t *testing.T) {
+	const (
+		escalates = "1 escalated, 2 completed"
+		completes = "1 completed" // it has used up the service's remediations of the day, or has no claudeops to report by
+	)
 	for name, test := range map[string]struct {
 		does []string
-		code int
+		ends string // of the first cycle's Tier 1 and, where it escalated, Tier 2
 	}{
-		"pipes for the logs to come":    {[]string{`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`}, 0},
-		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, 0},
-		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, 0},
-		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i; mkfifo $CLAUDEOPS_STATE_DIR/run/session-$i/key; done`}, 0},
-		"run replaced by a link":        {[]string{`sh mv $CLAUDEOPS_STATE_DIR/run $CLAUDEOPS_STATE_DIR/gone; ln -s /tmp $CLAUDEOPS_STATE_DIR/run`}, 0},
-		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cycle.lock`}, 0},
-		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.lock`}, 0},
-		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, 0},
-		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, 0},
-		"documents made unreadable":     {[]string{`sh chmod 000 $CLAUDEOPS_STATE_DIR/run/docs`}, 0},
-		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, 0},
-		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, 0},
-		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, 0},
-		"a stopped process":             {[]string{`background kill -STOP $$; sleep 3600`}, 0},
-		"a process without environment": {[]string{"escape-clean"}, 0},
+		"pipes for the logs to come":    {[]string{`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`}, escalates},
+		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, escalates},
+		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, escalates},
+		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i; mkfifo $CLAUDEOPS_STATE_DIR/run/session-$i/key; done`}, escalates},
+		"run replaced by a link":        {[]string{`sh mv $CLAUDEOPS_STATE_DIR/run $CLAUDEOPS_STATE_DIR/gone; ln -s /tmp $CLAUDEOPS_STATE_DIR/run`}, completes},
+		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cycle.lock`}, escalates},
+		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.lock`}, escalates},
+		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
+		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, escalates},
+		"documents made unreadable":     {[]string{`sh chmod 000 $CLAUDEOPS_STATE_DIR/run/docs`}, escalates},
+		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, escalates},
+		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, completes},
+		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, completes},
+		"a stopped process":             {[]string{`background kill -STOP $$; sleep 3600`}, escalates},
+		"a process without environment": {[]string{"escape-clean"}, escalates},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -40,8 +44,8 @@ func TestHostileAgents(t *testing.T) {
 			must(t, os.WriteFile(w.path("repos", "victim"), []byte("mine"), 0o666))
 			w.agent(1, append(append([]string{"init"}, test.does...), reportDown, finish)...)
 			w.agent(2, finish)
-			w.cycle(test.code)
-			w.wantStatuses("1 escalated", "2 completed")
+			w.cycle(0)
+			w.wantStatuses(strings.Split(test.ends, ", ")...)
 			w.agent(1, finish)
 			w.cycle(0)
 			if text, err := os.ReadFile(w.path("repos", "victim")); err != nil || string(text) != "mine" {

@@ -207,6 +207,12 @@ func removeAll(dir string) error {
 }
 
 func unlock(dir string) error {
+	if there, err := os.Lstat(dir); err != nil || !there.IsDir() {
+		return err
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return err
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
