@@ -43,6 +43,8 @@ type app struct {
 	started bool   // a command has begun: its error is no longer one of usage
 	misused error  // what cobra would answer with help and exit 0
 	loaded  *loaded
+	// redactor takes out the secrets of the environment in force, once load was called; before that nobody has asked for any.
+	redactor *config.Redactor
 }
 
 // loaded is the configuration, once a command has asked for it.
@@ -96,15 +98,15 @@ func (a *app) load() (*loaded, error) {
 		return a.loaded, nil
 	}
 	c, environment, err := config.Load(a.envFile)
-	redactor := config.NewRedactor(environment.Secrets())
-	log := newLogger(a.Err, c.LogFormat, c.LogLevel, redactor)
+	a.redactor = config.NewRedactor(environment.Secrets())
+	log := newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)
 	for _, warning := range environment.Warnings {
 		log.Warn(warning)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.loaded = &loaded{c, environment, redactor, log}
+	a.loaded = &loaded{c, environment, a.redactor, log}
 	return a.loaded, nil
 }
 

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/cycle"
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
 )
 
@@ -40,7 +38,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether run-once can do its job here: exit 1 if not",
-		Args:  cobra.NoArgs,
+		Args:  takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			l, err := a.load()
 			if err != nil {
@@ -48,7 +46,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			}
 			findings := a.examine(c.Context(), l)
 			if a.json {
-				err = writeJSON(a.Out, findings)
+				err = a.printJSON(findings)
 			} else {
 				err = a.writeFindings(findings)
 			}
@@ -70,20 +68,22 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		directory("results directory", "CLAUDEOPS_RESULTS_DIR", c.ResultsDir),
 		localDisk(c.StateDir),
 		cycleLock(c.StateDir),
-		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, a.Now().Location())),
+		database(ctx, c.StateDir),
+		cooldowns(c.StateDir),
+		ok("schedule", fmt.Sprintf("%s (time zone %s)", strings.Join(c.Schedule, "; "), zone(a.Now()))),
 		target(c),
 		exposed(c, env),
 	}
 }
 
 func (a *app) writeFindings(findings []finding) error {
-	return writeTable(a.Out, []string{"", "CHECK", "FOUND"}, func(row func(...string)) {
+	return a.printTable([]string{"", "CHECK", "FOUND"}, func(row func(...string)) {
 		for _, f := range findings {
 			detail := f.Detail
 			if f.Remedy != "" {
 				detail += ": " + f.Remedy
 			}
-			row(f.Result, f.Check, a.redacted(detail))
+			row(f.Result, f.Check, detail)
 		}
 	})
 }
@@ -106,7 +106,7 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 		return fail(name, fmt.Sprintf("%s --version: %v", path, err), "is CLAUDEOPS_CLAUDE_BIN the claude program?")
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(string(version)), "\n")
-	return ok(name, path+", "+printable(line))
+	return ok(name, path+", "+line)
 }
 
 func credential(c config.Config, found config.Credential) finding {
@@ -135,64 +135,6 @@ func promptSet(c config.Config) finding {
 		return ok(name, "embedded")
 	}
 	return ok(name, "overridden from "+c.PromptsDir)
-}
-
-// directory says whether files can be made in a directory, without leaving any, and without making the directory.
-func directory(name, variable, path string) finding {
-	if _, err := os.Stat(path); err != nil {
-		parent := filepath.Dir(path)
-		if errors.Is(err, os.ErrNotExist) && unix.Access(parent, unix.W_OK) == nil {
-			return ok(name, path+" will be made by the first cycle")
-		}
-		return fail(name, err.Error(), "make it, or set "+variable)
-	}
-	if err := usable(path); err != nil {
-		return fail(name, err.Error(), "make it writable for this user, or set "+variable)
-	}
-	return ok(name, path)
-}
-
-// remote names the network file systems on which SQLite's log and locks are not to be trusted; empty is any other.
-func remote(kind int64) string {
-	switch kind {
-	case unix.NFS_SUPER_MAGIC:
-		return "NFS"
-	case unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC:
-		return "SMB"
-	}
-	return ""
-}
-
-func localDisk(path string) finding {
-	const name = "file system"
-	var st unix.Statfs_t
-	at := path
-	for unix.Statfs(at, &st) != nil && at != filepath.Dir(at) {
-		at = filepath.Dir(at)
-	}
-	if kind := remote(st.Type); kind != "" {
-		return fail(name, path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
-	}
-	return ok(name, "local")
-}
-
-func cycleLock(stateDir string) finding {
-	const name = "cycle lock"
-	path := filepath.Join(stateDir, cycle.LockName)
-	if _, err := os.Stat(path); err != nil {
-		return ok(name, "free")
-	}
-	lock, err := statedir.TryAcquire(path)
-	switch {
-	case errors.Is(err, statedir.ErrLocked):
-		return warn(name, "held: a cycle is running", "a run-once now would exit 75")
-	case err != nil:
-		return fail(name, err.Error(), "may this user open it?")
-	}
-	if err := lock.Release(); err != nil {
-		return fail(name, err.Error(), "may this user open it?")
-	}
-	return ok(name, "free")
 }
 
 func target(c config.Config) finding {
@@ -224,11 +166,27 @@ func exposed(c config.Config, env *config.Environment) finding {
 		found = append(found, "/var/run/docker.sock (root's rights)")
 	}
 	found = append(found, c.AgentEnv...)
+	found = append(found, passedOn(env)...)
 	if os.Geteuid() == 0 {
-		found = append(found, "everything: it runs as root")
+		found = append(found, "everything, because it runs as root")
 	}
 	if len(found) == 0 {
 		return ok(name, "none of the operator's usual credentials")
 	}
 	return warn(name, strings.Join(found, ", "), "run claudeops as a user of its own that holds only what the agent needs")
+}
+
+// passedOn names the variables that are in the agent's environment by themselves and hold a password now.
+func passedOn(env *config.Environment) (names []string) {
+	if env.Get("ANTHROPIC_CUSTOM_HEADERS") != "" {
+		names = append(names, "ANTHROPIC_CUSTOM_HEADERS")
+	}
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		for _, name := range []string{name, strings.ToLower(name)} {
+			if u, err := url.Parse(env.Get(name)); err == nil && u.User != nil {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -19,16 +18,16 @@ Secrets are masked.
 
 A value comes from the environment, from a line of ` + config.EnvFile + ` (or of the file that --env-file names), from the
 file that NAME_FILE names (secrets only), or is the default.`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(*cobra.Command, []string) error {
 			l, err := a.load()
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return writeJSON(a.Out, l.environment.Variables())
+				return a.printJSON(l.environment.Variables())
 			}
-			return writeVariables(a.Out, l.environment.Variables())
+			return a.print(variableTable(l.environment.Variables()))
 		},
 	}
 }
@@ -42,7 +41,7 @@ const (
 	gap        = 2
 )
 
-func writeVariables(w io.Writer, variables []config.Variable) error {
+func variableTable(variables []config.Variable) string {
 	rows := [][4]string{{"VARIABLE", "VALUE", "FROM", "MEANING"}}
 	for _, v := range variables {
 		rows = append(rows, [4]string{v.Name, cmp.Or(v.Value, "-"), v.Source, v.Meaning})
@@ -59,8 +58,7 @@ func writeVariables(w io.Writer, variables []config.Variable) error {
 	for _, row := range rows {
 		writeRow(&out, row, widths)
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
 
 func writeRow(out *strings.Builder, row [4]string, widths [3]int) {

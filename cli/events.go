@@ -1,9 +1,8 @@
 package cli
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,45 +10,36 @@ import (
 )
 
 func (a *app) eventsCommand() *cobra.Command {
-	c := &cobra.Command{Use: "events", Short: "List what was decided and why, the newest first", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "events", Short: "List what was decided and why, the newest first", Args: takes()}
 	db, limit := databaseFlag(c), rowsFlag(c)
-	session := c.Flags().Int64("session", 0, "only those of this session, by `ID`")
-	service := c.Flags().String("service", "", "only those of this service, by `NAME`")
-	level := c.Flags().String("level", "", "only those of this `LEVEL`: info, warning or critical")
+	var session count
+	c.Flags().Var(&session, "session", "only those of the session with this `ID`")
+	service := c.Flags().String("service", "", "only those of the service of this `NAME`")
+	level := words(store.Info, store.Warning, store.Critical)
+	c.Flags().Var(level, "level", "only those of this `LEVEL`: info, warning or critical")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		filter := store.EventFilter{Service: *service, Level: store.Level(*level), Limit: *limit}
-		if *session != 0 {
-			filter.SessionID = session
-		}
-		return a.withStore(c, *db, func(s *store.Store) error {
-			list, err := s.Events(c.Context(), filter)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return writeJSON(a.Out, emptyNotNull(list))
-			}
-			return a.listEvents(list)
+		return list(a, c, listing[store.Event]{
+			db: db, filters: []string{"session", "service", "level"}, none: "no event yet", noMatch: "no event matches",
+			query: func(c *cobra.Command, s *store.Store) ([]store.Event, error) {
+				filter := store.EventFilter{Service: *service, Level: store.Level(level.word), Limit: int(*limit)}
+				if session != 0 {
+					filter.SessionID = (*int64)(&session)
+				}
+				return s.Events(c.Context(), filter)
+			},
+			heading: []string{"TIME", "LEVEL", "SESSION", "SERVICE", "MESSAGE"},
+			row: func(e store.Event) []string {
+				return []string{a.local(e.CreatedAt), string(e.Level), number(e.SessionID), cmp.Or(e.Service, "-"), e.Message}
+			},
 		})
 	}
 	return c
 }
 
-func (a *app) listEvents(list []store.Event) error {
-	if len(list) == 0 {
-		_, err := fmt.Fprintln(a.Out, "no event yet")
-		return err
+// number is an id that may be none.
+func number(id *int64) string {
+	if id == nil {
+		return "-"
 	}
-	return writeTable(a.Out, []string{"TIME", "LEVEL", "SESSION", "SERVICE", "MESSAGE"}, func(row func(...string)) {
-		for _, e := range list {
-			session, service := "-", "-"
-			if e.SessionID != nil {
-				session = strconv.FormatInt(*e.SessionID, 10)
-			}
-			if e.Service != "" {
-				service = e.Service
-			}
-			row(a.local(e.CreatedAt), string(e.Level), session, service, strings.ReplaceAll(printable(e.Message), "\n", " "))
-		}
-	})
+	return strconv.FormatInt(*id, 10)
 }

@@ -15,6 +15,7 @@ import (
 const (
 	exitFault  = 1
 	exitUsage  = 2
+	exitLocked = 75  // EX_TEMPFAIL: a cycle runs
 	exitSignal = 128 // plus the signal's number
 )
 
@@ -70,11 +71,7 @@ func (a *app) printError(err error) {
 	if errors.As(err, &chosen) && chosen.err == nil {
 		return
 	}
-	text := err.Error()
-	if a.loaded != nil {
-		text = a.loaded.redactor.String(text)
-	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(printable(a.redactor.String(err.Error()))) {
 		_, _ = fmt.Fprintln(a.Err, "claudeops: "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
 	}
 }
@@ -84,7 +81,7 @@ func (a *app) printError(err error) {
 func (a *app) guardUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError(c, err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError(c, flagError(err)) })
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if asked := c.Flags().Lookup("help"); !a.started && (asked == nil || !asked.Changed) {

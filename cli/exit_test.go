@@ -55,7 +55,7 @@ func TestExitCode(t *testing.T) {
 
 func TestErrorsShowNoSecret(t *testing.T) {
 	var stderr bytes.Buffer
-	a := &app{Streams: Streams{Err: &stderr}, loaded: &loaded{redactor: config.NewRedactor([]string{"hunter22"})}}
+	a := &app{Streams: Streams{Err: &stderr}, redactor: config.NewRedactor([]string{"hunter22"})}
 	a.printError(errors.New("POST https://u:hunter22@host: refused"))
 	if got := stderr.String(); got != "claudeops: POST https://u:[redacted]@host: refused\n" {
 		t.Errorf("printed %q", got)

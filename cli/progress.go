@@ -72,9 +72,29 @@ func (p *progress) draw() {
 	if p.state.Tool != "" {
 		doing = p.state.Tool
 	}
+	line := fmt.Sprintf("Tier %d (%s)  %s  %s  %s", p.session.Tier, p.session.Model,
+		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, usd(p.state.CostUSD))
 	p.shown = true
-	_, _ = fmt.Fprintf(p.w, "\r\x1b[KTier %d (%s)  %s  %s  %s", p.session.Tier, p.session.Model,
-		p.now().Sub(p.session.StartedAt).Round(time.Second), printable(doing), usd(p.state.CostUSD))
+	_, _ = fmt.Fprint(p.w, "\r\x1b[K"+fitting(line, p.columns()))
+}
+
+// columns is how wide the terminal is now; 0 is not known.
+func (p *progress) columns() int {
+	if f, ok := p.w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
+// fitting makes text one line that leaves the last column free: of one that wraps, the next would cover the end only.
+func fitting(text string, columns int) string {
+	line := []rune(oneLine(text))
+	if columns > 1 && len(line) >= columns {
+		line = append(line[:columns-2], '…')
+	}
+	return string(line)
 }
 
 func (p *progress) clear() {

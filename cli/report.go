@@ -23,7 +23,7 @@ Standard input is an array, or an object with check_results:
   [{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]
 
 check_type is http, dns, container, database or service; status is healthy, degraded or down.`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := a.readInput(check.MaxReportBytes)
 			if err != nil {
@@ -46,9 +46,9 @@ check_type is http, dns, container, database or service; status is healthy, degr
 
 func (a *app) answerReport(answer cycle.Reported) error {
 	if a.json {
-		return writeJSON(a.Out, answer)
+		return a.printJSON(answer)
 	}
-	err := writeTable(a.Out, []string{"SERVICE", "STATUS", "LIMITS"}, func(row func(...string)) {
+	err := a.printTable([]string{"SERVICE", "STATUS", "LIMITS"}, func(row func(...string)) {
 		for _, s := range answer.Services {
 			row(s.Service, string(s.Status), s.Restart+"; "+s.Redeployment)
 		}
@@ -56,8 +56,7 @@ func (a *app) answerReport(answer cycle.Reported) error {
 	if err != nil || answer.Handoff == "" {
 		return err
 	}
-	_, err = fmt.Fprintln(a.Out, answer.Handoff)
-	return err
+	return a.print(answer.Handoff + "\n")
 }
 
 // readInput reads standard input up to a bound.

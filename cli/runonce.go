@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -12,15 +13,11 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
 )
 
-// Exit codes of run-once alone.
-const (
-	exitAttention = 3  // with --strict
-	exitLocked    = 75 // EX_TEMPFAIL: another cycle runs
-)
+// exitAttention is what run-once --strict exits with where a service needs a human.
+const exitAttention = 3
 
 func (a *app) runOnceCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -31,29 +28,37 @@ with a summary on standard output.
 
 Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 configuration; 75 another cycle is running;
 128+n ended by signal n. With --strict, 3 means that a service needs a human.`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 	}
-	trigger := c.Flags().String("trigger", "manual", "what started it: `manual`, cron, systemd or kubernetes")
+	trigger := words("manual", "cron", "systemd", "kubernetes")
+	trigger.word = "manual"
+	c.Flags().Var(trigger, "trigger", "what started it, by `NAME`: manual, cron, systemd or kubernetes")
 	strict := c.Flags().Bool("strict", false, "exit 3 where a service needs a human")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		switch *trigger {
-		case "manual", "cron", "systemd", "kubernetes":
-		default:
-			return &exitError{exitUsage, fmt.Errorf("--trigger %q: none of manual, cron, systemd, kubernetes", *trigger)}
+		summary, err := a.runOnce(c.Context(), trigger.word)
+		if err := errors.Join(err, a.writeSummary(summary, err)); err != nil {
+			return err
 		}
-		return a.runOnce(c.Context(), *trigger, *strict)
+		switch {
+		case summary.Failed():
+			return &exitError{code: exitFault}
+		case *strict && len(summary.Attention) > 0:
+			return &exitError{code: exitAttention}
+		}
+		return nil
 	}
 	return c
 }
 
-func (a *app) runOnce(ctx context.Context, trigger string, strict bool) error {
+// runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary.
+func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error) {
 	l, err := a.load()
 	if err != nil {
-		return err
+		return cycle.Summary{}, err
 	}
-	set, err := a.readyToRun(l)
+	set, err := readyToRun(l)
 	if err != nil {
-		return &exitError{exitUsage, err}
+		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	show := newProgress(a.Err, a.Now)
 	run := cycle.Cycle{
@@ -63,25 +68,17 @@ func (a *app) runOnce(ctx context.Context, trigger string, strict bool) error {
 	}
 	summary, err := run.Run(ctx)
 	show.end()
-	if errors.Is(err, statedir.ErrLocked) {
-		return &exitError{exitLocked, fmt.Errorf("another cycle is running on %s; nothing was started", l.config.StateDir)}
-	}
-	if err := errors.Join(err, a.writeSummary(summary)); err != nil {
-		return err
-	}
 	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case summary.Failed():
-		return &exitError{code: exitFault}
-	case strict && len(summary.Attention) > 0:
-		return &exitError{code: exitAttention}
+	case errors.Is(err, cycle.ErrRunning):
+		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
+	case err == nil && ctx.Err() != nil:
+		return summary, context.Cause(ctx)
 	}
-	return nil
+	return summary, err
 }
 
 // readyToRun checks, before anything is touched, that there is something to run with and somewhere to keep what it does.
-func (a *app) readyToRun(l *loaded) (*prompts.Set, error) {
+func readyToRun(l *loaded) (*prompts.Set, error) {
 	if err := agentFault(l.config, l.environment.Credential()); err != nil {
 		return nil, err
 	}
@@ -103,78 +100,41 @@ func usable(dir string) error {
 		return err
 	}
 	f, err := os.CreateTemp(dir, ".claudeops-*")
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err // its name tells nobody anything
+	}
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// agentFault says why no cycle can run with what is configured, and how to mend it.
+// What to do about an agent that cannot run.
+const (
+	installAgent   = "install it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN"
+	giveCredential = "give it a credential: ANTHROPIC_API_KEY, ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`"
+)
+
+// agentFault says why no cycle can run with what is configured, and how to mend what is missing.
 func agentFault(c config.Config, credential config.Credential) error {
-	const remedy = "\ninstall it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN;" +
-		"\ngive it a credential: ANTHROPIC_API_KEY, ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`;" +
-		"\n`claudeops doctor` shows what is found"
 	if c.Tier1Agent == config.Probe {
-		return errors.New("CLAUDEOPS_TIER1_AGENT=probe: this version has no probes yet, so there is nothing to observe with; set it to claude" + remedy)
+		return errors.New("CLAUDEOPS_TIER1_AGENT=probe: this version has no probes yet, so there is nothing to observe with; set it to claude")
 	}
 	_, err := exec.LookPath(c.ClaudeBin)
+	anonymous := c.Tier1Agent == config.Auto && credential.Kind == config.None
+	var remedies []string
 	switch {
 	case err != nil:
-		return fmt.Errorf("no agent to run with: CLAUDEOPS_CLAUDE_BIN=%q: %w%s", c.ClaudeBin, err, remedy)
-	case c.Tier1Agent == config.Auto && credential.Kind == config.None:
-		return errors.New("no credential for the agent program: nothing could be observed" + remedy)
+		err = fmt.Errorf("no agent to run with: CLAUDEOPS_CLAUDE_BIN=%q: %w", c.ClaudeBin, err)
+		remedies = append(remedies, installAgent)
+	case anonymous:
+		err = errors.New("no credential for the agent program: nothing could be observed")
+	default:
+		return nil
 	}
-	return nil
-}
-
-func (a *app) writeSummary(s cycle.Summary) error {
-	if a.json {
-		return writeJSON(a.Out, s)
+	if anonymous {
+		remedies = append(remedies, giveCredential)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "cycle of %s: %s, %s\n", a.local(s.StartedAt), took(s.DurationMS), usd(s.CostUSD))
-	for _, t := range s.Tiers {
-		fmt.Fprintf(&b, "  Tier %d  session %-5d %-11s  %8s  %3d turns  %s  %s\n", t.Tier, t.Session, t.Status, took(t.DurationMS), t.NumTurns, usd(t.CostUSD), t.Model)
-		if t.Reason != "" {
-			fmt.Fprintf(&b, "          %s\n", printable(t.Reason))
-		}
-	}
-	b.WriteString(servicesLine(s))
-	if len(s.Attention) > 0 {
-		b.WriteString("needs a human:\n")
-		for _, n := range s.Attention {
-			fmt.Fprintf(&b, "  %s: %s\n", orWatch(n.Service), printable(n.Reason))
-		}
-	}
-	_, err := fmt.Fprint(a.Out, a.redacted(b.String()))
-	return err
-}
-
-func orWatch(service string) string {
-	if service == "" {
-		return "claudeops itself"
-	}
-	return service
-}
-
-func (a *app) redacted(s string) string { return a.loaded.redactor.String(s) }
-
-// servicesLine counts the services by status and names those that are not healthy.
-func servicesLine(s cycle.Summary) string {
-	if len(s.Services) == 0 {
-		return "services: none was reported\n"
-	}
-	healthy, others := 0, []string{}
-	for _, svc := range s.Services {
-		if svc.Status == "healthy" {
-			healthy++
-		} else {
-			others = append(others, svc.Service+" "+string(svc.Status))
-		}
-	}
-	line := fmt.Sprintf("services: %d healthy", healthy)
-	if len(others) > 0 {
-		line += "; " + strings.Join(others, ", ")
-	}
-	return line + "\n"
+	remedies = append(remedies, "`claudeops doctor` shows what is found")
+	return fmt.Errorf("%w\n%s", err, strings.Join(remedies, ";\n"))
 }

@@ -184,8 +184,12 @@ func (w *Workspace) Remove() error { return removeAll(w.dir) }
 
 // RemoveWorkspaces deletes the workspaces that killed cycles left. The caller holds the cycle lock.
 func RemoveWorkspaces(stateDir string) error {
-	if there, err := os.Lstat(WorkspacesDir(stateDir)); err != nil || !there.IsDir() {
+	there, err := os.Lstat(WorkspacesDir(stateDir))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !there.IsDir() {
 		return nil // nothing of ours: the next workspace takes its place
+	}
+	if err != nil {
+		return fmt.Errorf("look for the workspaces of killed cycles: %w", err)
 	}
 	left, err := filepath.Glob(filepath.Join(WorkspacesDir(stateDir), sessionPrefix+"*"))
 	for _, dir := range left {

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/store"
+)
+
+// books opens the records in the state directory for one command.
+func (a *app) books(c *cobra.Command, mode store.Mode) (*cycle.Books, error) {
+	l, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if err := stateDirectory(l.config.StateDir); err != nil {
+		return nil, err
+	}
+	return cycle.OpenBooks(c.Context(), l.config, l.redactor, a.Now, mode)
+}
+
+// withBooks runs f on the records, as the last thing that the process does.
+func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*cycle.Books) error) error {
+	b, err := a.books(c, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(b), b.Leave())
+}
+
+// stateDirectory is an error where there is no state directory. Only a cycle makes one: anywhere else a missing one is a wrong name,
+// and must not look like one in which nothing has happened yet.
+func stateDirectory(dir string) error {
+	is, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the state directory %s does not exist; create it, or name another in CLAUDEOPS_STATE_DIR", dir)
+	case err != nil:
+		return fmt.Errorf("the state directory: %w", err)
+	case !is.IsDir():
+		return fmt.Errorf("the state directory %s is no directory; name another in CLAUDEOPS_STATE_DIR", dir)
+	}
+	return nil
+}

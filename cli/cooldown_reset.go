@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (a *app) cooldownResetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reset " + argService,
+		Short: "Empty a service's counters, as two healthy cycles would (for operators)",
+		Long: `reset empties a service's counters, as two healthy cycles would. It is for operators, who have mended the service for good:
+agents are refused, and so is everybody while a cycle runs (exit 75).`,
+		Args: cobra.MatchAll(takes(argService), serviceAndAction),
+		RunE: func(c *cobra.Command, args []string) error { return a.resetCooldown(c, args[0]) },
+	}
+}
+
+// resetCooldown holds the cycle lock meanwhile: an agent, who can take the variables that mark it out of its environment, can call
+// it during a cycle only.
+func (a *app) resetCooldown(c *cobra.Command, service string) (err error) {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	if cfg.Agent != (config.Agent{}) {
+		return errors.New("cooldown reset is for operators: an agent adds records, it never erases them")
+	}
+	if err := stateDirectory(cfg.StateDir); err != nil {
+		return err
+	}
+	release, err := cycle.Lock(cfg.StateDir)
+	if errors.Is(err, cycle.ErrRunning) {
+		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was reset: try again when it has ended", cfg.StateDir)}
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	return a.withBooks(c, store.ReadWrite, func(b *cycle.Books) error { return a.resetIn(c, b, service) })
+}
+
+func (a *app) resetIn(c *cobra.Command, b *cycle.Books, service string) error {
+	b.Ledger.Seize()
+	st, err := b.Ledger.State(c.Context(), false)
+	if err != nil {
+		return err
+	}
+	if _, known := st.Services[service]; !known {
+		return fmt.Errorf("%s: no service of that name in cooldown.json; `claudeops cooldown show` lists them", service)
+	}
+	if err := b.Ledger.Reset(c.Context(), service); err != nil {
+		return err
+	}
+	told := store.Event{Level: store.Info, Service: service, Message: "counters emptied by `claudeops cooldown reset`"}
+	if err := b.Store.AddEvent(c.Context(), told); err != nil {
+		return err
+	}
+	if a.json {
+		return a.showCooldowns(c, b, []string{service})
+	}
+	return a.print("counters of " + service + " are empty\n")
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// What doctor looks at in the state and results directories. It changes nothing there.
+
+const notYet = "not there yet; the first cycle makes it"
+
+// directory says whether files can be made in a directory, or the directory itself.
+func directory(name, variable, path string) finding {
+	is, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		above := nearest(path)
+		if err := unix.Access(above, unix.W_OK|unix.X_OK); err != nil {
+			return fail(name, path+" cannot be made in "+above+" ("+err.Error()+")", "make it, or set "+variable)
+		}
+		return ok(name, path+" will be made by the first cycle")
+	case err != nil:
+		return fail(name, err.Error(), "make it, or set "+variable)
+	case !is.IsDir():
+		return fail(name, path+" is no directory", "move it away, or set "+variable)
+	}
+	if err := unix.Access(path, unix.W_OK|unix.X_OK); err != nil {
+		return fail(name, path+" cannot be written by this user ("+err.Error()+")", "make it writable, or set "+variable)
+	}
+	return ok(name, path)
+}
+
+// nearest is path, or the nearest one above it that exists.
+func nearest(path string) string {
+	for {
+		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
+}
+
+// remote names the network file systems on which SQLite's log and locks are not to be trusted; empty is any other.
+func remote(kind int64) string {
+	switch kind {
+	case unix.NFS_SUPER_MAGIC:
+		return "NFS"
+	case unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC:
+		return "SMB"
+	}
+	return ""
+}
+
+func localDisk(path string) finding {
+	const name = "file system"
+	var st unix.Statfs_t
+	if err := unix.Statfs(nearest(path), &st); err != nil {
+		return fail(name, path+": "+err.Error(), "locks and the database need a local file system")
+	}
+	if kind := remote(st.Type); kind != "" {
+		return fail(name, path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
+	}
+	return ok(name, "local")
+}
+
+func cycleLock(stateDir string) finding {
+	const name = "cycle lock"
+	if _, err := os.Stat(filepath.Join(stateDir, cycle.LockName)); err != nil {
+		return ok(name, "free") // asking would make it
+	}
+	release, err := cycle.Lock(stateDir)
+	if err == nil {
+		err = release()
+	}
+	switch {
+	case errors.Is(err, cycle.ErrRunning):
+		return warn(name, "held: a cycle is running", "a run-once now would exit 75")
+	case err != nil:
+		return fail(name, err.Error(), "may this user open it?")
+	}
+	return ok(name, "free")
+}
+
+// database opens the database and reads from each of its larger tables.
+func database(ctx context.Context, stateDir string) finding {
+	const name = "database"
+	path := filepath.Join(stateDir, store.FileName)
+	err := readable(ctx, path)
+	switch {
+	case err == nil:
+		return ok(name, path)
+	case errors.Is(err, fs.ErrNotExist):
+		return ok(name, notYet)
+	case errors.Is(err, store.ErrOlder):
+		return warn(name, path+" is of an earlier version of claudeops", "the next cycle migrates it, after a backup beside it")
+	case errors.Is(err, store.ErrNewer):
+		return fail(name, path+" is of a later version of claudeops", "update claudeops, or put the backup from before (*.bak) in its place")
+	case errors.Is(err, store.ErrForeign):
+		return fail(name, path+" is not of claudeops, or damaged", "move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm")
+	}
+	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
+}
+
+func readable(ctx context.Context, path string) error {
+	s, err := store.Open(ctx, path, store.ReadOnly)
+	if err != nil {
+		return err
+	}
+	const enough = 1000
+	_, sessions := s.Sessions(ctx, store.SessionFilter{Limit: enough})
+	_, events := s.Events(ctx, store.EventFilter{Limit: enough})
+	_, incidents := s.Incidents(ctx, enough)
+	_, acts := s.ActsSince(ctx, time.Time{})
+	return errors.Join(sessions, events, incidents, acts, s.Close())
+}
+
+// cooldowns reads cooldown.json as it is. A cycle can do without.
+func cooldowns(stateDir string) finding {
+	path := statefile.Path(stateDir)
+	text, err := statedir.ReadFile(path, statefile.MaxBytes)
+	if err == nil {
+		_, err = statefile.Parse(text)
+	}
+	switch {
+	case err == nil:
+		return ok(statefile.FileName, path)
+	case errors.Is(err, fs.ErrNotExist):
+		return ok(statefile.FileName, notYet)
+	case errors.Is(err, statefile.ErrCorrupt):
+		err = fmt.Errorf("%s: %w", path, err)
+	case errors.Is(err, statedir.ErrNotRegular), errors.Is(err, statedir.ErrTooLarge), errors.Is(err, fs.ErrPermission):
+	default:
+		return fail(statefile.FileName, err.Error(), "move it away")
+	}
+	return warn(statefile.FileName, err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
+}
+
+// zone names the time zone of now, and how far it is from UTC.
+func zone(now time.Time) string {
+	name, offset := now.Zone()
+	switch {
+	case offset == 0:
+		return name
+	case strings.HasPrefix(name, "+"), strings.HasPrefix(name, "-"): // it has no name
+		return now.Format("UTC-07:00")
+	}
+	return now.Format("MST, UTC-07:00")
+}

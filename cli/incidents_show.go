@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// shownIncident is `incidents show --json`.
+type shownIncident struct {
+	store.Incident
+	Timeline []store.TimelineEntry `json:"timeline"`
+}
+
+func (a *app) incidentsShowCommand(db *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID",
+		Short: "Show an incident's timeline: checks, sessions, what was found and tried, what people were told",
+		Args:  cobra.MatchAll(takes("ID"), id),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withStore(c, *db, func(s *store.Store) error {
+				incident, err := s.Incident(c.Context(), parseID(args[0]))
+				if err != nil {
+					return err
+				}
+				timeline, err := s.IncidentTimeline(c.Context(), incident.ID)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.printJSON(shownIncident{incident, emptyNotNull(timeline)})
+				}
+				return a.writeIncident(incident, timeline)
+			})
+		},
+	}
+}
+
+func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) error {
+	var b strings.Builder
+	state := "open, " + string(i.Status)
+	if i.ClosedAt != nil {
+		state = "closed " + a.local(*i.ClosedAt)
+	}
+	fmt.Fprintf(&b, "Incident %d: %s, %s\n\n", i.ID, a.line(i.Service), state)
+	for _, e := range timeline {
+		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
+		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")
+	}
+	return a.print(b.String())
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Every command answers through print, printJSON or printTable: they alone write to standard output. Each takes secrets out and lets
+// nothing through that would steer a terminal, because most of what is shown was written by a model or by a service.
+
+// print writes text in one piece, so that no secret is cut in two on its way through the redactor.
+func (a *app) print(text string) error {
+	_, err := io.WriteString(a.Out, printable(a.redactor.String(text)))
+	return err
+}
+
+// printTable writes rows in aligned columns under a heading. A cell is one line.
+func (a *app) printTable(heading []string, rows func(row func(...string))) error {
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	var err error
+	row := func(cells ...string) {
+		for i, cell := range cells {
+			cells[i] = a.line(cell)
+		}
+		if _, e := fmt.Fprintln(table, strings.Join(cells, "\t")); err == nil {
+			err = e
+		}
+	}
+	row(heading...)
+	rows(row)
+	if err := errors.Join(err, table.Flush()); err != nil {
+		return err
+	}
+	return a.print(text.String())
+}
+
+// printJSON writes v as every command with --json does: two spaces, a final newline, <, > and & as they are. Secrets are looked for
+// in its strings alone: a number that happens to be one must not become something that is no JSON.
+func (a *app) printJSON(v any) error {
+	text, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	from := jsontext.NewDecoder(bytes.NewReader(text))
+	to := jsontext.NewEncoder(&out, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)) // two names may be two secrets
+	for {
+		token, err := from.ReadToken()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if token.Kind() == '"' {
+			token = jsontext.String(a.redactor.String(token.String()))
+		}
+		if err := to.WriteToken(token); err != nil {
+			return err
+		}
+	}
+	_, err = io.WriteString(a.Out, escaped(out.String()))
+	return err
+}
+
+// line makes one line of a foreign text, without any secret.
+func (a *app) line(text string) string {
+	return oneLine(a.redactor.String(text))
+}
+
+// indented puts a foreign text behind so many blanks on every line but the first, so that none of its lines looks like ours.
+func (a *app) indented(text string, blanks int) string {
+	text = printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(text)), "\r\n", "\n"))
+	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", blanks))
+}
+
+func oneLine(text string) string {
+	return printable(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(text))
+}
+
+// printable makes visible what would steer a terminal or reorder what stands on it. Tabs and newlines stay.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && steers(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+// escaped does for JSON what printable does for text, and loses nothing: outside of strings JSON has no such character but newlines.
+func escaped(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= ' ' && steers(r) }) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if r >= ' ' && steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// steers is about control characters, line separators and the marks that change the direction of writing.
+func steers(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+// firstFew names at most ten, and says how many there are besides.
+func firstFew(names []string) []string {
+	const few = 10
+	if len(names) <= few {
+		return names
+	}
+	return append(names[:few:few], fmt.Sprintf("and %d more", len(names)-few))
+}
+
+// local is a time for people: of their own zone, with its name.
+func (a *app) local(t time.Time) string {
+	return t.In(a.Now().Location()).Format("2006-01-02 15:04:05 MST")
+}
+
+func took(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}
+
+func usd(v float64) string { return fmt.Sprintf("$%.4f", v) }
+
+// emptyNotNull makes a listing an array, always.
+func emptyNotNull[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

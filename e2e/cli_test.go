@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// readers are all commands that show what a cycle left, with a summary of it in words and as JSON.
+func readers() (list [][]string) {
+	for _, args := range []string{
+		"sessions list", "sessions show 1", "sessions show 2", "incidents list", "incidents show 1", "events", "cooldown show",
+		"cooldown check s3cret-horse restart", "cooldown record shop restart success", "handoff validate", "doctor", "env",
+	} {
+		list = append(list, strings.Fields(args), append(strings.Fields(args), "--json"))
+	}
+	return list
+}
+
+// A secret may have come into the records when nobody knew that it is one: before the variable was set, or by hand. It is not shown
+// by whoever knows it.
+func TestNoCommandShowsASecret(t *testing.T) {
+	const secret = "s3cret-horse"
+	w := newWorld(t)
+	w.agent(1, `sh echo '[{"service":"`+secret+`","check_type":"http","status":"down","error":"a `+secret+` b"}]' | claudeops report`,
+		"say "+secret, finish)
+	w.agent(2, "say found "+secret, `sh claudeops cooldown record `+secret+` restart failure --error `+secret, finish)
+	w.cycle(0)
+	must(t, os.WriteFile(w.path("state", "handoff.json"), []byte(`{"`+secret+`":1}`), 0o600))
+	shown := 0
+	for _, args := range readers() {
+		shown += strings.Count(w.run(args...).out, secret)
+	}
+	if shown < 15 {
+		t.Fatalf("the secret was shown %d times while nobody knew it: the commands show too little for this test", shown)
+	}
+	w.env["PGPASSWORD"] = secret
+	for _, args := range readers() {
+		a := w.run(args...)
+		if strings.Contains(a.out+a.err, secret) {
+			t.Errorf("%q shows it:\n%s%s", args, a.out, a.err)
+		}
+		if args[len(args)-1] == "--json" && !json.Valid([]byte(a.out)) {
+			t.Errorf("%q prints no JSON:\n%s%s", args, a.out, a.err)
+		}
+	}
+	if a := w.feed(`[{"service":"x","check_type":"http","status":"down","error":""},{"service":"`+secret+`","check_type":"http","status":"down"}]`, "report"); a.code != 0 || strings.Contains(a.out, secret) {
+		t.Errorf("report: %+v", a)
+	}
+}
+
+// What an agent wrote reaches a terminal as text.
+func TestNoCommandSteersTheTerminal(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh printf '[{"service":"shop","check_type":"http","status":"down","error":"\\u001b]0;t\\u0007 \\u202e \\nFORGED"}]' | claudeops report`,
+		`say \x1b[2J\nFORGED`, `stderr \x1b[31mbad\nFORGED`, "exit 3")
+	a := w.cycle(1)
+	outputs := []string{a.out}
+	for _, args := range readers() {
+		outputs = append(outputs, w.run(args...).out)
+	}
+	for _, out := range outputs {
+		if i := strings.IndexFunc(out, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x202e }); i >= 0 {
+			t.Errorf("%q", out[max(0, i-40):i+10])
+		}
+		if strings.Contains(out, "\nFORGED") {
+			t.Errorf("a line that an agent wrote looks like ours:\n%s", out)
+		}
+	}
+}
+
+func TestSummaryNamesTheFirstTen(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	var down []string
+	for i := range 25 {
+		down = append(down, fmt.Sprintf(`{"service":"web%d","check_type":"http","status":"down"}`, i))
+	}
+	w.agent(1, `sh echo '[`+strings.Join(down, ",")+`]' | claudeops report`, finish)
+	a := w.cycle(0)
+	if strings.Count(a.out, " down,") != 10 || strings.Count(a.out, "and 15 more") != 2 {
+		t.Errorf("%s", a.out)
+	}
+	var all struct {
+		Services []struct{} `json:"services"`
+		Human    []struct{} `json:"needs_human"`
+	}
+	must(t, json.Unmarshal([]byte(w.cycle(0, "--json").out), &all))
+	if len(all.Services) != 25 || len(all.Human) != 25 {
+		t.Errorf("JSON has %d services and %d requests, want all 25", len(all.Services), len(all.Human))
+	}
+}
+
+// A cycle that came to nothing does not look like a quiet one; a program finds why in the JSON.
+func TestNoSummaryWhereNoTierRan(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.WriteFile(w.path("state", store.FileName), []byte("no database"), 0o600))
+	if a := w.cycle(1); a.out != "" || !strings.Contains(a.err, "not a database") {
+		t.Errorf("%+v", a)
+	}
+	var failed map[string]string
+	must(t, json.Unmarshal([]byte(w.cycle(1, "--json").out), &failed))
+	if len(failed) != 1 || !strings.Contains(failed["error"], "not a database") {
+		t.Errorf("%v", failed)
+	}
+	w.env["CLAUDEOPS_CLAUDE_BIN"] = w.path("none")
+	must(t, json.Unmarshal([]byte(w.cycle(2, "--json").out), &failed))
+	if !strings.Contains(failed["error"], "no agent to run with") {
+		t.Errorf("%v", failed)
+	}
+}
+
+// An agent can take the variables that mark it out of a command's environment; that a cycle runs it cannot hide.
+func TestNoResetDuringACycle(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh claudeops cooldown record shop restart failure`,
+		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+		`sh rm "$CLAUDEOPS_STATE_DIR/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+		finish)
+	w.cycle(0)
+	said, err := os.ReadFile(w.path("agent", "said"))
+	must(t, err)
+	if want := "claudeops: a cycle is running on " + w.path("state") + "; nothing was reset: try again when it has ended\n75\n"; string(said) != want+want {
+		t.Errorf("it was told %q", said)
+	}
+	if a := w.run("cooldown", "check", "shop", "restart"); !strings.Contains(a.out, "1 of 2 used") {
+		t.Errorf("%+v", a)
+	}
+	if a := w.run("cooldown", "reset", "shop"); a.code != 0 {
+		t.Errorf("after the cycle: %+v", a)
+	}
+	if a := w.run("cooldown", "check", "shop", "restart"); !strings.Contains(a.out, "0 of 2 used") {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestFiltersOfListings(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "exit 3")
+	w.cycle(1)
+	for args, want := range map[string]string{
+		"sessions list":                     " escalated ",
+		"sessions list --status failed":     " failed ",
+		"sessions list --tier 1":            " escalated ",
+		"sessions list --status running":    "no session matches\n",
+		"sessions list --tier 3":            "no session matches\n",
+		"sessions list --tier 1 -n 1":       " escalated ",
+		"events --level critical --session": "its value is missing",
+		"events --session 1":                "Tier 1 completed",
+		"events --session 77":               "no event matches\n",
+		"events --service nobody":           "no event matches\n",
+	} {
+		if a := w.run(strings.Fields(args)...); !strings.Contains(a.out+a.err, want) {
+			t.Errorf("%q: %+v, want %q", args, a, want)
+		}
+	}
+	if a := w.run("sessions", "list", "--tier", "3", "--json"); a.code != 0 || a.out != "[]\n" {
+		t.Errorf("%+v", a)
+	}
+	if a := w.run("sessions", "list", "-n", "1"); strings.Count(a.out, "\n") != 2 {
+		t.Errorf("%s", a.out)
+	}
+}
