@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -25,88 +23,6 @@ func byPlace(acts []Act) map[place][]statefile.Record {
 		kept[key] = append(kept[key], a.record())
 	}
 	return kept
-}
-
-// restore puts back what is missing from the file or altered in it, except for the services in resets, and takes out copies of
-// known records from places that are not theirs.
-func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
-	giveIDsBack(st, acts)
-	var found []Notice
-	home := map[string]place{}
-	for _, a := range acts {
-		home[a.ID] = place{a.Service, a.Action}
-	}
-	for name, svc := range st.Services {
-		for _, action := range statefile.Actions() {
-			seen := map[string]bool{}
-			svc.SetRecords(action, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
-				at, known := home[r.ID]
-				misplaced := r.ID != "" && (seen[r.ID] || known && at != place{name, action})
-				seen[r.ID] = true
-				return misplaced
-			}))
-		}
-	}
-	for _, a := range acts {
-		if resets[a.Service] {
-			continue
-		}
-		svc := st.Ensure(a.Service)
-		records := svc.Records(a.Action)
-		i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
-		switch {
-		case i < 0:
-			svc.SetRecords(a.Action, append(records, a.record()))
-			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been erased from cooldown.json: put back",
-				a.Action, a.Service, stamp(a.CreatedAt)), true})
-		case !records[i].Timestamp.Equal(statefile.At(a.CreatedAt).Time) || records[i].Success != a.Success:
-			records[i].Timestamp, records[i].Success, records[i].Error = statefile.At(a.CreatedAt), a.Success, a.Error
-			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been altered in cooldown.json: put back",
-				a.Action, a.Service, stamp(a.CreatedAt)), true})
-		}
-	}
-	return found
-}
-
-// giveIDsBack names again the records of known acts that were rewritten by somebody who kept what the cooldown skill shows of one,
-// and no id.
-func giveIDsBack(st *statefile.State, acts []Act) {
-	for _, a := range acts {
-		records := st.Service(a.Service).Records(a.Action)
-		if slices.ContainsFunc(records, func(r statefile.Record) bool { return r.ID == a.ID }) {
-			continue
-		}
-		i := slices.IndexFunc(records, func(r statefile.Record) bool {
-			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success
-		})
-		if i >= 0 {
-			records[i].ID = a.ID
-		}
-	}
-}
-
-// newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.
-func newID() string { return uuid.Must(uuid.NewV7()).String() }
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// straightenActs is State.Straighten for acts: those of the future become as the straightened file has them, or now. It returns
-// them.
-func straightenActs(st *statefile.State, acts []Act, now time.Time) (late []Act) {
-	for i := range acts {
-		a := &acts[i]
-		if !a.CreatedAt.After(now) {
-			continue
-		}
-		a.CreatedAt = statefile.At(now).Time
-		for _, r := range st.Service(a.Service).Records(a.Action) {
-			if r.ID == a.ID {
-				a.CreatedAt = r.Timestamp.Time
-			}
-		}
-		late = append(late, *a)
-	}
-	return late
 }
 
 // eachRecord calls f for every record of the file, in the order of names.

@@ -1,0 +1,84 @@
+package tiers
+
+import (
+	"bytes"
+	"errors"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// carriers are the living processes of our user whose environment holds a run token.
+func carriers(tokens []string) ([]int, error) {
+	pids, err := pids()
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	for _, pid := range pids {
+		if pid != os.Getpid() && carries(pid, tokens) {
+			found = append(found, pid)
+		}
+	}
+	return found, nil
+}
+
+// carries reports whether a process has a run token: in its environment or, where that was cleared, as the limit that mark set.
+// The environment of a zombie is empty, that of another user's unreadable.
+func carries(pid int, tokens []string) bool {
+	environ, err := readSome(pid, "environ")
+	if err != nil {
+		return false
+	}
+	for _, token := range tokens {
+		if bytes.Contains(environ, []byte(RunTokenVariable+"="+token)) {
+			return true
+		}
+	}
+	if bytes.Contains(environ, []byte(RunTokenVariable+"=")) {
+		return false // another session's
+	}
+	limits, err := readSome(pid, "limits")
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(limits)) {
+		if fields := strings.Fields(strings.TrimPrefix(line, markLine)); strings.HasPrefix(line, markLine) && len(fields) > 1 {
+			return slices.ContainsFunc(tokens, func(token string) bool { return fields[1] == strconv.FormatUint(markOf(token), 10) })
+		}
+	}
+	return false
+}
+
+func readSome(pid int, name string) ([]byte, error) {
+	f, err := os.Open(filepath.Join("/proc", strconv.Itoa(pid), name))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxEnviron))
+	return text, errors.Join(err, f.Close())
+}
+
+// markLine begins the line of the mark in /proc/PID/limits.
+const markLine = "Max msgqueue size"
+
+// markOf turns a run token into a limit for POSIX message queues, in bytes: at most half of what Linux gives, and never the round
+// figure of anybody else.
+func markOf(token string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(token))
+	return 200_000 + h.Sum64()%200_000
+}
+
+// mark makes a process, and all that it starts, known by something that no process without privileges can take off: a hard limit,
+// lower than ours, of a resource that none of them uses. Where the kernel refuses, the token in the environment is all there is.
+func mark(pid int, token string) {
+	limit := markOf(token)
+	_ = unix.Prlimit(pid, unix.RLIMIT_MSGQUEUE, &unix.Rlimit{Cur: limit, Max: limit}, nil)
+}
