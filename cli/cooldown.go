@@ -2,12 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -44,10 +42,4 @@ func serviceAndAction(_ *cobra.Command, args []string) error {
 		}
 	}
 	return nil
-}
-
-// standing says where a limit of a service stands: "restart of shop: 0 of 2 used in 4 h".
-func standing(service string, p cycle.Permission) string {
-	_, used, _ := strings.Cut(p.String(), ": ")
-	return fmt.Sprintf("%s of %s: %s", p.Action, service, used)
 }

@@ -39,7 +39,7 @@ func (a *app) checkCooldown(c *cobra.Command, b *cycle.Books, service string, ac
 		if !p.Permitted() {
 			word = "not permitted"
 		}
-		err = a.print(word + ": " + standing(service, p) + "\n")
+		err = a.print(word + ": " + p.Of(service) + "\n")
 	}
 	if err != nil || p.Permitted() {
 		return err

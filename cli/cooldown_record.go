@@ -35,7 +35,7 @@ func (a *app) recordCooldown(c *cobra.Command, b *cycle.Books, told store.Told) 
 	if a.json {
 		return a.printJSON(p.AsLimit())
 	}
-	return a.print("recorded: " + standing(told.Service, p) + "\n")
+	return a.print("recorded: " + p.Of(told.Service) + "\n")
 }
 
 func outcome(_ *cobra.Command, args []string) error {

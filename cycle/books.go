@@ -80,9 +80,17 @@ func (p Permission) Frees() time.Time {
 	return p.DayFree
 }
 
-// String says in words how much of each limit is used and when it frees.
-func (p Permission) String() string {
-	text := fmt.Sprintf("%s: %d of %d used in %d h", p.Action, p.Used, p.Limit, int(p.Action.Window().Hours()))
+// String says in words where a limit stands: "restart: 1 of 2 used in 4 h".
+func (p Permission) String() string { return string(p.Action) + ": " + p.used() }
+
+// Of is String for a service: "restart of shop: 1 of 2 used in 4 h".
+func (p Permission) Of(service string) string {
+	return fmt.Sprintf("%s of %s: %s", p.Action, service, p.used())
+}
+
+// used says how much of each limit is used and, where one is used up, when it frees.
+func (p Permission) used() string {
+	text := fmt.Sprintf("%d of %d used in %d h", p.Used, p.Limit, int(p.Action.Window().Hours()))
 	if !p.DayFree.IsZero() {
 		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
 	}
@@ -160,7 +168,7 @@ func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error)
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
 func (b *Books) Refused(ctx context.Context, service string, p Permission) error {
-	reason := fmt.Sprintf("a %s of %s was refused: %s", p.Action, service, p)
+	reason := fmt.Sprintf("a %s of %s was refused: %s", p.Action, service, p.used())
 	session := b.Config.Agent.SessionID
 	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: service, Message: reason, CreatedAt: b.Now()})
 	if err != nil {
