@@ -19,7 +19,7 @@ type Ledger struct {
 	file  statefile.File
 	store *Store
 	now   func() time.Time
-	last  *statefile.State // the file as this process last left it; nil before
+	last  *statefile.State // the file as the cycle last left it, with no agent at work; nil before, and for everybody else
 }
 
 // Sources of an act: who told of it. Act.Source lists them with commas.
@@ -110,14 +110,14 @@ func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error
 	return l.update(ctx, func(st *statefile.State) ([]Act, error) { return nil, change(st) })
 }
 
-// write is File.UpdateThen that remembers what it wrote.
+// write is File.UpdateThen that, in a cycle, remembers what it wrote.
 func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error, then func() error) (statefile.Report, error) {
 	var st *statefile.State
 	report, err := l.file.UpdateThen(ctx, func(s *statefile.State) error {
 		st = s
 		return change(s)
 	}, then)
-	if err == nil {
+	if err == nil && l.file.Seize {
 		l.last = st
 	}
 	return report, err
