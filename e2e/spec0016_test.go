@@ -268,12 +268,18 @@ func TestSPEC0016_SupervisorEscalationLogic_EscalationChainTerminatesAtTier3(t *
 	}
 }
 
-func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
-	w := newWorld(t)
+// threeTiers runs a cycle through all tiers, each with a cost and turns of its own.
+func (w *world) threeTiers() {
+	w.t.Helper()
 	w.agent(1, reportDown, "result 0.01 3")
 	w.agent(2, askForTier3, "result 0.02 4")
 	w.agent(3, "result 0.04 5")
 	w.cycle(0)
+}
+
+func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
+	w := newWorld(t)
+	w.threeTiers()
 	sessions := w.sessions()
 	if sessions[0].ParentID != nil || *sessions[1].ParentID != sessions[0].ID || *sessions[2].ParentID != sessions[1].ID {
 		t.Fatalf("parents are wrong: %+v", sessions)
@@ -299,10 +305,7 @@ func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
 
 func TestSPEC0016_PerTierCostAttribution_EachTiersCostRecordedIndependently(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, reportDown, "result 0.01 3")
-	w.agent(2, askForTier3, "result 0.02 4")
-	w.agent(3, "result 0.04 5")
-	w.cycle(0)
+	w.threeTiers()
 	for i, want := range []struct {
 		cost  float64
 		turns int

@@ -129,7 +129,7 @@ func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]Ac
 	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		changed, err = change(st)
 		return err
-	}, func() error { return l.put(ctx, changed) })
+	}, func() error { return l.put(ctx, changed, nil) })
 	if err != nil {
 		return err
 	}
@@ -200,13 +200,19 @@ func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
 	return l.tell(ctx, m.redate())
 }
 
-func (l *Ledger) put(ctx context.Context, acts []Act) error {
-	if len(acts) == 0 {
+// put mirrors a change of the file: acts that are new or changed, and acts that count no longer.
+func (l *Ledger) put(ctx context.Context, changed, cleared []Act) error {
+	if len(changed)+len(cleared) == 0 {
 		return nil
 	}
 	return l.store.Update(ctx, func(tx *Tx) error {
-		for _, a := range acts {
+		for _, a := range changed {
 			if err := tx.PutAct(ctx, a); err != nil {
+				return err
+			}
+		}
+		for _, a := range cleared {
+			if err := tx.ClearAct(ctx, a.ID, l.now()); err != nil {
 				return err
 			}
 		}
@@ -272,25 +278,9 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 			return statefile.ErrUnchanged
 		}
 		return nil
-	}, func() error { return l.adopt(ctx, changed, cleared) })
+	}, func() error { return l.put(ctx, changed, cleared) })
 	a.Notices = append(notices(report), a.Notices...)
 	return a, err
-}
-
-func (l *Ledger) adopt(ctx context.Context, changed, cleared []Act) error {
-	return l.store.Update(ctx, func(tx *Tx) error {
-		for _, act := range changed {
-			if err := tx.PutAct(ctx, act); err != nil {
-				return err
-			}
-		}
-		for _, act := range cleared {
-			if err := tx.ClearAct(ctx, act.ID, l.now()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // Settlement is what is known of a session when its agent has ended.
@@ -336,6 +326,6 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		m.tellMarkers()
 		changed = append(late, m.changed()...)
 		return nil
-	}, func() error { return l.put(ctx, changed) })
+	}, func() error { return l.put(ctx, changed, nil) })
 	return append(notices(report), found...), err
 }

@@ -14,7 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// carriers are the living processes of our user whose environment holds a run token.
+// maxEnviron bounds how much of a process's environment is searched for a run token.
+const maxEnviron = 1 << 20
+
+// carriers are the living processes of our user that carry a run token.
 func carriers(tokens []string) ([]int, error) {
 	pids, err := pids()
 	if err != nil {

@@ -13,9 +13,6 @@ const (
 	sweepTick = 5 * time.Millisecond
 )
 
-// maxEnviron bounds how much of a process's environment is searched for a run token.
-const maxEnviron = 1 << 20
-
 // sweep ends what the agent left behind. Orphans come to us, because we are the subreaper: whatever descends from us and is
 // not of strangers is the agent's. It returns those that are still there after SIGKILL.
 func sweep(strangers map[int]bool) ([]int, error) {
