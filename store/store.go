@@ -188,7 +188,11 @@ func (q queries) atomically(ctx context.Context, f func(queries) error) (err err
 	if err := f(queries{tx, q.store}); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	err = tx.Commit()
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the end of ctx undid it, a moment before the commit
+		err = ctx.Err()
+	}
+	if err != nil {
 		return q.failed("commit a transaction", err)
 	}
 	return nil
