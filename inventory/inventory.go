@@ -1,0 +1,100 @@
+// Package inventory reads the services file (CLAUDEOPS_INVENTORY): what an operator calls each service, which containers,
+// units and other names mean it, and which hosts its checks and ssh reach.
+//
+// It hides YAML, of which only what cannot surprise is taken: one document, every key once, aliases within bounds. What is
+// wrong with a file is told all at once, with line and column. Nothing here asks the network or a running service; a nil
+// *Inventory is that of an operator who has none, and knows nothing.
+package inventory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
+// looked up in tables made then.
+type Inventory struct {
+	Services []Service // in the file's order
+
+	names    map[string]claim    // by key, each name and alias
+	hosts    map[string]struct{} // as bareHost writes them
+	sshHosts []string            // as bareHost writes them, sorted
+}
+
+// Service is one thing that is checked, and that restarts are counted of.
+type Service struct {
+	Name    string   // as in cooldown.json and in handoffs; check.ServiceNameFault holds
+	Aliases []string // its containers, units, compose services, releases and the like
+	SSH     string   // HOST or USER@HOST where its machine is reached by ssh; empty where it is not
+	Checks  []Check
+}
+
+// Check is one way to see whether a service is well. It holds the members that name a host; the others are not read yet.
+type Check struct {
+	Type check.Type
+	URL  string
+	// Each is a host or a host with a port; Address may be the path of a socket, too.
+	Host, Server, Address string
+}
+
+// claim is what a name means: the service with that index, which has it on that line of the file.
+type claim struct{ service, line int }
+
+// key is what of a name tells services apart: docker puts a slash before a container's name, and systemctl means a service
+// where a unit's suffix is left out.
+func key(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service") }
+
+// Service returns the service that name means: the name of a service or an alias, with or without a leading slash and the
+// suffix .service. A name that means none comes back without these two, as long as that leaves something of it.
+func (inv *Inventory) Service(name string) string {
+	if service, known := inv.Lookup(name); known {
+		return service
+	}
+	if bare := key(name); bare != "" {
+		return bare
+	}
+	return name
+}
+
+// Lookup returns the service that the first of names which means one means; where none does, known is false.
+func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
+	if inv == nil {
+		return "", false
+	}
+	for _, name := range names {
+		if c, known := inv.names[key(name)]; known {
+			return inv.Services[c.service].Name, true
+		}
+	}
+	return "", false
+}
+
+// KnowsHost reports whether a check names the host in its URL, host, server or address. Letters' case, a port, brackets and
+// a dot at the end do not matter. A host that only ssh or an alias names is not known by that.
+func (inv *Inventory) KnowsHost(host string) bool {
+	if inv == nil {
+		return false
+	}
+	_, known := inv.hosts[bareHost(host)]
+	return known
+}
+
+// KnowsSSH reports whether a service's `ssh` names the host, whoever its user is. It compares as KnowsHost does; host is
+// without a user.
+func (inv *Inventory) KnowsSSH(host string) bool {
+	if inv == nil {
+		return false
+	}
+	_, known := slices.BinarySearch(inv.sshHosts, bareHost(host))
+	return known
+}
+
+// SSHHosts returns the hosts that KnowsSSH knows, sorted, in lower case and without users.
+func (inv *Inventory) SSHHosts() []string {
+	if inv == nil {
+		return nil
+	}
+	return slices.Clone(inv.sshHosts)
+}

@@ -1,0 +1,241 @@
+package inventory
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// world has what the guard's table of commands presumes.
+const world = `# what runs here
+services:
+  - name: shop
+    aliases: [shop-web-1, shop.service]
+    ssh: shop.example.org
+    checks:
+      - {type: http, url: "http://127.0.0.1:8080/health"}
+  - name: shop-db
+    aliases:
+      - shop-db-1
+      - postgresql.service
+      - postgresql@16-main.service
+    ssh: postgres@db1
+    checks:
+      - type: database
+        url: postgres://probe@DB1.example.org:5432/shop
+  - name: replica
+    aliases: [postgres-replica]
+    ssh: db2.example.org.
+  - name: nginx
+    aliases: [nginx.service]
+    checks:
+      - type: http
+        url: https://www.example.org/
+      - {type: dns, name: www.example.org, server: "[2001:DB8:0::53]:53"}
+      - {type: service, address: edge.example.org:443}
+      - {type: service, host: Edge2.example.org.}
+      - {type: database, address: /var/run/postgresql/.s.PGSQL.5432}
+`
+
+func mustParse(t testing.TB, text string) *Inventory {
+	t.Helper()
+	inv, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inv
+}
+
+func TestParseReadsServices(t *testing.T) {
+	want := []Service{
+		{Name: "shop", Aliases: []string{"shop-web-1", "shop.service"}, SSH: "shop.example.org", Checks: []Check{
+			{Type: check.HTTP, URL: "http://127.0.0.1:8080/health"},
+		}},
+		{Name: "shop-db", Aliases: []string{"shop-db-1", "postgresql.service", "postgresql@16-main.service"}, SSH: "postgres@db1",
+			Checks: []Check{{Type: check.Database, URL: "postgres://probe@DB1.example.org:5432/shop"}}},
+		{Name: "replica", Aliases: []string{"postgres-replica"}, SSH: "db2.example.org."},
+		{Name: "nginx", Aliases: []string{"nginx.service"}, Checks: []Check{
+			{Type: check.HTTP, URL: "https://www.example.org/"},
+			{Type: check.DNS, Server: "[2001:DB8:0::53]:53"},
+			{Type: check.Service, Address: "edge.example.org:443"},
+			{Type: check.Service, Host: "Edge2.example.org."},
+			{Type: check.Database, Address: "/var/run/postgresql/.s.PGSQL.5432"},
+		}},
+	}
+	if diff := cmp.Diff(want, mustParse(t, world).Services); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestServiceIsTheOneThatANameMeans(t *testing.T) {
+	inv := mustParse(t, world)
+	for name, want := range map[string]string{
+		"shop":                       "shop",
+		"/shop":                      "shop",
+		"shop.service":               "shop",
+		"shop-web-1":                 "shop",
+		"/shop-web-1":                "shop",
+		"shop-web-1.service":         "shop",
+		"postgresql":                 "shop-db", // systemctl puts the suffix there itself
+		"postgresql.service":         "shop-db",
+		"postgresql@16-main":         "shop-db",
+		"postgresql@16-main.service": "shop-db",
+		"postgres-replica":           "replica",
+		"nginx":                      "nginx",
+		"unheard":                    "unheard",
+		"unheard.service":            "unheard",
+		"/unheard":                   "unheard",
+		"//unheard":                  "/unheard",
+		"cron.timer":                 "cron.timer",
+		"Shop":                       "Shop",         // containers' and units' names know upper case
+		"shop.service.service":       "shop.service", // one suffix is taken off
+		".service":                   ".service",
+		"/":                          "/",
+		"":                           "",
+	} {
+		if got := inv.Service(name); got != want {
+			t.Errorf("Service(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestLookupTakesTheFirstThatIsKnown(t *testing.T) {
+	inv := mustParse(t, world)
+	for _, c := range []struct {
+		names   []string
+		service string
+		known   bool
+	}{
+		{[]string{"shop-web-1", "shop_web_1", "shop-web", "web"}, "shop", true},
+		{[]string{"x-db-1", "x_db_1", "shop-db-1", "shop"}, "shop-db", true},
+		{[]string{"nginx.service"}, "nginx", true},
+		{[]string{"web", ""}, "", false},
+		{nil, "", false},
+	} {
+		if service, known := inv.Lookup(c.names...); service != c.service || known != c.known {
+			t.Errorf("Lookup(%q) = %q, %v, want %q, %v", c.names, service, known, c.service, c.known)
+		}
+	}
+}
+
+func TestKnownHosts(t *testing.T) {
+	inv := mustParse(t, world)
+	for _, c := range []struct {
+		host       string
+		check, ssh bool
+	}{
+		{"127.0.0.1", true, false},
+		{"127.0.0.1:9999", true, false},
+		{"::ffff:127.0.0.1", true, false}, // the same machine in IPv6's spelling
+		{"www.example.org", true, false},
+		{"WWW.Example.ORG.", true, false},
+		{"db1.example.org", true, false},
+		{"db1.example.org:5432", true, false},
+		{"2001:db8::53", true, false},
+		{"[2001:db8::53]", true, false},
+		{"[2001:0db8:0:0::0053]:8053", true, false},
+		{"edge.example.org", true, false},
+		{"edge2.example.org", true, false},
+		{"shop.example.org", false, true},
+		{"SHOP.example.org.", false, true},
+		{"db1", false, true},
+		{"db2.example.org", false, true},
+		{"db2.example.org.", false, true},
+		{"postgres@db1", false, false}, // a host, not a target
+		{"shop", false, false},         // a name of a service is no host
+		{"postgres-replica", false, false},
+		{"example.org", false, false},
+		{"evil.www.example.org", false, false},
+		{"www.example.org.evil.org", false, false},
+		{"www.example.org:80@evil.org", false, false},
+		{"www.example.org/", false, false},
+		{"edge.example.org..", false, false},
+		{"2130706433", false, false}, // 127.0.0.1 in a spelling that the program did not write
+		{"[www.example.org]x", false, false},
+		{"[]", false, false},
+		{"", false, false},
+	} {
+		if got := inv.KnowsHost(c.host); got != c.check {
+			t.Errorf("KnowsHost(%q) = %v", c.host, got)
+		}
+		if got := inv.KnowsSSH(c.host); got != c.ssh {
+			t.Errorf("KnowsSSH(%q) = %v", c.host, got)
+		}
+	}
+	if diff := cmp.Diff([]string{"db1", "db2.example.org", "shop.example.org"}, inv.SSHHosts()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLowerLeavesLookAlikesAlone(t *testing.T) {
+	inv := mustParse(t, "services: [{name: a, ssh: kiosk}]")
+	if inv.KnowsSSH("\u212aiosk") {
+		t.Error("a Kelvin sign is taken for a k")
+	}
+	if !inv.KnowsSSH("KIOSK") {
+		t.Error("upper case matters")
+	}
+}
+
+func TestNilKnowsNothing(t *testing.T) {
+	var inv *Inventory
+	if got := inv.Service("/shop.service"); got != "shop" {
+		t.Errorf("Service = %q", got)
+	}
+	if service, known := inv.Lookup("shop", ""); known || service != "" {
+		t.Errorf("Lookup = %q, %v", service, known)
+	}
+	if inv.KnowsHost("127.0.0.1") || inv.KnowsSSH("db1") || inv.SSHHosts() != nil {
+		t.Error("it knows a host")
+	}
+}
+
+func TestSSHHostsIsTheCallersOwn(t *testing.T) {
+	inv := mustParse(t, world)
+	inv.SSHHosts()[0] = "evil.org"
+	if inv.KnowsSSH("evil.org") || !inv.KnowsSSH("db1") {
+		t.Error("a caller changed what is known")
+	}
+}
+
+// Whatever YAML's way of writing, it is the same inventory.
+func TestWaysOfWriting(t *testing.T) {
+	want := mustParse(t, `
+services:
+  - name: a b
+    aliases: [x, "y"]
+    checks:
+      - {type: http, url: "http://h:80/"}
+`).Services
+	for name, text := range map[string]string{
+		"JSON":                 `{"services": [{"name": "a b", "aliases": ["x", "y"], "checks": [{"type": "http", "url": "http://h:80/"}]}]}`,
+		"list not indented":    "services:\n- name: a b\n  aliases:\n  - x\n  - y\n  checks:\n  - type: http\n    url: http://h:80/\n",
+		"marked":               "---\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n...\n",
+		"byte order mark":      "\ufeffservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"carriage returns":     "services:\r\n  - name: a b\r\n    aliases: [x, y]\r\n    checks:\r\n      - type: http\r\n        url: http://h:80/\r\n",
+		"several lines":        "services:\n  - name: a\n      b\n    aliases: [\n      x, # one\n      y,\n    ]\n    checks:\n      -\n        type: http\n        url: >-\n          http://h:80/\n",
+		"escapes":              `services: [{name: "a\u0020b", aliases: ["\x78", 'y'], checks: [{type: http, url: "http:\x2f/h:80/"}]}]`,
+		"tagged":               "services: [{name: !!str a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"aliases":              "x: &x [x, y]\nservices: [{name: a b, aliases: *x, checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"merge":                "web: &web {type: http, url: 'http://other/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: *web, url: 'http://h:80/'}]}]\n",
+		"merge of several":     "a: &a {type: http}\nb: &b {type: dns, url: 'http://h:80/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: [*a, *b]}]}]\n",
+		"unknown keys":         "version: 3\nx: [1, ~, {? [a] : b}]\nservices: [{name: a b, owner: 5, aliases: [x, y], checks: [{type: http, timeout: 5s, url: 'http://h:80/', headers: {a: b}}], windows: []}]\n",
+		"comments in between":  "# c\nservices: # c\n# c\n  # c\n  - name: a b # c\n    # c\n    aliases: # c\n      # c\n      - x # c\n      - y\n    checks: [{type: http, url: 'http://h:80/'}] # c\n# c",
+		"aliases to an alias":  "services: [{name: a b, aliases: [&x x, y], checks: [{type: http, url: 'http://h:80/'}], note: *x}]\n",
+		"quoted keys":          `"services": [{'name': a b, "aliases": [x, y], checks: [{type: http, url: 'http://h:80/'}]}]`,
+		"white space at ends":  "services:  \n  - name:   a b   \n    aliases:  [ x , y ]  \n\n\n    checks:\n     -    {  type: http , url: 'http://h:80/'  }   \n   ",
+		"key without a value":  "services:\n  - name: a b\n    note:\n    aliases: [x, y]\n    checks: [{type: http, url: 'http://h:80/'}]\n",
+		"a text of many lines": "services:\n  - name: a b\n    note: |\n      x: y\n       - z\n    aliases: [x, y]\n    checks: [{type: http, url: 'http://h:80/'}]\n",
+	} {
+		got, err := Parse([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got.Services); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package inventory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// faultsOf returns what is wrong with a text, nil if nothing is.
+func faultsOf(t testing.TB, text string) []string {
+	t.Helper()
+	inv, err := Parse([]byte(text))
+	var invalid *InvalidError
+	switch {
+	case err == nil:
+		return nil
+	case inv != nil:
+		t.Errorf("%q: an inventory beside the error %v", text, err)
+	case !errors.As(err, &invalid):
+		t.Fatalf("%q: error of type %T: %v", text, err, err)
+	}
+	return invalid.Faults
+}
+
+func TestFaultsSayWhereAndWhat(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "line 1, column 1: nothing; must be `services:`, a list of services"},
+		{"comment only", "# nothing yet\n", "line 1, column 1: nothing; must be `services:`, a list of services"},
+		{"null", "~", "line 1, column 1: nothing; must be `services:`, a list of services"},
+		{"text", "services", "line 1, column 1: a text; must be `services:`, a list of services"},
+		{"list", "- name: a", "line 1, column 1: a list; must be `services:`, a list of services"},
+		{"no services", "a: b", "line 1, column 1: services: missing; must be a list of services, each with a name"},
+		{"services null", "services:\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
+		{"services null, more", "services:\nx: y\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
+		{"services mapping", "services:\n  shop: {}\n", "line 2, column 3: services: a mapping; must be a list of services, each with a name"},
+		{"services twice", "services: []\nservices: []\n", `line 2, column 1: "services" is given twice; must be given once`},
+		{"service text", "services: [shop]", "line 1, column 12: services: a text; must be a service: `name:`, and what belongs to it"},
+		{"service null", "services:\n  -\n", "line 2, column 4: services: nothing; must be a service: `name:`, and what belongs to it"},
+		{"no name", "services:\n  - ssh: a\n", "line 2, column 5: name: missing; must be the name of the service"},
+		{"name twice", "services: [{name: a, name: b}]", `line 1, column 22: services: "name" is given twice; must be given once`},
+		{"unknown key twice", "services: [{name: a, x: 1, x: 2}]", `line 1, column 28: services: "x" is given twice; must be given once`},
+		{"name number", "services: [{name: 12}]", "line 1, column 19: name: a number; must be a text, so put it in quotes"},
+		{"name boolean", "services: [{name: true}]", "line 1, column 19: name: true or false; must be a text, so put it in quotes"},
+		{"name date", "services: [{name: 2026-11-21}]", "line 1, column 19: name: a date; must be a text, so put it in quotes"},
+		{"name null", "services: [{name: ~}]", "line 1, column 19: name: nothing; must be a text"},
+		{"name list", "services: [{name: [a]}]", "line 1, column 19: name: a list; must be a text"},
+		{"name tagged", "services: [{name: !env NAME}]", "line 1, column 19: name: a value with a tag (!…); must be a text"},
+		{"name binary", "services: [{name: !!binary YQ==}]", "line 1, column 19: name: a value with a tag (!…); must be a text"},
+		{"name empty", `services: [{name: ""}]`, "line 1, column 19: name: empty; must be the name of a service"},
+		{"name control", `services: [{name: "a\nb"}]`, `line 1, column 19: name: "a\nb" has a control character in it`},
+		{"name invisible", "services: [{name: a\u200bb}]", `line 1, column 19: name: "a\u200bb" has a control character in it`},
+		{"name blank", `services: [{name: "a "}]`, `line 1, column 19: name: "a " has white space before or after the name`},
+		{"name long", "services: [{name: " + strings.Repeat("a", 201) + "}]",
+			`line 1, column 19: name: "` + strings.Repeat("a", 60) + `"… is 201 bytes long; a service name has at most 200`},
+		{"name of suffix", "services: [{name: /.service}]", `line 1, column 19: name: "/.service" is nothing but what is taken off a name; must be a name`},
+		{"column in characters", "services: [{x: äöü, name: 5}]", "line 1, column 27: name: a number; must be a text, so put it in quotes"},
+		{"aliases text", "services: [{name: a, aliases: b}]", "line 1, column 31: aliases: a text; must be a list of names"},
+		{"aliases null", "services:\n  - name: a\n    aliases:\n", "line 3, column 13: aliases: nothing; must be a list of names"},
+		{"alias empty", "services: [{name: a, aliases: [b, '']}]", "line 1, column 35: aliases: empty; must be the name of a service"},
+		{"same name", "services:\n  - name: a\n  - name: a\n", `line 3, column 11: name: "a" means another service already, by line 2 ` +
+			"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+		{"same alias", "services:\n  - {name: a, aliases: [x]}\n  - {name: b, aliases: [x.service]}\n",
+			`line 3, column 25: aliases: "x.service" means another service already, by line 2 ` +
+				"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+		{"alias of a name", "services:\n  - {aliases: [b], name: a}\n  - name: /b\n", `line 3, column 11: name: "/b" means another service already, by line 2 ` +
+			"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+		{"ssh list", "services: [{name: a, ssh: [b]}]", "line 1, column 27: ssh: a list; must be a text"},
+		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
+		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
+		{"no type", "services: [{name: a, checks: [{url: 'http://h/'}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
+		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service`},
+		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: services: a list as a key; must be a text"},
+		{"merge of a text", "services: [{name: a, <<: b}]", "line 1, column 26: <<: a text; must be a mapping, or a list of mappings"},
+		{"merge of texts", "services: [{name: a, <<: [b]}]", "line 1, column 27: <<: a text; must be a mapping, or a list of mappings"},
+		{"two documents", "services: []\n---\nservices: []\n", "line 2, column 1: a second document; must be one"},
+		{"not UTF-8", "services: []\n# caf\xe9\n", "line 2, column 6: byte 0xe9 is not UTF-8"},
+		{"UTF-16", "\xff\xfes\x00", "line 1, column 1: byte 0xff is not UTF-8"},
+		{"control character", "services: [] # ä\x00\n", "line 1, column 17: a control character, U+0000; must be text"},
+		{"large", "services: []\n#" + strings.Repeat(" ", MaxBytes), "larger than 4 MiB"},
+	} {
+		if diff := cmp.Diff([]string{c.want}, faultsOf(t, c.text)); diff != "" {
+			t.Errorf("%s:\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestAllFaultsAtOnce(t *testing.T) {
+	text := `services:
+  - name: 12
+    aliases: [~, x]
+    ssh: db1:22
+  - alias: [x]
+    checks:
+      - {type: ping, url: nowhere}
+      - type: http
+        url: ftp://h/
+`
+	want := []string{
+		"line 2, column 11: name: a number; must be a text, so put it in quotes",
+		"line 3, column 15: aliases: nothing; must be a text",
+		"line 4, column 10: ssh: not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)",
+		`line 7, column 16: type: "ping" is none of http, dns, container, database, service`,
+		"line 7, column 27: url: not a URL; write it like scheme://host:port/path",
+		"line 9, column 14: url: not an http URL; write it like https://host:8443/path",
+		"line 5, column 5: name: missing; must be the name of the service",
+	}
+	if diff := cmp.Diff(want, faultsOf(t, text)); diff != "" {
+		t.Error(diff)
+	}
+	_, err := Parse([]byte(text))
+	if got, want := err.Error(), "not a valid services file:\n  "+strings.Join(want, "\n  "); got != want {
+		t.Errorf("the error reads\n%s", got)
+	}
+}
+
+func TestFaultsAreBounded(t *testing.T) {
+	faults := faultsOf(t, "services:\n"+strings.Repeat("  - x\n", 1000))
+	if len(faults) != 101 || faults[100] != "and 900 more faults" {
+		t.Errorf("%d lines, the last %q", len(faults), faults[len(faults)-1])
+	}
+}
+
+func TestSyntaxFaultsSayWhere(t *testing.T) {
+	for _, c := range []struct{ name, text, at string }{
+		{"tab", "services:\n\t- name: a\n", "line 2, column 1: a tab;"},
+		{"tab behind spaces", "services:\n  - name: a\n  \t ssh: b\n", "line 3, column 3: a tab;"},
+		{"indented less", "services:\n  - name: a\n   ssh: b\n  - name: c\n", "line 3, column 4: not YAML: "},
+		{"indented more", "services:\n  - name: a\n      ssh: b\n", "line 3, column 10: not YAML: "},
+		{"list not closed", "services:\n  - name: a\n    aliases: [b, c\n    ssh: x\n", "line 3, column 15: not YAML: "},
+		{"list closed by a brace", "services:\n  - name: a\n    aliases: [b, c}\n    ssh: x\n", "line 3, column 15: not YAML: "},
+		{"quote not closed", "services:\n  - name: \"a\n    ssh: x\n", "line 2, column 11: not YAML: "},
+		{"text after a quote", "services:\n  - name: 'a'b\n    ssh: x\n", "line 2, column 14: not YAML: "},
+		{"colon in a text", "services:\n  - name: a: b\n    ssh: x\n", "line 2, column 12: not YAML: "},
+		{"no space after a colon", "services:\n  - name: a\n    ssh:x\n    checks: []\n", "line 3, column 5: not YAML: "},
+		{"indicator", "services:\n  - name: @a\n    ssh: x\n", "line 2, column 11: not YAML: "},
+		{"unknown anchor", "services:\n  - name: *a\n    ssh: x\n", "line 2, column 12: not YAML: "},
+		{"unknown escape", "services:\n  - name: \"\\q\"\n", "line 2, column 12: not YAML: "},
+		{"after a list of lines", "services:\n  - name: a\n    aliases: [b,\n      c]\n    ssh: [x\n", "line 5, column 11: not YAML: "},
+		{"in the second document", "services: []\n---\n[", "line 3, column 1: not YAML: "},
+	} {
+		faults := faultsOf(t, c.text)
+		if len(faults) != 1 || !strings.HasPrefix(faults[0], c.at) {
+			t.Errorf("%s: %q, want %q", c.name, faults, c.at)
+		}
+	}
+}
+
+// In a large file the search for the very place is left out; the line where the fault's surroundings begin is still told.
+func TestSyntaxFaultOfALargeFile(t *testing.T) {
+	text := "services:\n" + strings.Repeat("  - name: a\n", maxSearched/10) + "  - name: \"a\n"
+	want := fmt.Sprintf("line %d: not YAML: ", strings.Count(text, "\n"))
+	if faults := faultsOf(t, text); len(faults) != 1 || !strings.HasPrefix(faults[0], want) {
+		t.Errorf("%q, want %q", faults, want)
+	}
+}
+
+func TestAliasesAreBounded(t *testing.T) {
+	var laughs strings.Builder
+	laughs.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i <= 12; i++ {
+		fmt.Fprintf(&laughs, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	var merges strings.Builder
+	merges.WriteString("a0: &a0 {x: y}\n")
+	for i := 1; i <= 30; i++ {
+		fmt.Fprintf(&merges, "a%d: &a%d {<<: [*a%d, *a%d]}\n", i, i, i-1, i-1)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"a billion laughs":    {laughs.String() + "services: []\n", "stand for more than"},
+		"a billion merges":    {merges.String() + "services: []\n", "stand for more than"},
+		"in services":         {"s: &s {name: a, checks: [" + strings.Repeat("{type: http},", 1000) + "]}\nservices: [" + strings.Repeat("*s,", 1000) + "]\n", "stand for more than"},
+		"itself":              {"services: &s [*s]\n", "nested deeper than 64 levels"},
+		"itself, in a key":    {"services: &s {? *s : x}\n", "nested deeper than 64 levels"},
+		"itself, merged":      {"services: &s {<<: *s}\n", "nested deeper than 64 levels"},
+		"each other":          {"a: &a {b: &b {a: *a, b: *b}}\nservices: []\n", "nested deeper than 64 levels"},
+		"depth without alias": {"services: " + strings.Repeat("[", 70) + strings.Repeat("]", 70), "nested deeper than 64 levels"},
+		"endless depth":       {strings.Repeat("[", 1<<20), "not YAML"},
+	} {
+		if faults := faultsOf(t, c.text); len(faults) != 1 || !strings.Contains(faults[0], c.want) {
+			t.Errorf("%s: %.300q, want %q", name, faults, c.want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "services.yaml")
+	write(t, path, world)
+	link := filepath.Join(dir, "link.yaml")
+	if err := os.Symlink("services.yaml", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{path, link} {
+		inv, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := inv.Service("shop-web-1"); got != "shop" {
+			t.Errorf("%s: the service is %q", path, got)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name    string
+		make    func(path string) error
+		want    string
+		invalid bool
+	}{
+		{"none", func(string) error { return nil }, "no such file", false},
+		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, "is no regular file", false},
+		{"a pipe that nobody writes to", func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is no regular file", false},
+		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, "is no regular file", false},
+		{"a wrong file", func(path string) error { return os.WriteFile(path, []byte("services: 5"), 0o600) }, "line 1, column 11: ", true},
+		{"a large file", func(path string) error { return os.WriteFile(path, make([]byte, MaxBytes+1), 0o600) }, "larger than 4 MiB", true},
+	} {
+		path := filepath.Join(dir, c.name)
+		if err := c.make(path); err != nil {
+			t.Fatal(err)
+		}
+		inv, err := Read(path)
+		if inv != nil || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want the path and %q", c.name, err, c.want)
+		}
+		var invalid *InvalidError
+		if errors.As(err, &invalid) != c.invalid {
+			t.Errorf("%s: error of type %T", c.name, err)
+		}
+	}
+	if _, err := Read(filepath.Join(dir, "nowhere")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v, want fs.ErrNotExist", err)
+	}
+}
+
+// A file that says of itself that it is empty, as those of /proc do, is read all the same.
+func TestReadDoesNotTrustTheSize(t *testing.T) {
+	_, err := Read("/proc/self/status")
+	var invalid *InvalidError
+	if !errors.As(err, &invalid) || strings.Contains(err.Error(), "nothing") {
+		t.Errorf("%v, want a fault of what is in it", err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

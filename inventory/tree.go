@@ -1,0 +1,287 @@
+package inventory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// node is a value of a YAML document after its aliases and merges have been put in.
+type node struct {
+	kind         kind
+	line, column int32  // from 1
+	value        string // of a scalar, as written
+	content      []node // a list's elements; a mapping's keys and values in turn
+}
+
+// kind is what a value is.
+type kind uint8
+
+const (
+	text kind = iota
+	null
+	number
+	boolean
+	date
+	list
+	mapping
+	other
+)
+
+// String is the kind with what stands in a file for it, for a person who wanted something else.
+func (k kind) String() string {
+	switch k {
+	case text:
+		return "a text"
+	case null:
+		return "nothing"
+	case number:
+		return "a number"
+	case boolean:
+		return "true or false"
+	case date:
+		return "a date"
+	case list:
+		return "a list"
+	case mapping:
+		return "a mapping"
+	}
+	return "a value with a tag (!…)"
+}
+
+const (
+	// maxDepth is how deep lists and mappings may be nested.
+	maxDepth = 64
+	// maxAliased is how many values may come from aliases and merges. A few lines of them could otherwise stand for billions.
+	maxAliased = 1 << 17
+)
+
+// tree reads the one document of data. Where it cannot be read further, what is wrong stands in read, and ok is false.
+func tree(data []byte, read *check.Reading) (root node, ok bool) {
+	if at, what := textFault(data); what != "" {
+		read.Fault(at, what)
+		return node{}, false
+	}
+	document, err := decode(data)
+	if err != nil {
+		read.Fault(syntaxFault(data, err))
+		return node{}, false
+	}
+	if document == nil {
+		return node{kind: null, line: 1, column: 1}, true
+	}
+	g := grower{read: read}
+	root = g.node(document, 0, false)
+	return root, !g.stopped
+}
+
+var errMore = errors.New("a second document; must be one")
+
+// decode returns nil where there is no document, only comments or nothing.
+func decode(data []byte) (root *yaml.Node, err error) {
+	defer func() {
+		// The parser panics on what it holds for impossible. A file must not be able to end the program.
+		if p := recover(); p != nil {
+			root, err = nil, fmt.Errorf("%v", p)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var document, more yaml.Node
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	switch err := decoder.Decode(&more); {
+	case err == nil:
+		return nil, fmt.Errorf("%s: %w", place(more.Line, more.Column), errMore)
+	case !errors.Is(err, io.EOF):
+		return nil, err
+	}
+	return document.Content[0], nil
+}
+
+// syntaxFault says where and why data is not YAML.
+func syntaxFault(data []byte, err error) (at, what string) {
+	if offset := indentingTab(data); offset >= 0 {
+		return position(data, offset), "a tab; YAML is indented by spaces"
+	}
+	if errors.Is(err, errMore) {
+		at, what, _ := strings.Cut(err.Error(), ": ")
+		return at, what
+	}
+	line, what := cutLine(err)
+	if line > 0 {
+		at = fmt.Sprintf("line %d", line)
+	}
+	if offset := firstRefused(data, line, what); offset >= 0 {
+		at = position(data, offset)
+	}
+	return at, "not YAML: " + what + "; see to quotes, brackets and indentation here and on the line before"
+}
+
+// cutLine takes an error of the YAML library apart. The line is that where what it was reading begins, 0 if it tells none.
+func cutLine(err error) (line int, what string) {
+	what = strings.TrimPrefix(err.Error(), "yaml: ")
+	if number, found := strings.CutPrefix(what, "line "); found {
+		number, rest, _ := strings.Cut(number, ": ")
+		if line, err := strconv.Atoi(number); err == nil {
+			return line, rest
+		}
+	}
+	return 0, what
+}
+
+// maxSearched is how much text firstRefused goes through, some twenty times.
+const maxSearched = 512 << 10
+
+// firstRefused is where the shortest beginning of data ends that is refused for the same reason as all of it: the place
+// that the library knows and does not tell. It is not before line; it is -1 where that cannot be found.
+func firstRefused(data []byte, line int, reason string) int {
+	if len(data) > maxSearched {
+		return -1
+	}
+	refused := func(length int) bool {
+		_, err := decode(data[:length])
+		if err == nil {
+			return false
+		}
+		_, what := cutLine(err)
+		return what == reason
+	}
+	begins := []int{0}
+	for line := range bytes.Lines(data) {
+		begins = append(begins, begins[len(begins)-1]+len(line))
+	}
+	begins = begins[min(max(line-1, 0), len(begins)-1):]
+	first := sort.Search(len(begins)-1, func(i int) bool { return refused(begins[i+1]) })
+	if first == len(begins)-1 {
+		return -1
+	}
+	from := begins[first]
+	return from + sort.Search(begins[first+1]-from-1, func(i int) bool { return refused(from + i + 1) })
+}
+
+// indentingTab is where the first tab stands that has only white space before it on its line, -1 if there is none.
+func indentingTab(data []byte) int {
+	offset := 0
+	for line := range bytes.Lines(data) {
+		blank := len(line) - len(bytes.TrimLeft(line, " \t"))
+		if tab := bytes.IndexByte(line[:blank], '\t'); tab >= 0 && len(bytes.TrimSpace(line)) > 0 {
+			return offset + tab
+		}
+		offset += len(line)
+	}
+	return -1
+}
+
+// grower makes nodes of what the YAML parser read.
+type grower struct {
+	read    *check.Reading
+	aliased int
+	stopped bool
+}
+
+func (g *grower) node(from *yaml.Node, depth int, aliased bool) node {
+	for from.Kind == yaml.AliasNode {
+		from, aliased = from.Alias, true
+	}
+	if aliased {
+		g.aliased++
+	}
+	n := node{kind: kindOf(from), value: from.Value, line: int32(from.Line), column: int32(from.Column)}
+	switch {
+	case g.stopped:
+	case g.aliased > maxAliased:
+		g.stop(n, fmt.Sprintf("aliases (*…) stand for more than %d values; write fewer of them", maxAliased))
+	case len(from.Content) == 0:
+	case depth == maxDepth:
+		g.stop(n, fmt.Sprintf("nested deeper than %d levels", maxDepth))
+	case from.Kind == yaml.MappingNode:
+		n.content = g.members(from, depth, aliased)
+	default:
+		n.content = make([]node, len(from.Content))
+		for i, element := range from.Content {
+			n.content[i] = g.node(element, depth+1, aliased)
+		}
+	}
+	return n
+}
+
+// members also puts in what is merged (`<<: *defaults`): the keys that the mapping does not have itself.
+func (g *grower) members(from *yaml.Node, depth int, aliased bool) []node {
+	content := make([]node, 0, len(from.Content))
+	var merges []*yaml.Node
+	for i := 0; i+1 < len(from.Content); i += 2 {
+		if from.Content[i].ShortTag() == "!!merge" {
+			merges = append(merges, from.Content[i+1])
+			continue
+		}
+		content = append(content, g.node(from.Content[i], depth+1, aliased), g.node(from.Content[i+1], depth+1, aliased))
+	}
+	if merges == nil {
+		return content
+	}
+	has := make(map[string]bool)
+	for i := 0; i < len(content); i += 2 {
+		has[content[i].value] = true
+	}
+	for _, merge := range merges {
+		merged := g.node(merge, depth+1, true)
+		sources := []node{merged}
+		if merged.kind == list {
+			sources = merged.content
+		}
+		for _, source := range sources {
+			content = g.merge(content, has, source)
+		}
+	}
+	return content
+}
+
+func (g *grower) merge(content []node, has map[string]bool, source node) []node {
+	if source.kind != mapping {
+		g.read.Fault(place(int(source.line), int(source.column)), "<<: "+source.kind.String()+"; must be a mapping, or a list of mappings")
+		return content
+	}
+	for i := 0; i < len(source.content); i += 2 {
+		if name := source.content[i].value; !has[name] {
+			has[name] = true
+			content = append(content, source.content[i], source.content[i+1])
+		}
+	}
+	return content
+}
+
+func (g *grower) stop(at node, why string) {
+	g.stopped = true
+	g.read.Fault(place(int(at.line), int(at.column)), why)
+}
+
+func kindOf(n *yaml.Node) kind {
+	switch n.ShortTag() {
+	case "!!str":
+		return text
+	case "!!null":
+		return null
+	case "!!int", "!!float":
+		return number
+	case "!!bool":
+		return boolean
+	case "!!timestamp":
+		return date
+	case "!!seq":
+		return list
+	case "!!map":
+		return mapping
+	}
+	return other
+}
