@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/store"
 )
 
 // books opens the records in the state directory for one command.
-func (a *app) books(c *cobra.Command, mode store.Mode) (*cycle.Books, error) {
+func (a *app) books(c *cobra.Command, mode store.Mode) (*books.Books, error) {
 	l, err := a.load()
 	if err != nil {
 		return nil, err
@@ -21,11 +21,11 @@ func (a *app) books(c *cobra.Command, mode store.Mode) (*cycle.Books, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
 	}
-	return cycle.OpenBooks(c.Context(), l.config, l.redactor, a.Now, mode)
+	return books.Open(c.Context(), l.config, l.redactor, a.Now, mode)
 }
 
 // withBooks runs f on the records, as the last thing that the process does.
-func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*cycle.Books) error) error {
+func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*books.Books) error) error {
 	b, err := a.books(c, mode)
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -18,13 +18,13 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 			if l, err := a.load(); err == nil && l.config.Agent.SessionID != 0 {
 				mode = store.ReadWrite // a refusal asks a human
 			}
-			return a.withBooks(c, mode, func(b *cycle.Books) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
+			return a.withBooks(c, mode, func(b *books.Books) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
 		},
 	}
 }
 
-func (a *app) checkCooldown(c *cobra.Command, b *cycle.Books, service string, action statefile.Action) error {
-	limits, err := b.Limits(c.Context())
+func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, action statefile.Action) error {
+	limits, err := b.Limits(c.Context(), service)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/store"
@@ -43,12 +44,12 @@ func (a *app) resetCooldown(c *cobra.Command, service string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return a.withBooks(c, store.ReadWrite, func(b *cycle.Books) error { return a.resetIn(c, b, service) })
+	return a.withBooks(c, store.ReadWrite, func(b *books.Books) error { return a.resetIn(c, b, service) })
 }
 
-func (a *app) resetIn(c *cobra.Command, b *cycle.Books, service string) error {
+func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {
 	b.Ledger.Seize()
-	st, err := b.Ledger.State(c.Context(), false)
+	st, err := b.Ledger.State(c.Context(), 0)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -18,7 +18,7 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 		Short: "Show how much of each limit is used",
 		Args:  cobra.MatchAll(takes("["+argService+"]"), serviceAndAction),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withBooks(c, store.ReadOnly, func(b *cycle.Books) error { return a.showCooldowns(c, b, args) })
+			return a.withBooks(c, store.ReadOnly, func(b *books.Books) error { return a.showCooldowns(c, b, args) })
 		},
 	}
 }
@@ -26,12 +26,12 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 // shownCooldown is a line of `cooldown show`.
 type shownCooldown struct {
 	Service            string      `json:"service"`
-	Restart            cycle.Limit `json:"restart"`
-	Redeployment       cycle.Limit `json:"redeployment"`
+	Restart            books.Limit `json:"restart"`
+	Redeployment       books.Limit `json:"redeployment"`
 	ConsecutiveHealthy int         `json:"consecutive_healthy"`
 }
 
-func (a *app) showCooldowns(c *cobra.Command, b *cycle.Books, names []string) error {
+func (a *app) showCooldowns(c *cobra.Command, b *books.Books, names []string) error {
 	limits, err := b.Limits(c.Context())
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (a *app) showCooldowns(c *cobra.Command, b *cycle.Books, names []string) er
 }
 
 // place says how much of a limit is used, and where it is used up, until when.
-func (a *app) place(l cycle.Limit) string {
+func (a *app) place(l books.Limit) string {
 	text := fmt.Sprintf("%d of %d", l.Used, l.Limit)
 	if l.FreesAt != nil {
 		text += ", free at " + a.local(*l.FreesAt)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -33,7 +33,7 @@ check_type is http, dns, container, database or service; status is healthy, degr
 			if err != nil {
 				return err
 			}
-			return a.withBooks(c, store.ReadWrite, func(b *cycle.Books) error {
+			return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
 				answer, err := b.Report(c.Context(), results)
 				if err != nil {
 					return err
@@ -44,7 +44,7 @@ check_type is http, dns, container, database or service; status is healthy, degr
 	}
 }
 
-func (a *app) answerReport(answer cycle.Reported) error {
+func (a *app) answerReport(answer books.Reported) error {
 	if a.json {
 		return a.printJSON(answer)
 	}

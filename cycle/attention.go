@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/statefile"
@@ -77,7 +78,7 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation,
 		return err
 	}
 	c.summary.needHuman(e.service, text)
-	return c.attention(keep, after, hollowFix, text)
+	return c.RequestAttention(keep, after, books.HollowFix, text)
 }
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
@@ -92,7 +93,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
 		return err
 	}
-	return c.notify(keep, store.Notification{
+	return c.Notify(keep, store.Notification{
 		IncidentID: &incident.ID, Kind: store.Recovered, Service: incident.Service,
 		Title: incident.Service + " recovered", Body: text + ".",
 	})
@@ -110,10 +111,10 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
 		reason := fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)
-		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: tierFailed, reason: reason}))
+		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: books.TierFailed, reason: reason}))
 	case done.invalid:
 		reason := fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)
-		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: unresolved, reason: reason}))
+		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: reason}))
 	}
 	if err := c.linkAll(keep, done, o.Response, ""); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 		return err
 	}
 	if len(still) > 0 {
-		return c.askHuman(keep, done, verdict{attention: unresolved, reason: fmt.Sprintf("Tier %d ended without a handoff, although by its own checks %s",
+		return c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d ended without a handoff, although by its own checks %s",
 			done.session.Tier, strings.Join(still, ", "))})
 	}
 	return c.eachIncident(keep, done.services, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
@@ -163,13 +164,13 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 	}
 	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: nothing is being watched. Last: %s", failuresToTell, done.outcome.Reason)
 	c.summary.needHuman("", text)
-	return c.notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(tierFailed), Title: "claudeops cannot watch", Body: text})
+	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(books.TierFailed), Title: "claudeops cannot watch", Body: text})
 }
 
 // askHuman ends a chain that needs one: each incident that it was about is a dead end until it changes, and a human is asked about
 // each, and about what a handoff named that has no incident of its own.
 func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
-	if v.attention == budgetSpent {
+	if v.attention == books.BudgetSpent {
 		return c.overBudget(keep, done.session.Tier+1)
 	}
 	open, err := c.Store.OpenIncidents(keep)
@@ -187,7 +188,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 			}
 		}
 		c.summary.needHuman(name, v.reason)
-		if err := c.attention(keep, incident, v.attention, v.reason); err != nil {
+		if err := c.RequestAttention(keep, incident, v.attention, v.reason); err != nil {
 			return err
 		}
 	}
@@ -197,8 +198,8 @@ func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, tier)
 	c.summary.needHuman("", text)
-	return c.notify(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(budgetSpent), Title: "The day's budget is spent", Body: text + ".",
+	return c.Notify(keep, store.Notification{
+		Kind: store.HumanAttention, Cause: string(books.BudgetSpent), Title: "The day's budget is spent", Body: text + ".",
 	})
 }
 

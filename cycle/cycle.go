@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -29,7 +30,7 @@ const LockName = "cycle.lock"
 // Cycle holds the parts of one monitoring cycle. Of its Books, Run opens Store and Ledger itself. Progress may be nil;
 // everything else is required.
 type Cycle struct {
-	Books
+	books.Books
 	Environ    []string // the operator's environment, from which the agent's is built
 	Credential config.Credential
 	Prompts    *prompts.Set
@@ -80,11 +81,11 @@ func Lock(stateDir string) (release func() error, err error) {
 }
 
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {
-	books, err := OpenBooks(keep, c.Config, c.Redactor, c.Now, store.Migrate)
+	opened, err := books.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
 	if err != nil {
 		return err
 	}
-	c.Books = *books
+	c.Books = *opened
 	c.Ledger.Seize()
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if err := c.recover(keep); err != nil {
@@ -277,8 +278,8 @@ func (c *Cycle) tell(ctx context.Context, session int64, notices []store.Notice)
 	if !erased {
 		return nil
 	}
-	return c.notify(ctx, store.Notification{
-		Kind: store.HumanAttention, Cause: string(erasedRecords), Title: "Cooldown records had been erased",
+	return c.Notify(ctx, store.Notification{
+		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "Cooldown records had been erased",
 		Body: fmt.Sprintf("An agent removed or altered records in cooldown.json; they were put back. See `claudeops events --session %d`.", session),
 	})
 }

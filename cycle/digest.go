@@ -22,7 +22,7 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.notify(keep, store.Notification{Kind: store.DailyDigest, Title: "claudeops: daily digest", Body: body}); err != nil {
+	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: "claudeops: daily digest", Body: body}); err != nil {
 		return err
 	}
 	return c.Ledger.Update(keep, func(st *statefile.State) error {

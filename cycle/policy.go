@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
 )
 
@@ -24,23 +25,9 @@ type situation struct {
 type verdict struct {
 	next      int
 	reason    string
-	attention cause // why a human is asked; empty where none is
-	waits     bool  // nothing new: everything affected waits for its time
+	attention books.Cause // why a human is asked; empty where none is
+	waits     bool        // nothing new: everything affected waits for its time
 }
-
-// cause is why a human is asked. Without an incident it stands where the incident would: one notification a cause in 24 h.
-type cause string
-
-const (
-	tierLimit     cause = "tier_limit"
-	unresolved    cause = "unresolved"
-	limitsUsedUp  cause = "limits_used_up"
-	hollowFix     cause = "hollow_fix"
-	badHandoff    cause = "invalid_handoff"
-	tierFailed    cause = "tier_failed"
-	budgetSpent   cause = "budget"
-	erasedRecords cause = "erased_records"
-)
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
 // "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
@@ -50,20 +37,20 @@ func decide(s situation) verdict {
 	next := s.tier + 1
 	switch {
 	case s.tier == 3:
-		return verdict{attention: unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved"}
+		return verdict{attention: books.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved"}
 	case s.dryRun:
 		return verdict{reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next)}
 	case next > s.maxTier:
-		return verdict{attention: tierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)}
+		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)}
 	case s.overSpent:
-		return verdict{attention: budgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)}
+		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: limitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
-		return verdict{attention: limitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
+		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
 )
 
@@ -13,7 +14,7 @@ func TestDecide(t *testing.T) {
 	for name, test := range map[string]struct {
 		s         situation
 		next      int
-		attention cause
+		attention books.Cause
 		waits     bool
 		reason    string
 	}{
@@ -24,17 +25,17 @@ func TestDecide(t *testing.T) {
 		"SPEC0016 dry run prevents escalation": {
 			situation{tier: 1, maxTier: 3, dryRun: true}, 0, "", false, "suppressed: dry run"},
 		"SPEC0016 maximum tier limit enforced": {
-			situation{tier: 2, maxTier: 2}, 0, tierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
+			situation{tier: 2, maxTier: 2}, 0, books.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
 		"SPEC0016 maximum tier 1": {
-			situation{tier: 1, maxTier: 1}, 0, tierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
+			situation{tier: 1, maxTier: 1}, 0, books.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 1"},
 		"SPEC0016 chain terminates at Tier 3": {
-			situation{tier: 3, maxTier: 3}, 0, unresolved, false, "no further tier"},
+			situation{tier: 3, maxTier: 3}, 0, books.Unresolved, false, "no further tier"},
 		"a Tier 3 handoff needs a human even in a dry run": {
-			situation{tier: 3, maxTier: 3, dryRun: true}, 0, unresolved, false, "no further tier"},
+			situation{tier: 3, maxTier: 3, dryRun: true}, 0, books.Unresolved, false, "no further tier"},
 		"no money left": {
-			situation{tier: 1, maxTier: 3, overSpent: true}, 0, budgetSpent, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
+			situation{tier: 1, maxTier: 3, overSpent: true}, 0, books.BudgetSpent, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
 		"every affected service used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, limitsUsedUp, false, "no restart and no redeployment"},
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, books.LimitsUsedUp, false, "no restart and no redeployment"},
 		"one of two used up": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": false}}, 2, "", false, "Tier 2 started"},
 		"every incident waits": {
@@ -42,7 +43,7 @@ func TestDecide(t *testing.T) {
 		"one new incident beside one that waits": {
 			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
 		"one waits, the other is used up": {
-			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, limitsUsedUp, false, "used up or waits"},
+			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"db": true}, waiting: map[string]time.Time{"shop": later}}, 0, books.LimitsUsedUp, false, "used up or waits"},
 		"one waits that is used up too": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true},
 				waiting: map[string]time.Time{"shop": later, "db": later}}, 0, "", true, "next try after"},

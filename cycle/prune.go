@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/guard"
 )
 
 // prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
@@ -20,8 +22,11 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 		return err
 	}
 	for _, path := range logs {
-		if err := os.Remove(filepath.Join(c.Config.ResultsDir, filepath.Base(path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove the log of a pruned session: %w", err)
+		log := filepath.Join(c.Config.ResultsDir, filepath.Base(path))
+		for _, path := range []string{log, guard.AuditBeside(log)} {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("remove the log of a pruned session: %w", err)
+			}
 		}
 	}
 	return c.limitLogs()

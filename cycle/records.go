@@ -11,7 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
@@ -24,6 +26,11 @@ import (
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
 	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
+	}
+	if err := (guard.Audit{Path: guard.AuditBeside(c.logPath(s.ID)), Redactor: c.Redactor}).Redact(); err != nil {
+		if err := c.say(keep, store.Warning, s.ID, "", err.Error()); err != nil { // whatever stands there must not keep the next cycle from settling
+			return nil, err
+		}
 	}
 	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String}
 	for _, m := range o.Markers {
@@ -50,7 +57,7 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 	if err != nil {
 		return nil, err
 	}
-	h, _, err := handoff.Read(HandoffPath(c.Config), 1)
+	h, _, err := handoff.Read(books.HandoffPath(c.Config), 1)
 	var invalid *handoff.InvalidError
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &invalid) {
 		return nil, err
@@ -111,8 +118,8 @@ func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.In
 		return err
 	}
 	c.summary.needHuman("", text)
-	return c.notify(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(badHandoff), Title: "An agent left an invalid handoff",
+	return c.Notify(keep, store.Notification{
+		Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: "An agent left an invalid handoff",
 		Body: fmt.Sprintf("Session %d (Tier %d) asked for the next tier in a form that could not be read, so nobody looked further:\n\n- %s",
 			done.session.ID, done.session.Tier, strings.Join(invalid.Faults, "\n- ")),
 	})
@@ -202,7 +209,7 @@ func replay(path string) (tiers.Outcome, error) {
 
 // dropHandoff deletes handoff.json or, where it cannot be deleted, moves it out of the way.
 func (c *Cycle) dropHandoff(keep context.Context) error {
-	path := HandoffPath(c.Config)
+	path := books.HandoffPath(c.Config)
 	err := handoff.Remove(path)
 	if err == nil {
 		return nil

@@ -14,7 +14,9 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
@@ -205,10 +207,13 @@ func (c *Cycle) workDir() string {
 	return c.Config.StateDir
 }
 
-// openLog makes the raw log of a session. Whatever has its name already, an earlier agent put there.
+// openLog makes the raw log of a session. Whatever has its name already, or that of the guard's audit, an earlier agent put there,
+// or a session of a database that is no more.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
-	if err := os.RemoveAll(s.LogPath); err != nil {
-		return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
+	for _, path := range []string{s.LogPath, guard.AuditBeside(s.LogPath)} {
+		if err := os.RemoveAll(path); err != nil {
+			return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
+		}
 	}
 	f, err := statedir.OpenFile(s.LogPath, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -239,7 +244,7 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 
 // takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
-	path := HandoffPath(c.Config)
+	path := books.HandoffPath(c.Config)
 	if done.outcome.Ending != tiers.Completed {
 		return c.dropHandoff(keep)
 	}

@@ -38,6 +38,8 @@ type File struct {
 	// Seize is for the one program that must go on: it takes whatever stands under the file's name and cannot be read as one (a
 	// link, a directory, a pipe, a file too large or closed to us) for a corrupt file. Anybody else is told what stands there.
 	Seize bool
+	// KeepOld leaves old records in the file at a write, for one who cannot tell whether their dates are true.
+	KeepOld bool
 }
 
 // Report is what a person should be told of reading or updating the file.
@@ -117,7 +119,9 @@ func (f File) UpdateThen(ctx context.Context, change func(*State) error, then fu
 		}
 		now := f.Now()
 		straightened := s.Straighten(now)
-		s.Prune(now)
+		if !f.KeepOld {
+			s.Prune(now)
+		}
 		if err := f.write(s, was); err != nil {
 			return err
 		}

@@ -35,11 +35,27 @@ func (q queries) PutAct(ctx context.Context, a Act) error {
 		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, q.orNow(a.CreatedAt), optionalText(a.ClearedAt))
 }
 
-// ActsSince returns the acts of all services later than since that still count, oldest first.
-func (q queries) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
-	return list(ctx, q, "read cooldown actions", scanAct,
-		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
+// ActsSince returns the acts of some services later than since that still count, those of one service oldest first; no service named
+// is all of them, oldest first.
+func (q queries) ActsSince(ctx context.Context, since time.Time, services ...string) (acts []Act, err error) {
+	const work = "read cooldown actions"
+	if len(services) == 0 {
+		return list(ctx, q, work, scanAct,
+			`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
+	}
+	for _, service := range services {
+		some, err := list(ctx, q, work, scanAct, `SELECT `+actColumns+` FROM cooldown_actions
+			WHERE service = ? AND `+eitherAction+` AND created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, service, timeText(since))
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, some...)
+	}
+	return acts, nil
 }
+
+// eitherAction lets the index on service, action and time find the times.
+const eitherAction = `action_type IN ('restart', 'redeployment')`
 
 // SessionActs returns the acts of one session, oldest first.
 func (q queries) SessionActs(ctx context.Context, session int64) ([]Act, error) {
@@ -47,12 +63,18 @@ func (q queries) SessionActs(ctx context.Context, session int64) ([]Act, error) 
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
 }
 
+// ToolUseActs returns the acts that one tool use of a session reserved, oldest first.
+func (q queries) ToolUseActs(ctx context.Context, session int64, toolUseID string) ([]Act, error) {
+	return list(ctx, q, "read cooldown actions", scanAct,
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
+}
+
 // ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
 // recovery lowers the ceiling of a day (DESIGN.md §4 "A recovery resets, a day does not").
 func (q queries) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
 	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
 	return list(ctx, q, "read cooldown actions", scan,
-		`SELECT created_at FROM cooldown_actions WHERE service = ? AND created_at > ? ORDER BY created_at`, service, timeText(since))
+		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
 // ClearActs marks everything done to a service so far as no longer counting.

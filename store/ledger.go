@@ -62,6 +62,9 @@ func (l *Ledger) Init(ctx context.Context) error { return l.file.Init(ctx) }
 // refill is what the store still knows when the file is corrupt.
 func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
 	st := statefile.New()
+	if l.store == nil {
+		return st, nil
+	}
 	acts, err := l.acts(ctx)
 	for _, a := range acts {
 		st.Add(a.Service, a.Action, a.record())
@@ -71,9 +74,6 @@ func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
 
 // acts are the store's that may still be in a window.
 func (l *Ledger) acts(ctx context.Context) ([]Act, error) {
-	if l.store == nil {
-		return nil, nil
-	}
 	return l.store.ActsSince(ctx, l.now().Add(-statefile.PruneAfter))
 }
 
@@ -81,28 +81,24 @@ func (a Act) record() statefile.Record {
 	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
 }
 
-// State is cooldown.json as it counts now: as it stands or, in a session, together with what the store knows.
-// A corrupt file is mended by those that write; one who only looks is told.
-func (l *Ledger) State(ctx context.Context, inSession bool) (*statefile.State, error) {
-	if !inSession && !l.file.Seize {
+// State is cooldown.json as it counts now: as it stands or, in a session, together with what the store knows of the services named,
+// or of all where none is. session 0 is none. A corrupt file is mended by those that write; one who only looks is told.
+func (l *Ledger) State(ctx context.Context, session int64, services ...string) (*statefile.State, error) {
+	if session == 0 && !l.file.Seize {
 		return l.file.Look()
 	}
 	st, report, err := l.file.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.tell(ctx, notices(report)); err != nil || !inSession {
+	if err := l.tell(ctx, notices(report)); err != nil || session == 0 || l.store == nil {
 		return st, err
 	}
-	acts, err := l.acts(ctx)
-	if err != nil {
+	m := l.merger(st, Settlement{SessionID: session})
+	if err := l.catchUp(ctx, l.store.queries, m, services...); err != nil {
 		return nil, err
 	}
-	for key, kept := range byPlace(acts) {
-		svc := st.Ensure(key.service)
-		svc.SetRecords(key.action, statefile.Union(svc.Records(key.action), kept))
-	}
-	return st, nil
+	return m.counted(), nil
 }
 
 // Update changes the state file alone; acts are changed by the other methods.
@@ -174,7 +170,10 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 		after = st
 		m := l.merger(st, Settlement{SessionID: session, Tier: tier})
 		if session != 0 {
-			if err := l.catchUp(ctx, m); err != nil {
+			if err := l.catchUp(ctx, l.store.queries, m); err != nil {
+				return nil, err
+			}
+			if err := l.tell(ctx, m.redate()); err != nil { // before they are pruned
 				return nil, err
 			}
 		}
@@ -184,20 +183,27 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 	return after, err
 }
 
-// catchUp looks up what the session has done so far, and keeps what it told in the file with a wrong date from being pruned.
-func (l *Ledger) catchUp(ctx context.Context, m *merger) error {
-	s, err := l.store.Session(ctx, m.SessionID)
+// catchUp looks up what the session has done so far to some services (none named: to all), as the store and the file have it.
+func (l *Ledger) catchUp(ctx context.Context, q queries, m *merger, services ...string) error {
+	s, err := q.Session(ctx, m.SessionID)
 	if err != nil && !errors.Is(err, ErrNotFound) { // one that is not there is found out when the act is put
 		return err
 	}
 	m.StartedAt = s.StartedAt
-	acts, err := l.acts(ctx)
+	acts, err := q.ActsSince(ctx, m.since(), services...)
 	if err != nil {
 		return err
 	}
-	giveIDsBack(m.st, acts)
 	m.know(acts)
-	return l.tell(ctx, m.redate())
+	return nil
+}
+
+// sparing is the ledger for one who writes the file without knowing whose all its records are: none is dropped for its age, which an
+// agent may have invented.
+func (l *Ledger) sparing() *Ledger {
+	spare := *l
+	spare.file.KeepOld = true
+	return &spare
 }
 
 // put mirrors a change of the file: acts that are new or changed, and acts that count no longer.
@@ -271,61 +277,15 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 			return err
 		}
 		a.State, a.Notices = st, straightened(st.Straighten(l.now()))
-		named, all := nameRecords(st), countRecords(st)
+		mended, all := nameRecords(st), countRecords(st)
+		mended = closeRecords(st) || mended
 		st.Prune(l.now())
 		changed, cleared = adoptRecords(st, acts), missing(st, acts)
-		if !named && len(a.Notices) == 0 && countRecords(st) == all {
+		if !mended && len(a.Notices) == 0 && countRecords(st) == all {
 			return statefile.ErrUnchanged
 		}
 		return nil
 	}, func() error { return l.put(ctx, changed, cleared) })
 	a.Notices = append(notices(report), a.Notices...)
 	return a, err
-}
-
-// Settlement is what is known of a session when its agent has ended.
-type Settlement struct {
-	SessionID int64
-	Tier      int
-	StartedAt time.Time
-	Markers   []Told
-	Redact    func(string) string // takes secrets out of what the agent wrote
-	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
-	// Tier 1 counts); nil leaves what the file has.
-	Healthy map[string]int
-	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
-	Resets func(after *statefile.State) map[string]bool
-}
-
-// Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
-// have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
-// what is known, each act counting once.
-func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
-	var found []Notice
-	var changed []Act
-	report, err := l.write(ctx, func(st *statefile.State) error {
-		acts, err := l.acts(ctx)
-		if err != nil {
-			return err
-		}
-		lines := st.Straighten(l.now())
-		lost := unknown(l.last, acts, l.now())
-		acts = append(acts, lost...)
-		late := append(lost, straightenActs(st, acts, l.now())...)
-		var resets map[string]bool
-		if s.Resets != nil {
-			resets = s.Resets(st)
-		}
-		found = append(straightened(lines), restore(st, acts, resets)...)
-		m := l.merger(st, s)
-		m.know(acts)
-		m.countHealthy()
-		m.redact()
-		found = append(found, m.redate()...)
-		found = append(found, m.takeStrangers()...)
-		m.tellMarkers()
-		changed = append(late, m.changed()...)
-		return nil
-	}, func() error { return l.put(ctx, changed, nil) })
-	return append(notices(report), found...), err
 }

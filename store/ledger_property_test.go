@@ -23,7 +23,7 @@ func drawnDesk(t *testing.T, r *rapid.T, template []byte) *desk {
 	s, err := Open(t.Context(), path, ReadWrite)
 	ok(t, err)
 	r.Cleanup(func() { ok(t, s.Close()) })
-	d := &desk{t: t, dir: dir, now: noon, began: map[int64]time.Time{}}
+	d := &desk{t: t, dir: dir, now: noon, began: map[int64]time.Time{}, current: unknownSession}
 	s.Now = func() time.Time { return d.now }
 	d.Ledger = NewLedger(dir, s, s.Now)
 	return d
@@ -144,7 +144,7 @@ func wrongOutcome(a Act, n int, outcomes map[string][]bool) string {
 	}
 	switch {
 	case !known:
-		if a.Success || a.Error != InProgress {
+		if a.Success || a.Error != Unreported {
 			return "its outcome is not known, and yet it has one"
 		}
 	case a.Success != success:
@@ -185,14 +185,14 @@ func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
 		for range rapid.IntRange(1, 6).Draw(r, "deeds") {
 			v.now = v.now.Add(time.Second)
 			v.deed(r)
-			v.wantAtLeast(r, "in the session", true, v.recorded)
+			v.wantAtLeast(r, "in the session", v.session, v.recorded)
 		}
 		told := v.told(r)
 		v.end(r, told)
-		v.wantAtLeast(r, "after the session", false, told)
+		v.wantAtLeast(r, "after the session", 0, told)
 		v.wantAgreement()
 		v.adopt()
-		v.wantAtLeast(r, "in the next cycle", false, told)
+		v.wantAtLeast(r, "in the next cycle", 0, told)
 		v.wantAgreement()
 	})
 }
@@ -312,8 +312,8 @@ func (v *vandal) end(r *rapid.T, told map[place]int) {
 	v.settle(v.session, markers...)
 }
 
-func (v *vandal) wantAtLeast(r *rapid.T, when string, inSession bool, told map[place]int) {
-	st, err := v.State(v.t.Context(), inSession)
+func (v *vandal) wantAtLeast(r *rapid.T, when string, session int64, told map[place]int) {
+	st, err := v.State(v.t.Context(), session)
 	ok(v.t, err)
 	for _, at := range places() {
 		if got := st.Position(at.service, at.action, v.now).Used; got < v.before[at]+told[at] {

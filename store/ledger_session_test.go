@@ -178,8 +178,8 @@ func TestStateWithoutADatabase(t *testing.T) {
 	d := newDesk(t)
 	d.writes(shopTwice)
 	l := NewLedger(d.dir, nil, func() time.Time { return noon })
-	for _, inSession := range []bool{false, true} {
-		same(t, must(l.State(t.Context(), inSession)).Position("shop", statefile.Restart, noon).Used, 2)
+	for _, session := range []int64{0, 1} {
+		same(t, must(l.State(t.Context(), session)).Position("shop", statefile.Restart, noon).Used, 2)
 	}
 }
 
@@ -237,18 +237,6 @@ func TestRecordInParallel(t *testing.T) {
 			}
 		})
 	}
-}
-
-// reserve does what the guard does before a remediation runs.
-func (d *desk) reserve(session int64, service string, action statefile.Action) {
-	d.t.Helper()
-	a := Act{ID: fmt.Sprintf("guard-%v-%d", d.now.Unix(), len(d.counting())), SessionID: &session, Service: service, Action: action,
-		Error: InProgress, Tier: 2, Source: SourceGuard, CreatedAt: d.now}
-	ok(d.t, d.Update(d.t.Context(), func(st *statefile.State) error {
-		st.Add(service, action, a.record())
-		return nil
-	}))
-	ok(d.t, d.store.PutAct(d.t.Context(), a))
 }
 
 // Acts of one second are told of in the order in which they happened, by each source.
@@ -333,6 +321,31 @@ func TestSettleAfterTheClockWasSetBack(t *testing.T) {
 			}
 			d.wantRestarts("shop", 1)
 			d.wantAgreement()
+		})
+	}
+}
+
+// A record that turns 48 h old during a session is no agent's doing.
+func TestSettleARecordThatAgesOut(t *testing.T) {
+	for name, between := range map[string]func(d *desk, session int64){
+		"at once":        func(*desk, int64) {},
+		"after a record": func(d *desk, session int64) { d.record(session, Told{Service: "db", Action: statefile.Restart}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2026-02-27T12:10:00Z","success":true}]}}}`)
+			d.adopt()
+			session := d.session(2)
+			d.now = d.now.Add(20 * time.Minute)
+			between(d, session)
+			same(t, len(d.settle(session)), 0)
+			d.wantRestarts("shop", 0)
+			same(t, len(must(d.store.Events(t.Context(), EventFilter{}))), 0)
+			for _, a := range must(d.store.SessionActs(t.Context(), session)) {
+				if a.Service == "shop" {
+					t.Errorf("the session has %+v", a)
+				}
+			}
 		})
 	}
 }

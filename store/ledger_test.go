@@ -20,18 +20,24 @@ type desk struct {
 	dir string
 	now time.Time
 
-	began map[int64]time.Time // the sessions
+	began   map[int64]time.Time // the sessions
+	current int64               // the last of them
+
+	toolUses int
 }
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), now: noon, began: map[int64]time.Time{}}
+	d := &desk{t: t, dir: t.TempDir(), now: noon, began: map[int64]time.Time{}, current: unknownSession}
 	s := at(t, filepath.Join(d.dir, FileName))
 	clock := func() time.Time { return d.now }
 	s.Now = clock
 	d.Ledger = NewLedger(d.dir, s, clock)
 	return d
 }
+
+// unknownSession is what an agent is in before a test has begun a session.
+const unknownSession = 99
 
 // reads is the file as it is.
 func (d *desk) reads() *statefile.State {
@@ -67,7 +73,7 @@ func (d *desk) adopt() []Notice {
 func (d *desk) session(tier int) int64 {
 	d.t.Helper()
 	id := must(d.store.AddSession(d.t.Context(), Session{Tier: tier, Trigger: "manual", Status: Running, StartedAt: d.now}))
-	d.began[id] = d.now
+	d.began[id], d.current = d.now, id
 	return id
 }
 
@@ -85,11 +91,21 @@ func (d *desk) record(session int64, told Told) {
 	ok(d.t, err)
 }
 
+// reserve does what the guard does before a remediation runs, whatever the limits. It returns the tool use.
+func (d *desk) reserve(session int64, service string, action statefile.Action) string {
+	d.t.Helper()
+	d.toolUses++
+	id := fmt.Sprintf("toolu_%d", d.toolUses)
+	ok(d.t, d.Reserve(d.t.Context(), Reservation{SessionID: session, Tier: 2, ToolUseID: id, Wanted: []Wanted{{Service: service, Action: action}}},
+		func(*statefile.State, *Tx) error { return nil }))
+	return id
+}
+
 // restarts are how many of a service count between cycles and in a session.
 func (d *desk) restarts(service string) (between, inSession int) {
 	d.t.Helper()
-	between = must(d.State(d.t.Context(), false)).Position(service, statefile.Restart, d.now).Used
-	inSession = must(d.State(d.t.Context(), true)).Position(service, statefile.Restart, d.now).Used
+	between = must(d.State(d.t.Context(), 0)).Position(service, statefile.Restart, d.now).Used
+	inSession = must(d.State(d.t.Context(), d.current)).Position(service, statefile.Restart, d.now).Used
 	return between, inSession
 }
 
@@ -257,7 +273,7 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 			"start of a cycle": func(d *desk, _ int64) []Notice { return d.adopt() },
 			"after a session":  func(d *desk, session int64) []Notice { return d.settle(session) },
 			"a command": func(d *desk, _ int64) []Notice {
-				_, err := d.State(d.t.Context(), true)
+				_, err := d.State(d.t.Context(), d.current)
 				ok(d.t, err)
 				var told []Notice
 				for _, e := range must(d.store.Events(d.t.Context(), EventFilter{})) {

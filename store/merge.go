@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ type place struct {
 	action  statefile.Action
 }
 
-func byPlace(acts []Act) map[place][]statefile.Record {
+func byPlace(acts []*Act) map[place][]statefile.Record {
 	kept := map[place][]statefile.Record{}
 	for _, a := range acts {
 		key := place{a.Service, a.Action}
@@ -90,7 +89,8 @@ type merger struct {
 	Settlement
 	st    *statefile.State
 	now   time.Time
-	acts  []Act // of the session, oldest first
+	kept  []*Act // what the store knows and the file should, of all sessions
+	acts  []*Act // of the session, in the order in which they were told
 	known map[string]bool
 	dirty map[string]bool
 }
@@ -99,32 +99,41 @@ func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
 	return &merger{Settlement: s, st: st, now: l.now(), known: map[string]bool{}, dirty: map[string]bool{}}
 }
 
-// know takes over what the store knows, in the order in which it was told.
+// since is the time of the oldest record that the file could hold when the session began.
+func (m *merger) since() time.Time {
+	if m.StartedAt.IsZero() || m.StartedAt.After(m.now) {
+		return m.now.Add(-statefile.PruneAfter)
+	}
+	return m.StartedAt.Add(-statefile.PruneAfter)
+}
+
+// know takes over what the store knows, in the order in which it was told, and what the file says of its acts in progress.
 func (m *merger) know(acts []Act) {
-	for _, a := range acts {
+	giveIDsBack(m.st, acts)
+	for i := range acts {
+		a := &acts[i]
 		m.known[a.ID] = true
+		if m.now.Sub(a.CreatedAt) < statefile.PruneAfter {
+			m.kept = append(m.kept, a)
+		}
 		if m.SessionID != 0 && a.SessionID != nil && *a.SessionID == m.SessionID {
 			m.acts = append(m.acts, a)
+			m.believeRecord(a)
 		}
 	}
 }
 
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
-	for i := range m.acts {
-		a := &m.acts[i]
+	t.Message = outcomeText(t.Success, t.Message)
+	for _, a := range m.acts {
 		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
 			m.complete(a, source, t)
 			return
 		}
 	}
-	a := Act{
-		ID: newID(), Service: t.Service, Action: t.Action, Success: t.Success, Tier: m.Tier, Source: source,
-		CreatedAt: statefile.At(m.now).Time,
-	}
-	if m.SessionID != 0 {
-		a.SessionID = &m.SessionID
-	}
+	a := m.newAct(source, t.Service, t.Action, m.now)
+	a.Success = t.Success
 	r := a.record()
 	if t.Success {
 		r.ActionDetail = t.Message
@@ -134,71 +143,45 @@ func (m *merger) tell(source string, t Told) {
 	m.add(a, r)
 }
 
+func (m *merger) newAct(source, service string, action statefile.Action, at time.Time) Act {
+	a := Act{ID: newID(), Service: service, Action: action, Tier: m.Tier, Source: source, CreatedAt: statefile.At(at).Time}
+	if m.SessionID != 0 {
+		a.SessionID = &m.SessionID
+	}
+	return a
+}
+
 func (m *merger) add(a Act, r statefile.Record) {
 	m.st.Add(a.Service, a.Action, r)
-	m.acts = append(m.acts, a)
+	m.acts = append(m.acts, &a)
 	m.dirty[a.ID] = true
 }
 
-// complete adds what a further source says of an act. A failure that one of them saw stands.
+// complete adds what a further source says of an act.
 func (m *merger) complete(a *Act, source string, t Told) {
-	unfinished := a.Error == InProgress
 	a.Source += "," + source
-	a.Success = t.Success && (a.Success || unfinished)
-	switch {
-	case !t.Success && (a.Error == "" || unfinished):
-		a.Error = t.Message
-	case a.Success:
-		a.Error = ""
-	}
 	m.dirty[a.ID] = true
+	if !t.Success && t.Message == InProgress {
+		return // it says no more than that
+	}
+	m.finish(a, t.Success, t.Message)
+	if r := m.record(a); r != nil && t.Success {
+		r.ActionDetail = joined(r.ActionDetail, t.Message)
+	}
+}
+
+// record is an act's in the file; nil where it was erased.
+func (m *merger) record(a *Act) *statefile.Record {
 	records := m.st.Service(a.Service).Records(a.Action)
 	for i := range records {
 		if records[i].ID == a.ID {
-			records[i].Success, records[i].Error = a.Success, a.Error
+			return &records[i]
 		}
 	}
+	return nil
 }
-
-// InProgress is the error of an act that was reserved and whose outcome is not known yet.
-const InProgress = "in progress"
 
 func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }
-
-// takeStrangers takes the records that the agent itself added to the file: each is merged with an act of the session, or
-// becomes one, keeping its time and its unknown members.
-func (m *merger) takeStrangers() (found []Notice) {
-	taken := 0
-	for _, name := range slices.Sorted(maps.Keys(m.st.Services)) {
-		for _, action := range statefile.Actions() {
-			svc := m.st.Services[name]
-			var own, strange []statefile.Record
-			for _, r := range svc.Records(action) {
-				if m.known[r.ID] {
-					own = append(own, r)
-				} else {
-					strange = append(strange, r)
-				}
-			}
-			if len(strange) == 0 {
-				continue
-			}
-			svc.SetRecords(action, own)
-			for _, r := range strange {
-				if taken++; taken <= maxStrangers {
-					m.take(name, action, r)
-				}
-			}
-		}
-	}
-	if taken > maxStrangers {
-		found = append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", taken, maxStrangers), false})
-	}
-	return found
-}
-
-// maxStrangers bounds the records that one session may add to the file by other means: no agent remediates more often.
-const maxStrangers = 200
 
 // unknown are the records of a state, so far as they may still count, that none of acts is.
 func unknown(st *statefile.State, acts []Act, now time.Time) (lost []Act) {
@@ -253,45 +236,18 @@ func (m *merger) redact() {
 	eachRecord(m.st, func(_ place, r *statefile.Record) {
 		r.Error, r.ActionDetail = m.Redact(r.Error), m.Redact(r.ActionDetail)
 	})
-	for i := range m.acts {
-		if a := &m.acts[i]; m.Redact(a.Error) != a.Error {
-			a.Error, m.dirty[a.ID] = m.Redact(a.Error), true
+	for _, a := range m.acts {
+		if text := m.Redact(a.Error); text != a.Error {
+			a.Error, m.dirty[a.ID] = text, true
 		}
 	}
 }
 
-// redate makes records that the agent added with a date before its session count as of now: it cannot have done them then.
-func (m *merger) redate() (found []Notice) {
-	began := statefile.At(m.StartedAt)
-	eachRecord(m.st, func(at place, r *statefile.Record) {
-		if !m.known[r.ID] && r.Timestamp.Before(began.Time) {
-			found = append(found, Notice{Warning, at.service, fmt.Sprintf("an agent added a %s of %s dated %s, before its session began: it counts as of now",
-				at.action, at.service, r.Timestamp), false})
-			r.Timestamp = statefile.At(m.now)
-		}
-	})
-	return found
-}
-
-func (m *merger) take(name string, action statefile.Action, r statefile.Record) {
-	for i := range m.acts {
-		a := &m.acts[i]
-		if a.Service == name && a.Action == action && !a.toldBy(SourceFile) {
-			m.complete(a, SourceFile, Told{Service: name, Action: action, Success: r.Success, Message: r.Error})
-			return
+func (m *merger) changed() (acts []Act) {
+	for _, a := range m.acts {
+		if m.dirty[a.ID] {
+			acts = append(acts, *a)
 		}
 	}
-	r.ID = newID()
-	if r.Tier == 0 {
-		r.Tier = m.Tier
-	}
-	a := Act{ID: r.ID, Service: name, Action: action, Success: r.Success, Error: r.Error, Tier: m.Tier, Source: SourceFile, CreatedAt: r.Timestamp.Time}
-	if m.SessionID != 0 {
-		a.SessionID = &m.SessionID
-	}
-	m.add(a, r)
-}
-
-func (m *merger) changed() []Act {
-	return slices.DeleteFunc(slices.Clone(m.acts), func(a Act) bool { return !m.dirty[a.ID] })
+	return acts
 }

@@ -12,14 +12,38 @@ import (
 
 // restore puts back what is missing from the file or altered in it, except for the services in resets, and takes out copies of
 // known records from places that are not theirs.
-func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
-	giveIDsBack(st, acts)
-	var found []Notice
+func (m *merger) restore(resets map[string]bool) (found []Notice) {
+	m.dropCopies()
+	for _, a := range m.kept {
+		if resets[a.Service] {
+			continue
+		}
+		r := m.record(a)
+		switch {
+		case r == nil:
+			m.st.Add(a.Service, a.Action, a.record())
+			found = append(found, putBack(a, "erased from"))
+		case !r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) || r.Success != a.Success && !inProgress(*r):
+			r.Timestamp, r.Success, r.Error = statefile.At(a.CreatedAt), a.Success, a.Error
+			found = append(found, putBack(a, "altered in"))
+		case inProgress(*r): // in a copy of the file that was made before the outcome came
+			r.Success, r.Error = a.Success, a.Error
+		}
+	}
+	return found
+}
+
+func putBack(a *Act, vandalism string) Notice {
+	return Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been %s cooldown.json: put back",
+		a.Action, a.Service, stamp(a.CreatedAt), vandalism), true}
+}
+
+func (m *merger) dropCopies() {
 	home := map[string]place{}
-	for _, a := range acts {
+	for _, a := range m.kept {
 		home[a.ID] = place{a.Service, a.Action}
 	}
-	for name, svc := range st.Services {
+	for name, svc := range m.st.Services {
 		for _, action := range statefile.Actions() {
 			seen := map[string]bool{}
 			svc.SetRecords(action, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
@@ -30,29 +54,10 @@ func restore(st *statefile.State, acts []Act, resets map[string]bool) []Notice {
 			}))
 		}
 	}
-	for _, a := range acts {
-		if resets[a.Service] {
-			continue
-		}
-		svc := st.Ensure(a.Service)
-		records := svc.Records(a.Action)
-		i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
-		switch {
-		case i < 0:
-			svc.SetRecords(a.Action, append(records, a.record()))
-			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been erased from cooldown.json: put back",
-				a.Action, a.Service, stamp(a.CreatedAt)), true})
-		case !records[i].Timestamp.Equal(statefile.At(a.CreatedAt).Time) || records[i].Success != a.Success:
-			records[i].Timestamp, records[i].Success, records[i].Error = statefile.At(a.CreatedAt), a.Success, a.Error
-			found = append(found, Notice{Critical, a.Service, fmt.Sprintf("the record of a %s of %s at %s had been altered in cooldown.json: put back",
-				a.Action, a.Service, stamp(a.CreatedAt)), true})
-		}
-	}
-	return found
 }
 
 // giveIDsBack names again the records of known acts that were rewritten by somebody who kept what the cooldown skill shows of one,
-// and no id.
+// and no id; those of acts in progress may have got their outcome.
 func giveIDsBack(st *statefile.State, acts []Act) {
 	for _, a := range acts {
 		records := st.Service(a.Service).Records(a.Action)
@@ -60,7 +65,7 @@ func giveIDsBack(st *statefile.State, acts []Act) {
 			continue
 		}
 		i := slices.IndexFunc(records, func(r statefile.Record) bool {
-			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success
+			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && (r.Success == a.Success || inProgress(a.record()))
 		})
 		if i >= 0 {
 			records[i].ID = a.ID

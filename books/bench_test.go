@@ -1,0 +1,104 @@
+package books_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// BenchmarkReserve is one reservation, or one refusal, with 1,000 services in the file and a year in the database.
+func BenchmarkReserve(b *testing.B) {
+	d := yearOld(b)
+	d.session(2)
+	b.Run("granted", func(b *testing.B) { reserveAndReset(b, d) })
+	b.Run("refused", func(b *testing.B) {
+		must(b, d.Reserve(b.Context(), "used", restart("shop", "shop")))
+		for b.Loop() {
+			var refused *books.LimitError
+			if err := d.Reserve(b.Context(), "refused", restart("shop")); !errors.As(err, &refused) {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("granted, the file needs the slow reader", func(b *testing.B) {
+		must(b, d.Reserve(b.Context(), "quoted", []books.Wanted{{Service: "mail", Action: statefile.Restart, Detail: `sh -c "docker restart mail"`}}))
+		reserveAndReset(b, d)
+	})
+}
+
+// reserveAndReset takes one service after the other, so that none has more acts behind it than a year makes.
+func reserveAndReset(b *testing.B, d *desk) {
+	for i := 0; b.Loop(); i++ {
+		service := fmt.Sprintf("service-%03d", i%1000)
+		must(b, d.Reserve(b.Context(), fmt.Sprint("bench", i), restart(service)))
+		b.StopTimer()
+		must(b, d.Ledger.Reset(b.Context(), service))
+		b.StartTimer()
+	}
+}
+
+// BenchmarkOutcome is what every tool use pays after it: one that reserved nothing, and one that did.
+func BenchmarkOutcome(b *testing.B) {
+	d := yearOld(b)
+	d.session(2)
+	b.Run("nothing reserved", func(b *testing.B) {
+		for b.Loop() {
+			must(b, d.Outcome(b.Context(), "unknown", true, "", time.Second))
+		}
+	})
+	b.Run("reserved", func(b *testing.B) {
+		must(b, d.Reserve(b.Context(), "bench", []books.Wanted{{Service: "shop", Action: statefile.Restart}}))
+		for i := 0; b.Loop(); i++ {
+			must(b, d.Outcome(b.Context(), "bench", true, "", time.Duration(i+1)*time.Millisecond))
+		}
+	})
+}
+
+// yearOld is a state directory after a year: 30,000 sessions, 300,000 checks, 5,000 acts, and 1,000 services in the file.
+func yearOld(b *testing.B) *desk {
+	b.Helper()
+	d := newDesk(b)
+	d.Config.MaxRemediationsPerDay = 1 << 20
+	must(b, d.Ledger.Update(b.Context(), func(st *statefile.State) error {
+		for i := range 1000 {
+			st.Add(fmt.Sprintf("service-%03d", i), statefile.Actions()[i%2], statefile.Record{Timestamp: statefile.At(noon.Add(-time.Duration(i) * time.Minute)), Success: true, Tier: 2})
+		}
+		return nil
+	}))
+	_, err := d.Ledger.Adopt(b.Context())
+	must(b, err)
+	must(b, d.Store.Update(b.Context(), func(tx *store.Tx) error {
+		const sessions = 30_000
+		for i := range sessions {
+			at := noon.Add(-time.Duration(sessions-i) * (365 * 24 * time.Hour / sessions))
+			id, err := tx.AddSession(b.Context(), store.Session{Tier: 1 + i%3, Trigger: "cron", Status: store.Completed, StartedAt: at, Response: strings.Repeat("fine ", 50)})
+			if err != nil {
+				return err
+			}
+			results := make([]check.Result, 10)
+			for k := range results {
+				results[k] = check.Result{Service: fmt.Sprintf("service-%03d", (i*10+k)%1000), Type: check.HTTP, Status: check.Healthy}
+			}
+			if err := tx.AddChecks(b.Context(), &id, at, results); err != nil {
+				return err
+			}
+			service := []string{"shop", "db", "nginx", "mail"}[i/6%4]
+			if i%6 != 0 || service == "shop" && i > sessions-200 {
+				continue
+			}
+			if err := tx.PutAct(b.Context(), store.Act{ID: fmt.Sprintf("year-%05d", i), SessionID: &id, Service: service, Action: statefile.Restart,
+				Success: true, Tier: 2, Source: store.SourceGuard, ToolUseID: fmt.Sprintf("toolu_%05d", i), CreatedAt: at}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return d
+}

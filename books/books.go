@@ -1,0 +1,73 @@
+// Package books is the records in a state directory: what a cycle writes, and what the commands write that its agents call.
+//
+// It hides that there are two of them, cooldown.json and the database, and puts them into words: how often something may still be
+// done to a service, what is reserved before it is done, what a report makes of a handoff, and when a human is asked. What it
+// promises: no remediation is granted beyond a limit, whoever asks at the same time.
+package books
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Books are the records of one state directory, as one command or cycle has them open.
+type Books struct {
+	Config   config.Config
+	Redactor *config.Redactor
+	Now      func() time.Time
+	Store    *store.Store // nil after Open with store.ReadOnly where there is no database yet
+	Ledger   *store.Ledger
+}
+
+// Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.
+func Open(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
+	b := &Books{Config: c, Redactor: r, Now: now}
+	var err error
+	b.Store, err = store.Open(ctx, filepath.Join(c.StateDir, store.FileName), mode)
+	if mode == store.ReadOnly && errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.Store != nil {
+		b.Store.Now = now
+	}
+	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
+	return b, nil
+}
+
+// Close closes the database.
+func (b *Books) Close() error {
+	if b.Store == nil {
+		return nil
+	}
+	return b.Store.Close()
+}
+
+// Leave is Close for a command that ends now.
+func (b *Books) Leave() error {
+	if b.Store == nil {
+		return nil
+	}
+	return b.Store.Leave()
+}
+
+// InSession reports whether an agent called the command.
+func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
+
+// Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
+func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error) {
+	agent := b.Config.Agent
+	st, err := b.Ledger.Record(ctx, agent.SessionID, agent.Tier, told)
+	if err != nil {
+		return Permission{}, err
+	}
+	return b.limits(st).Of(ctx, told.Service, told.Action)
+}

@@ -1,0 +1,95 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand, or why those
+// cannot be known.
+func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
+	type entry struct {
+		*statefile.Service
+		Restart      Limit `json:"restart_limit"`
+		Redeployment Limit `json:"redeployment_limit"`
+	}
+	limits, err := b.Limits(ctx)
+	if err != nil {
+		// The next tier is told instead, and finds each remediation refused until the file can be read.
+		return json.Marshal(map[string]string{"unreadable": err.Error()})
+	}
+	entries := map[string]entry{}
+	for _, name := range services {
+		restart, redeployment, err := limits.Both(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		entries[name] = entry{limits.State.Service(name), restart.AsLimit(), redeployment.AsLimit()}
+	}
+	text, err := json.Marshal(map[string]any{"services": entries}, json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("encode the cooldown snapshot: %w", err)
+	}
+	return text, nil
+}
+
+// HandoffPath is where handoff.json stands.
+func HandoffPath(c config.Config) string { return filepath.Join(c.StateDir, handoff.FileName) }
+
+// WriteHandoff writes the handoff that an agent of the given tier wants to leave: schema_version, recommended_tier, the cooldown
+// snapshot and, from Tier 2, Tier 1's check results are the program's to fill in. Where the draft is not valid even so, nothing
+// is written and all faults come back at once, as a *handoff.InvalidError.
+func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
+	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
+	var named struct {
+		Services []string `json:"services_affected"`
+	}
+	// Where even the names cannot be read the snapshot is empty, and Parse below says what is wrong, all at once.
+	unreadable := json.Unmarshal(draft, &named)
+	if unreadable != nil {
+		named.Services = nil
+	}
+	var err error
+	if known.CooldownState, err = b.Snapshot(ctx, named.Services); err != nil {
+		return handoff.Handoff{}, err
+	}
+	if from > 1 && b.InSession() {
+		if known.CheckResults, err = b.firstResults(ctx); err != nil {
+			return handoff.Handoff{}, err
+		}
+	}
+	completed, err := handoff.Complete(draft, known)
+	if err != nil {
+		return handoff.Handoff{}, err
+	}
+	h, err := handoff.Parse(completed, from)
+	if err != nil {
+		return h, err
+	}
+	h.WrittenBy = "" // it may be what report made, and is the agent's now
+	return h, handoff.Write(HandoffPath(b.Config), h, from)
+}
+
+// firstResults are the check results of Tier 1's handoff, from the session that led to this one.
+func (b *Books) firstResults(ctx context.Context) ([]check.Result, error) {
+	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range chain {
+		if s.Tier == 1 && s.HandoffJSON != "" {
+			h, err := handoff.Parse([]byte(s.HandoffJSON), 1)
+			return h.CheckResults, err
+		}
+	}
+	return nil, nil
+}

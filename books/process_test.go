@@ -1,0 +1,93 @@
+package books_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// The test binary is also the other processes: guards in the state directory that BOOKS_TEST_AT names.
+func TestMain(m *testing.M) {
+	dir := os.Getenv("BOOKS_TEST_AT")
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(guard(dir))
+}
+
+const (
+	exitGranted = 10
+	exitRefused = 11
+)
+
+// guard asks for a restart of shop once its standard input is closed.
+func guard(dir string) (exit int) {
+	_, err := io.Copy(io.Discard, os.Stdin)
+	ctx := context.Background()
+	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
+	b, openErr := books.Open(ctx, c, config.NewRedactor(nil), func() time.Time { return noon }, store.ReadWrite)
+	if err := errors.Join(err, openErr); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	err = b.Reserve(ctx, fmt.Sprintf("toolu_%d", os.Getpid()), restart("shop"))
+	if closed := b.Leave(); closed != nil {
+		fmt.Fprintln(os.Stderr, closed)
+		return 1
+	}
+	var refused *books.LimitError
+	switch {
+	case err == nil:
+		return exitGranted
+	case errors.As(err, &refused):
+		return exitRefused
+	}
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}
+
+// However many ask at once for the last restart, one gets it.
+func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
+	const guards = 50
+	d := newDesk(t)
+	d.done("shop", statefile.Restart, time.Hour)
+	d.session(2)
+	var all []*exec.Cmd
+	var starts []io.Closer
+	for range guards {
+		exe, err := os.Executable()
+		must(t, err)
+		c := exec.Command(exe)
+		c.Env = append(os.Environ(), "BOOKS_TEST_AT="+d.dir)
+		c.Stderr = os.Stderr
+		start, err := c.StdinPipe()
+		must(t, err)
+		must(t, c.Start())
+		all, starts = append(all, c), append(starts, start)
+	}
+	for _, start := range starts {
+		must(t, start.Close())
+	}
+	exits := map[int]int{}
+	for _, c := range all {
+		var failed *exec.ExitError
+		if err := c.Wait(); err != nil && !errors.As(err, &failed) {
+			t.Fatal(err)
+		}
+		exits[c.ProcessState.ExitCode()]++
+	}
+	same(t, exits, map[int]int{exitGranted: 1, exitRefused: guards - 1})
+	same(t, len(d.reads().Service("shop").Restarts), 2)
+	same(t, len(d.asked()), 1)
+	d.wantAgreement()
+}

@@ -1,0 +1,250 @@
+package books_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// place is a service and what may be done to it.
+type place struct {
+	service string
+	action  statefile.Action
+}
+
+// granted is one remediation that an agent was let do.
+type granted struct {
+	place
+	at      time.Time
+	toolUse string
+}
+
+// watch is an agent, or one after the other, that remediates and tells of it, or does not, or lies; and what it was let do.
+type watch struct {
+	*desk
+	r       *rapid.T
+	done    []granted
+	reset   map[string]time.Time // when a service's windows were last emptied
+	failed  map[string]bool      // tool uses of which the hook told a failure
+	markers []store.Told
+	uses    int
+}
+
+const ceiling = 4
+
+// Whatever is told, by whom and in which order, and whatever an agent does to the file: no more is granted than the limits permit, and
+// what was granted counts.
+func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
+	template := func() []byte {
+		d := deskIn(t, t.TempDir())
+		must(t, d.Close())
+		content, err := os.ReadFile(filepath.Join(d.dir, store.FileName))
+		must(t, err)
+		return content
+	}()
+	rapid.Check(t, func(r *rapid.T) {
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
+		w := &watch{desk: deskIn(t, dir), r: r, reset: map[string]time.Time{}, failed: map[string]bool{}}
+		r.Cleanup(func() { must(t, w.Close()) })
+		w.Config.MaxRemediationsPerDay = ceiling
+		w.begin()
+		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			w.step()
+			w.wantCounted()
+		}
+		w.end()
+		w.wantCounted()
+	})
+}
+
+func (w *watch) begin() {
+	w.session(rapid.IntRange(2, 3).Draw(w.r, "tier"))
+}
+
+func (w *watch) place() place {
+	return place{rapid.SampledFrom([]string{"a", "b"}).Draw(w.r, "service"), rapid.SampledFrom([]statefile.Action{statefile.Restart, statefile.Restart, statefile.Redeployment}).Draw(w.r, "action")}
+}
+
+func (w *watch) step() {
+	w.now = w.now.Add(time.Second)
+	at := w.place()
+	told := store.Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
+	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "remove", "wait", "wait", "end"}).Draw(w.r, "step"); step {
+	case "reserve":
+		w.reserve()
+	case "outcome":
+		w.hook(told.Success)
+	case "record":
+		_, err := w.Record(w.t.Context(), told)
+		must(w.t, err)
+	case "jq", "erase":
+		w.tamper(step, at, told.Success)
+	case "remove":
+		must(w.t, os.RemoveAll(statefile.Path(w.dir)))
+	case "marker":
+		w.markers = append(w.markers, told)
+	case "wait":
+		w.now = w.now.Add(time.Duration(rapid.IntRange(1, 300).Draw(w.r, "minutes")) * time.Minute)
+	case "end":
+		w.end()
+		if rapid.Bool().Draw(w.r, "recovered") {
+			must(w.t, w.Ledger.Reset(w.t.Context(), at.service))
+			w.reset[at.service] = w.now
+		}
+		w.begin()
+	}
+}
+
+// reserve asks for up to three at once. What the limits say beforehand is what it is answered.
+func (w *watch) reserve() {
+	var wanted []books.Wanted
+	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(w.r, "wanted") {
+		at := w.place()
+		wanted = append(wanted, books.Wanted{Service: at.service, Action: at.action})
+	}
+	permitted := w.permitted(wanted)
+	w.uses++
+	toolUse := fmt.Sprintf("toolu_%d", w.uses)
+	err := w.Reserve(w.t.Context(), toolUse, wanted)
+	var refused *books.LimitError
+	if err != nil && !errors.As(err, &refused) {
+		w.r.Fatal(err)
+	}
+	if permitted != (err == nil) {
+		w.r.Fatalf("permitted is %t, and the answer is %v", permitted, err)
+	}
+	if err != nil {
+		return
+	}
+	for _, one := range wanted {
+		w.done = append(w.done, granted{place{one.Service, one.Action}, w.now, toolUse})
+	}
+	for _, one := range w.done {
+		window := w.now.Add(-one.action.Window())
+		if n := w.count(one.place, later(window, w.reset[one.service])); n > one.action.Limit() {
+			w.r.Fatalf("%d %ss of %s were granted in a window", n, one.action, one.service)
+		}
+		if n := w.count(place{service: one.service}, w.now.Add(-24*time.Hour)); n > ceiling {
+			w.r.Fatalf("%d remediations of %s were granted in a day", n, one.service)
+		}
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// permitted reports whether all of wanted is, as anybody can find out who asks for the limits.
+func (w *watch) permitted(wanted []books.Wanted) bool {
+	limits, err := w.Limits(w.t.Context())
+	must(w.t, err)
+	kinds, services := map[place]int{}, map[string]int{}
+	for _, one := range wanted {
+		p, err := limits.Of(w.t.Context(), one.Service, one.Action)
+		must(w.t, err)
+		kinds[place{one.Service, one.Action}]++
+		services[one.Service]++
+		if p.Used+kinds[place{one.Service, one.Action}] > p.Limit || p.Today+services[one.Service] > p.Ceiling {
+			return false
+		}
+	}
+	return true
+}
+
+// count is how many were granted at a place (without an action: of a service) after since.
+func (w *watch) count(at place, since time.Time) (n int) {
+	for _, one := range w.done {
+		if one.service == at.service && (at.action == "" || one.action == at.action) && one.at.After(since) {
+			n++
+		}
+	}
+	return n
+}
+
+// hook tells the outcome of some tool use, at whatever time, or of none.
+func (w *watch) hook(success bool) {
+	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
+	session := w.Config.Agent.SessionID
+	must(w.t, w.Outcome(w.t.Context(), toolUse, success, "Exit code 1", time.Second))
+	acts, err := w.Store.ToolUseActs(w.t.Context(), session, toolUse)
+	must(w.t, err)
+	for _, a := range acts {
+		if a.Success && !success || a.Error == store.InProgress {
+			w.r.Fatalf("after the outcome %t the act is %+v", success, a)
+		}
+		w.failed[toolUse] = w.failed[toolUse] || !success
+	}
+}
+
+// tamper is what an agent does with jq.
+func (w *watch) tamper(way string, at place, success bool) {
+	st := statefile.New()
+	if _, err := os.Stat(statefile.Path(w.dir)); err == nil {
+		st = w.reads()
+	}
+	if way == "erase" {
+		st.Ensure(at.service).SetRecords(at.action, nil)
+	} else {
+		age := time.Duration(rapid.SampledFrom([]int{0, 0, 3, 5, 30, 100}).Draw(w.r, "age")) * time.Hour
+		st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(w.now.Add(-age)), Success: success})
+	}
+	text, err := st.Marshal()
+	must(w.t, err)
+	must(w.t, os.WriteFile(statefile.Path(w.dir), text, 0o644))
+}
+
+// end settles the session and begins the next cycle. Nothing is in progress then, and failures are failures.
+func (w *watch) end() {
+	w.now = w.now.Add(time.Second)
+	w.settle(w.markers...)
+	w.markers = nil
+	w.wantAgreement()
+	_, err := w.Ledger.Adopt(w.t.Context())
+	must(w.t, err)
+	w.wantAgreement()
+	acts, err := w.Store.ActsSince(w.t.Context(), w.now.Add(-statefile.PruneAfter))
+	must(w.t, err)
+	for _, a := range acts {
+		if a.Error == store.InProgress || a.Success && (a.Error != "" || w.failed[a.ToolUseID]) {
+			w.r.Fatalf("after the session the act is %+v", a)
+		}
+	}
+}
+
+// wantCounted fails unless everything that was granted counts, for agents and, after the session, for everybody.
+func (w *watch) wantCounted() {
+	limits, err := w.Limits(w.t.Context())
+	must(w.t, err)
+	for _, at := range slices.Compact(places(w.done)) {
+		p, err := limits.Of(w.t.Context(), at.service, at.action)
+		must(w.t, err)
+		if n := w.count(at, later(w.now.Add(-at.action.Window()), w.reset[at.service])); p.Used < n {
+			w.r.Fatalf("%d %ss of %s were granted, %d count", n, at.action, at.service, p.Used)
+		}
+		if n := w.count(place{service: at.service}, w.now.Add(-24*time.Hour)); p.Today < n {
+			w.r.Fatalf("%d remediations of %s were granted in a day, %d count", n, at.service, p.Today)
+		}
+	}
+}
+
+func places(done []granted) (all []place) {
+	for _, one := range done {
+		all = append(all, one.place)
+	}
+	return all
+}

@@ -1,0 +1,146 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Wanted is one remediation that the guard wants to let run.
+type Wanted = store.Wanted
+
+// LimitError says that a remediation is not granted because a limit is reached. Its text is for the agent that wanted it.
+type LimitError struct {
+	Service    string
+	Permission Permission // where the limits stand, without what was refused
+	Tried      string     // the command
+	HumanAsked bool       // by this refusal or an earlier one of the day
+}
+
+func (e *LimitError) Error() string {
+	text := e.reason()
+	if e.HumanAsked {
+		text += ". A human has been asked"
+	}
+	return text + ". Do not look for another way to the same effect: say in your handoff or last message what was tried and with what result"
+}
+
+// reason is what was refused and why.
+func (e *LimitError) reason() string {
+	text := fmt.Sprintf("a %s of %s was refused: %s", e.Permission.Action, e.Service, e.Permission.used())
+	if left := e.Permission.Left(); left > 0 {
+		text += fmt.Sprintf(", and the command asks for more than the %d left", left)
+	}
+	if e.Tried != "" {
+		text += " (tried: " + e.Tried + ")"
+	}
+	return text
+}
+
+// Reserve records all of wanted as acts in progress of this session, before they run, or none of them (DESIGN.md §4
+// "Reservation"). Each repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
+//
+// Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once.
+// Any other error means that nothing may run either; after one that comes between file and database, the file counts it all the same.
+func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
+	if len(wanted) == 0 {
+		return nil
+	}
+	r, err := b.reservation(toolUseID, wanted)
+	if err != nil {
+		return err
+	}
+	err = b.Ledger.Reserve(ctx, r, func(counting *statefile.State, tx *store.Tx) error {
+		limits := b.limits(counting)
+		limits.days = tx
+		return limits.permit(ctx, r.Wanted)
+	})
+	var refused *LimitError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	if err := b.refused(ctx, refused.Service, refused.reason()); err != nil {
+		return errors.Join(refused, err)
+	}
+	refused.HumanAsked = true
+	return refused
+}
+
+// reservation is what wanted comes to for this session.
+func (b *Books) reservation(toolUseID string, wanted []Wanted) (store.Reservation, error) {
+	agent := b.Config.Agent
+	r := store.Reservation{SessionID: agent.SessionID, Tier: agent.Tier, ToolUseID: toolUseID}
+	if !b.InSession() || toolUseID == "" {
+		return r, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
+	}
+	for _, w := range wanted {
+		if fault := check.ServiceNameFault(w.Service); fault != "" {
+			return r, fmt.Errorf("the name of the service: %s", fault)
+		}
+		if _, err := statefile.ParseAction(string(w.Action)); err != nil {
+			return r, err
+		}
+		w.Detail = b.line(w.Detail)
+		r.Wanted = append(r.Wanted, w)
+	}
+	return r, nil
+}
+
+// permit is nil where the limits let all of wanted through, one after the other.
+func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
+	type kind struct {
+		service string
+		action  statefile.Action
+	}
+	before, ofDay := map[kind]int{}, map[string]int{} // what of wanted came already
+	for _, w := range wanted {
+		p, err := l.Of(ctx, w.Service, w.Action)
+		if err != nil {
+			return err
+		}
+		k := kind{w.Service, w.Action}
+		if p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
+			return &LimitError{Service: w.Service, Permission: p, Tried: w.Detail}
+		}
+		before[k]++
+		ofDay[w.Service]++
+	}
+	return nil
+}
+
+// Outcome completes the reservations of a tool use. No reservation is no error. What was recorded of them meanwhile stands where
+// it is a failure; success and a second call change nothing then.
+func (b *Books) Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
+	if !b.InSession() || toolUseID == "" {
+		return nil
+	}
+	o := store.Outcome{Success: success, Took: took}
+	if !success {
+		o.Error = b.line(fault)
+	}
+	return b.Ledger.Complete(ctx, b.Config.Agent.SessionID, toolUseID, o)
+}
+
+// maxLine bounds what a record says of a command and of its failure, in runes.
+const maxLine = 400
+
+// line is a text as a record has it: one line without secrets.
+func (b *Books) line(text string) string {
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(b.Redactor.String(text), "�"), blank), " ")
+	if runes := []rune(text); len(runes) > maxLine {
+		text = string(runes[:maxLine-1]) + "…"
+	}
+	return text
+}
+
+// blank reports what a line has at most one space for.
+func blank(r rune) bool {
+	return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}

@@ -1,0 +1,125 @@
+package books_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// A recovery empties the windows, not the day.
+func TestTheDaysCeiling(t *testing.T) {
+	d := newDesk(t)
+	d.Config.MaxRemediationsPerDay = 3
+	for range 2 {
+		d.session(2)
+		d.wantGranted(restart("shop"))
+		d.settle()
+		must(t, d.Ledger.Reset(t.Context(), "shop"))
+		d.now = d.now.Add(time.Hour)
+	}
+	d.session(3)
+	d.wantRefused(restart("shop", "shop"), "0 of 2 used in 4 h", "asks for more than the 1 left")
+	d.now = d.now.Add(24*time.Hour - 2*time.Hour - time.Minute) // the first two count still, and another message may be sent
+	d.wantGranted(redeploy("shop"))
+	d.now = d.now.Add(30 * time.Second)
+	if refused := d.reserves(restart("shop")); refused == nil || !strings.Contains(refused.Error(), "3 of 3 remediations in 24 h, free again at 2026-03-02T12:00:01Z") {
+		t.Errorf("refused: %v", refused)
+	}
+	d.now = d.now.Add(time.Minute)
+	d.wantGranted(restart("shop"))
+	d.Config.MaxRemediationsPerDay = 0
+	d.wantGranted(restart("shop"))
+}
+
+func TestAHumanIsAskedOnce(t *testing.T) {
+	d := newDesk(t)
+	id, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: d.now, LastSeenAt: d.now})
+	must(t, err)
+	d.done("shop", statefile.Restart, time.Hour, time.Hour)
+	d.session(2)
+	for range 3 {
+		if refused := d.reserves(restart("shop")); refused == nil || !refused.HumanAsked {
+			t.Errorf("refused: %v", refused)
+		}
+	}
+	p, err := limitOf(d, "shop")
+	must(t, err)
+	must(t, d.Refused(t.Context(), "shop", p))
+	asked := d.asked()
+	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(books.LimitsUsedUp) {
+		t.Errorf("asked %+v", asked)
+	}
+	events, err := d.Store.Events(t.Context(), store.EventFilter{Service: "shop"})
+	must(t, err)
+	same(t, len(events), 4)
+}
+
+func limitOf(d *desk, service string) (books.Permission, error) {
+	limits, err := d.Limits(d.t.Context())
+	if err != nil {
+		return books.Permission{}, err
+	}
+	return limits.Of(d.t.Context(), service, statefile.Restart)
+}
+
+// Where nobody can be asked, the refusal stands and does not say so.
+func TestARefusalThatCannotBeTold(t *testing.T) {
+	d := newDesk(t)
+	d.done("shop", statefile.Restart, time.Hour, time.Hour)
+	d.session(2)
+	other, err := store.Open(t.Context(), d.dir+"/"+store.FileName, store.ReadOnly)
+	must(t, err)
+	was := d.Store
+	d.Store = other
+	err = d.Reserve(t.Context(), "toolu_1", restart("shop"))
+	d.Store = was
+	must(t, other.Close())
+	var refused *books.LimitError
+	if !errors.As(err, &refused) || refused.HumanAsked || strings.Contains(err.Error(), "has been asked") || !strings.Contains(err.Error(), "add an event") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestReserveWhatCannotBe(t *testing.T) {
+	d := newDesk(t)
+	if err := d.Reserve(t.Context(), "toolu_1", restart("shop")); err == nil || !strings.Contains(err.Error(), "CLAUDEOPS_SESSION_ID") {
+		t.Errorf("outside a session: %v", err)
+	}
+	must(t, d.Outcome(t.Context(), "toolu_1", true, "", 0))
+	d.session(2)
+	for name, tt := range map[string]struct {
+		toolUse string
+		wanted  []books.Wanted
+		says    string
+	}{
+		"no tool use":  {"", restart("shop"), "tool use's id"},
+		"no name":      {"toolu_1", restart("shop", ""), "empty"},
+		"control":      {"toolu_1", restart("a\x1b[2J"), "control character"},
+		"no UTF-8":     {"toolu_1", restart("a\xff"), "UTF-8"},
+		"not counted":  {"toolu_1", []books.Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
+		"an empty one": {"toolu_1", []books.Wanted{{}}, "empty"},
+	} {
+		if err := d.Reserve(t.Context(), tt.toolUse, tt.wanted); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	must(t, d.Reserve(t.Context(), "toolu_1", nil))
+	same(t, len(d.reads().Services), 0)
+}
+
+func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	long := strings.Repeat("é", 1000)
+	must(t, d.Reserve(t.Context(), "toolu_1", []books.Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
+	must(t, d.Outcome(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
+	r := d.reads().Service("shop").Restarts[0]
+	same(t, r.Error, "Exit code 1 [redacted] [31mrefused")
+	same(t, r.ActionDetail, "docker restart --token [redacted] �"+strings.Repeat("é", 400-36)+"…")
+}

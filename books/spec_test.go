@@ -1,0 +1,215 @@
+package books_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	d.wantGranted(restart("nginx"))
+}
+
+func TestSPEC0007_REQ4_SecondRestartWithinCooldownWindow(t *testing.T) {
+	d := newDesk(t)
+	d.done("nginx", statefile.Restart, 3*time.Hour)
+	d.session(2)
+	d.wantGranted(restart("nginx"))
+}
+
+func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
+	t.Run("two before the session", func(t *testing.T) {
+		d := newDesk(t)
+		d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
+		d.session(2)
+		d.wantRefused(restart("nginx"), "restart of nginx", "2 of 2 used in 4 h", "free again at 2026-03-01T13:00:00Z", "docker restart nginx")
+	})
+	t.Run("two in the session, in progress", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		d.wantGranted(restart("nginx"))
+		d.wantGranted(restart("nginx"))
+		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h", "free again at 2026-03-01T16:00:01Z")
+	})
+	t.Run("two in the session, told of in every way", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		for range 2 {
+			d.wantGranted(restart("nginx"))
+			d.outcome(true, "")
+			_, err := d.Record(t.Context(), store.Told{Service: "nginx", Action: statefile.Restart, Success: true})
+			must(t, err)
+			d.edits(func(st *statefile.State) {
+				st.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
+			})
+		}
+		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
+	})
+	t.Run("erased by the agent", func(t *testing.T) {
+		d := newDesk(t)
+		d.done("nginx", statefile.Restart, time.Hour)
+		d.session(2)
+		d.wantGranted(restart("nginx"))
+		d.edits(func(st *statefile.State) { st.Services = nil })
+		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
+	})
+	t.Run("three in one command", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		d.wantRefused(restart("nginx", "nginx", "nginx"), "0 of 2 used in 4 h", "asks for more than the 2 left")
+	})
+	t.Run("of one service of several", func(t *testing.T) {
+		d := newDesk(t)
+		d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
+		d.session(2)
+		d.wantRefused(restart("redis", "nginx"), "restart of nginx", "2 of 2 used in 4 h")
+		d.wantGranted(restart("redis"))
+	})
+	t.Run("failed ones count", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		for range 2 {
+			d.wantGranted(restart("nginx"))
+			d.outcome(false, "Exit code 1")
+		}
+		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
+	})
+	t.Run("in the next session", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		d.wantGranted(restart("nginx"))
+		d.wantGranted(restart("nginx"))
+		d.settle()
+		d.session(3)
+		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
+		d.wantGranted(redeploy("nginx"))
+	})
+}
+
+func TestSPEC0007_REQ4_RestartPermittedAfterWindowExpires(t *testing.T) {
+	d := newDesk(t)
+	d.done("nginx", statefile.Restart, 5*time.Hour, 4*time.Hour)
+	d.session(2)
+	d.wantGranted(restart("nginx"))
+	d.wantGranted(restart("nginx"))
+	d.wantRefused(restart("nginx"), "2 of 2")
+	d.now = d.now.Add(4 * time.Hour)
+	d.wantGranted(restart("nginx", "nginx"))
+}
+
+func TestSPEC0007_REQ5_FirstRedeploymentWithinCooldownWindow(t *testing.T) {
+	d := newDesk(t)
+	d.done("postgres", statefile.Restart, time.Hour, time.Hour)
+	d.session(3)
+	d.wantGranted(redeploy("postgres"))
+}
+
+func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
+	d := newDesk(t)
+	d.done("postgres", statefile.Redeployment, 23*time.Hour)
+	d.session(3)
+	d.wantRefused(redeploy("postgres"), "redeployment of postgres", "1 of 1 used in 24 h", "free again at 2026-03-01T13:00:00Z", "ansible-playbook postgres.yml")
+	d.wantGranted(restart("postgres"))
+	d.wantGranted(redeploy("redis"))
+	d.wantRefused(append(restart("mail"), redeploy("redis")...), "redeployment of redis", "1 of 1 used in 24 h")
+}
+
+func TestSPEC0007_REQ5_RedeploymentPermittedAfterWindowExpires(t *testing.T) {
+	d := newDesk(t)
+	d.done("postgres", statefile.Redeployment, 24*time.Hour)
+	d.session(3)
+	d.wantGranted(redeploy("postgres"))
+}
+
+func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	d.wantGranted(restart("nginx"))
+	asked := d.now
+	before := d.reads().Service("nginx").Restarts
+	if len(before) != 1 || before[0].Success || before[0].Error != store.InProgress {
+		t.Errorf("before it ran the records are %+v", before)
+	}
+	d.outcome(true, "")
+	want := statefile.Record{Timestamp: statefile.At(asked), Success: true, Tier: 2, ActionDetail: "docker restart nginx", DurationMS: 2000, ID: before[0].ID}
+	same(t, d.reads().Service("nginx").Restarts, []statefile.Record{want})
+	same(t, len(d.settle()), 0)
+	same(t, d.reads().Service("nginx").Restarts, []statefile.Record{want})
+	d.wantAgreement()
+}
+
+func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
+	d := newDesk(t)
+	d.session(3)
+	d.wantGranted(redeploy("postgres"))
+	asked := d.now
+	d.outcome(false, "Exit code 2\nfatal: [db1]: UNREACHABLE!\n")
+	got := d.reads().Service("postgres").Redeployments
+	same(t, got, []statefile.Record{{Timestamp: statefile.At(asked), Error: "Exit code 2 fatal: [db1]: UNREACHABLE!", Tier: 3,
+		ActionDetail: "ansible-playbook postgres.yml", DurationMS: 2000, ID: got[0].ID}})
+	d.settle()
+	d.wantRefusedIn(3, redeploy("postgres"), "1 of 1 used in 24 h")
+	d.wantAgreement()
+}
+
+// A cycle that is killed, or a hook that never comes: the attempt counts, as a failure.
+func TestSPEC0007_REQ7_OutcomeNeverReported(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	d.wantGranted(restart("nginx", "redis"))
+	same(t, len(d.settle()), 2)
+	for _, service := range []string{"nginx", "redis"} {
+		r := d.reads().Service(service).Restarts
+		if len(r) != 1 || r[0].Success || !strings.HasPrefix(r[0].Error, "the outcome was never reported: ") {
+			t.Errorf("%s has %+v", service, r)
+		}
+	}
+	d.wantAgreement()
+}
+
+func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
+	d := newDesk(t)
+	d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
+	d.session(1)
+	answer, err := d.Report(t.Context(), []check.Result{{Service: "nginx", Type: check.HTTP, Status: check.Down}, {Service: "redis", Type: check.HTTP, Status: check.Healthy}})
+	must(t, err)
+	if len(answer.Services) != 2 || !answer.Services[0].InCooldown || answer.Services[1].InCooldown {
+		t.Errorf("answered %+v", answer)
+	}
+}
+
+func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
+	d := newDesk(t)
+	d.done("nginx", statefile.Restart, time.Hour)
+	d.session(2)
+	limits, err := d.Limits(t.Context())
+	must(t, err)
+	p, err := limits.Of(t.Context(), "nginx", statefile.Restart)
+	must(t, err)
+	same(t, p.Of("nginx"), "restart of nginx: 1 of 2 used in 4 h")
+	d.wantGranted(restart("nginx"))
+	d.outcome(true, "")
+	got := d.reads().Service("nginx").Restarts
+	if len(got) != 2 || got[1].Tier != 2 || !got[1].Success {
+		t.Errorf("the records are %+v", got)
+	}
+	d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
+}
+
+func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
+	d := newDesk(t)
+	d.session(3)
+	d.wantGranted(redeploy("postgres"))
+	d.outcome(false, "Exit code 2")
+	got := d.reads().Service("postgres").Redeployments
+	if len(got) != 1 || got[0].Tier != 3 || got[0].Error != "Exit code 2" {
+		t.Errorf("the records are %+v", got)
+	}
+	d.wantRefused(redeploy("postgres"), "1 of 1 used in 24 h")
+}

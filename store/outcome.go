@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+const (
+	// InProgress is the error of an act that was reserved and whose outcome is not known yet.
+	InProgress = "in progress"
+	// Unreported is the error of an act that was still in progress when its session ended.
+	Unreported = "the outcome was never reported: the session ended while it was in progress"
+)
+
+func inProgress(r statefile.Record) bool { return !r.Success && r.Error == InProgress }
+
+// outcomeText is a message that came with an outcome, which must not read like one that is not known yet.
+func outcomeText(success bool, message string) string {
+	if !success && message == InProgress {
+		return "failed: " + message
+	}
+	return message
+}
+
+// Outcome is how a tool use ended.
+type Outcome struct {
+	Success bool
+	Error   string        // why it failed
+	Took    time.Duration // 0 is not known
+}
+
+// Complete gives what a tool use of a session reserved its outcome. What another source told of before is kept: a failure stands.
+// Where nothing was reserved it does nothing, without waiting for anybody.
+func (l *Ledger) Complete(ctx context.Context, session int64, toolUseID string, o Outcome) error {
+	reserved, err := l.store.ToolUseActs(ctx, session, toolUseID)
+	if err != nil || len(reserved) == 0 {
+		return err
+	}
+	var services []string
+	for _, a := range reserved {
+		services = append(services, a.Service)
+	}
+	services = slices.Compact(slices.Sorted(slices.Values(services)))
+	return l.sparing().update(ctx, func(st *statefile.State) ([]Act, error) {
+		m := l.merger(st, Settlement{SessionID: session})
+		if err := l.catchUp(ctx, l.store.queries, m, services...); err != nil {
+			return nil, err
+		}
+		m.completeToolUse(toolUseID, o)
+		return m.changed(), nil
+	})
+}
+
+func (m *merger) completeToolUse(toolUseID string, o Outcome) {
+	for _, a := range m.acts {
+		if a.ToolUseID != toolUseID {
+			continue
+		}
+		m.finish(a, o.Success, outcomeText(o.Success, o.Error))
+		if r := m.record(a); r != nil && o.Took > 0 {
+			r.DurationMS = o.Took.Milliseconds()
+		}
+	}
+}
+
+// closeUnreported ends what the session left in progress.
+func (m *merger) closeUnreported() (found []Notice) {
+	for _, a := range m.acts {
+		if inProgress(a.record()) {
+			m.finish(a, false, Unreported)
+			found = append(found, Notice{Warning, a.Service, fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, stamp(a.CreatedAt), Unreported), false})
+		}
+	}
+	return found
+}
+
+// closeRecords ends what stands in progress in the file although no session is left that could.
+func closeRecords(st *statefile.State) (closed bool) {
+	eachRecord(st, func(_ place, r *statefile.Record) {
+		if inProgress(*r) {
+			r.Error, closed = Unreported, true
+		}
+	})
+	return closed
+}
+
+// finish gives an act an outcome. A failure that was told of before stands, and what a later one says is added to it.
+func (m *merger) finish(a *Act, success bool, fault string) {
+	failed := !a.Success && !inProgress(a.record())
+	was := *a
+	switch {
+	case success && !failed:
+		a.Success, a.Error = true, ""
+	case failed && !success:
+		a.Error = joined(a.Error, fault)
+	case !success:
+		a.Success, a.Error = false, fault
+	}
+	if *a != was {
+		m.dirty[a.ID] = true
+	}
+	if r := m.record(a); r != nil {
+		r.Success, r.Error = a.Success, a.Error
+	}
+}
+
+// joined adds a text to another that does not say the same already.
+func joined(text, more string) string {
+	switch {
+	case strings.Contains(text, more):
+		return text
+	case text == "":
+		return more
+	}
+	return text + "; " + more
+}
+
+// believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
+// was killed before the store had it.
+func (m *merger) believeRecord(a *Act) {
+	r := m.record(a)
+	if r != nil && inProgress(a.record()) && (r.Success || r.Error != "" && r.Error != InProgress) {
+		m.finish(a, r.Success, r.Error)
+	}
+}

@@ -1,0 +1,287 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// teller is an agent or a hook that tells of the restart of shop that the tool use toolu_1 of the session has reserved.
+type teller func(d *desk, session int64)
+
+func hook(success bool, fault string) teller {
+	return func(d *desk, session int64) {
+		ok(d.t, d.Complete(d.t.Context(), session, "toolu_1", Outcome{Success: success, Error: fault, Took: 1500 * time.Millisecond}))
+	}
+}
+
+func command(success bool, fault string) teller {
+	return func(d *desk, session int64) {
+		d.record(session, Told{Service: "shop", Action: statefile.Restart, Success: success, Message: fault})
+	}
+}
+
+// jq adds a record, as the cooldown skill shows.
+func jq(success bool, fault string) teller {
+	return func(d *desk, _ int64) {
+		d.edits(func(st *statefile.State) {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: success, Error: fault})
+		})
+	}
+}
+
+// inPlace completes the guard's record where it stands.
+func inPlace(complete func(*statefile.Record)) teller {
+	return func(d *desk, _ int64) {
+		d.edits(func(st *statefile.State) { complete(&st.Services["shop"].Restarts[0]) })
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	const code = "Exit code 1"
+	succeed := func(r *statefile.Record) { r.Success, r.Error = true, "" }
+	fail := func(r *statefile.Record) { r.Error = "oom" }
+	strip := func(r *statefile.Record) { *r = statefile.Record{Timestamp: r.Timestamp, Success: r.Success} }
+	marker := func(success bool, text string) []Told {
+		return []Told{{Service: "shop", Action: statefile.Restart, Success: success, Message: text}}
+	}
+	for name, tt := range map[string]struct {
+		told    []teller
+		markers []Told
+		success bool
+		fault   string // of a failure
+	}{
+		"nobody tells":                          {nil, nil, false, Unreported},
+		"success":                               {[]teller{hook(true, "")}, nil, true, ""},
+		"failure":                               {[]teller{hook(false, code)}, nil, false, code},
+		"failure that reads like none":          {[]teller{hook(false, InProgress)}, nil, false, "failed: in progress"},
+		"success twice":                         {[]teller{hook(true, ""), hook(true, "")}, nil, true, ""},
+		"failure twice":                         {[]teller{hook(false, code), hook(false, code)}, nil, false, code},
+		"success, then failure":                 {[]teller{hook(true, ""), hook(false, code)}, nil, false, code},
+		"failure, then success":                 {[]teller{hook(false, code), hook(true, "")}, nil, false, code},
+		"record":                                {[]teller{command(true, "")}, nil, true, ""},
+		"record and success":                    {[]teller{command(true, ""), hook(true, "")}, nil, true, ""},
+		"record and failure":                    {[]teller{command(true, ""), hook(false, code)}, nil, false, code},
+		"recorded failure and success":          {[]teller{command(false, "oom"), hook(true, "")}, nil, false, "oom"},
+		"recorded failure and failure":          {[]teller{command(false, "oom"), hook(false, code)}, nil, false, "oom; " + code},
+		"recorded failure, no words":            {[]teller{command(false, ""), hook(true, "")}, nil, false, ""},
+		"recorded failure that reads like none": {[]teller{command(false, InProgress), hook(true, "")}, nil, false, "failed: in progress"},
+		"failure recorded later":                {[]teller{hook(true, ""), command(false, "still 502")}, nil, false, "still 502"},
+		"success recorded later":                {[]teller{hook(false, code), command(true, "")}, nil, false, code},
+		"jq":                                    {[]teller{jq(true, "")}, nil, true, ""},
+		"jq and success":                        {[]teller{jq(true, ""), hook(true, "")}, nil, true, ""},
+		"jq and failure":                        {[]teller{jq(true, ""), hook(false, code)}, nil, false, code},
+		"failure by jq and success":             {[]teller{jq(false, "oom"), hook(true, "")}, nil, false, "oom"},
+		"failure by jq later":                   {[]teller{hook(true, ""), jq(false, "oom")}, nil, false, "oom"},
+		"jq that knows no outcome":              {[]teller{jq(false, InProgress), hook(true, "")}, nil, true, ""},
+		"jq that knows no outcome, alone":       {[]teller{jq(false, InProgress)}, nil, false, Unreported},
+		"jq in place":                           {[]teller{inPlace(succeed)}, nil, true, ""},
+		"jq in place and failure":               {[]teller{inPlace(succeed), hook(false, code)}, nil, false, code},
+		"failure by jq in place":                {[]teller{inPlace(fail)}, nil, false, "oom"},
+		"failure by jq in place and success":    {[]teller{inPlace(fail), hook(true, "")}, nil, false, "oom"},
+		"only the success by jq in place":       {[]teller{inPlace(func(r *statefile.Record) { r.Success = true })}, nil, true, ""},
+		"rewritten by jq":                       {[]teller{inPlace(strip), hook(true, "")}, nil, true, ""},
+		"rewritten by jq, no more":              {[]teller{inPlace(strip)}, nil, false, Unreported},
+		"rewritten by jq as a success":          {[]teller{inPlace(succeed), inPlace(strip)}, nil, true, ""},
+		"marker":                                {nil, marker(true, "healthy"), true, ""},
+		"marker and success":                    {[]teller{hook(true, "")}, marker(true, "healthy"), true, ""},
+		"marker and failure":                    {[]teller{hook(false, code)}, marker(true, "healthy"), false, code},
+		"failure by marker":                     {[]teller{hook(true, "")}, marker(false, "still 502"), false, "still 502"},
+		"failure by marker and hook":            {[]teller{hook(false, code)}, marker(false, "still 502"), false, code + "; still 502"},
+		"marker that knows no outcome":          {nil, marker(false, InProgress), false, "failed: in progress"},
+		"all":                                   {[]teller{hook(true, ""), command(true, ""), jq(true, "")}, marker(true, "healthy"), true, ""},
+		"all, and a failure":                    {[]teller{command(true, ""), jq(false, "oom"), hook(true, "")}, marker(true, "healthy"), false, "oom"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.adopt()
+			session := d.session(2)
+			d.reserve(session, "shop", statefile.Restart)
+			for _, tell := range tt.told {
+				tell(d, session)
+				_, in := d.restarts("shop")
+				same(t, in, 1)
+			}
+			for _, n := range d.settle(session, tt.markers...) {
+				if n.Level != Warning || tt.fault != Unreported {
+					t.Errorf("told as %+v", n)
+				}
+			}
+			acts := must(d.store.SessionActs(t.Context(), session))
+			same(t, len(acts), 1)
+			if acts[0].Success != tt.success || acts[0].Error != tt.fault {
+				t.Errorf("the act is %+v, want %t %q", acts[0], tt.success, tt.fault)
+			}
+			d.wantRestarts("shop", 1)
+			d.wantAgreement()
+			same(t, len(d.settle(session, tt.markers...)), 0) // its cycle was killed before it closed the session
+			same(t, must(d.store.SessionActs(t.Context(), session)), acts)
+		})
+	}
+}
+
+func TestOutcomeKeepsWhatWasSaid(t *testing.T) {
+	d := newDesk(t)
+	session := d.session(2)
+	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
+	hook(true, "")(d, session)
+	d.settle(session, Told{Service: "shop", Action: statefile.Restart, Success: true, Message: "healthy after 20 s"})
+	r := d.reads().Service("shop").Restarts[0]
+	if r.ActionDetail != "docker restart shop; healthy after 20 s" || r.DurationMS != 1500 {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+func TestOutcomeOfNothing(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	other := d.session(3)
+	before := must(os.ReadFile(statefile.Path(d.dir)))
+	for _, use := range []struct {
+		session int64
+		toolUse string
+	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {unknownSession, "toolu_1"}} {
+		ok(t, d.Complete(t.Context(), use.session, use.toolUse, Outcome{Success: true}))
+	}
+	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(before))
+	same(t, must(d.store.SessionActs(t.Context(), session))[0].Error, InProgress)
+}
+
+func TestOutcomeOfSeveral(t *testing.T) {
+	d := newDesk(t)
+	session := d.session(3)
+	d.reserve(session, "shop", statefile.Restart)
+	r := wants(session, "shop", "db")
+	r.ToolUseID = "both"
+	r.Wanted = append(r.Wanted, Wanted{Service: "db", Action: statefile.Redeployment})
+	ok(t, d.Reserve(t.Context(), r, permitAll))
+	ok(t, d.Complete(t.Context(), session, "both", Outcome{Error: "Exit code 1"}))
+	for _, a := range must(d.store.SessionActs(t.Context(), session)) {
+		if want := map[bool]string{true: "Exit code 1", false: InProgress}[a.ToolUseID == "both"]; a.Success || a.Error != want {
+			t.Errorf("%+v, want %q", a, want)
+		}
+	}
+	d.wantAgreement()
+}
+
+// Whatever the agent does to a reservation in the file: it counts, gets its outcome, and comes back.
+func TestReservationsComeBack(t *testing.T) {
+	for name, tamper := range map[string]func(d *desk){
+		"erased":          func(d *desk) { d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) },
+		"service erased":  func(d *desk) { d.edits(func(st *statefile.State) { delete(st.Services, "shop") }) },
+		"file removed":    func(d *desk) { ok(d.t, os.Remove(statefile.Path(d.dir))) },
+		"made older":      func(d *desk) { inPlace(func(r *statefile.Record) { r.Timestamp = statefile.At(ago(5)) })(d, 0) },
+		"made much older": func(d *desk) { inPlace(func(r *statefile.Record) { r.Timestamp = statefile.At(ago(99)) })(d, 0) },
+		"moved to another": func(d *desk) {
+			d.edits(func(st *statefile.State) { st.Services["db"], st.Services["shop"] = st.Services["shop"], nil })
+		},
+	} {
+		for when, order := range map[string][]func(d *desk, session int64){
+			"before the outcome": {func(d *desk, _ int64) { tamper(d) }, hook(true, "")},
+			"after the outcome":  {hook(true, ""), func(d *desk, _ int64) { tamper(d) }},
+			"without an outcome": {func(d *desk, _ int64) { tamper(d) }},
+		} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				d := newDesk(t)
+				d.adopt()
+				session := d.session(2)
+				d.reserve(session, "shop", statefile.Restart)
+				for _, step := range order {
+					step(d, session)
+					_, in := d.restarts("shop")
+					same(t, in, 1)
+				}
+				erased := 0
+				for _, n := range d.settle(session) {
+					if n.Erased {
+						erased++
+					}
+				}
+				same(t, erased, 1)
+				d.wantRestarts("shop", 1)
+				d.wantRestarts("db", 0)
+				d.wantAgreement()
+				r := d.reads().Service("shop").Restarts[0]
+				if finished := len(order) > 1; r.Success != finished || !finished && r.Error != Unreported {
+					t.Errorf("the record is %+v", r)
+				}
+			})
+		}
+	}
+}
+
+// An agent's jq that had read the file before the outcome came has lost nobody's record: that is no vandalism.
+func TestSettleAfterAnOutcomeWasOverwritten(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	copied := string(must(os.ReadFile(statefile.Path(d.dir))))
+	hook(true, "")(d, session)
+	d.writes(copied)
+	same(t, len(d.settle(session)), 0)
+	d.wantAgreement()
+	if r := d.reads().Service("shop").Restarts[0]; !r.Success || r.Error != "" {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+// A hook that is killed between file and store has completed the file alone.
+func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	edit(t, d.store.path, `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'killed'); END`)
+	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "killed")
+	edit(t, d.store.path, `DROP TRIGGER broken`)
+	same(t, len(d.settle(session)), 0)
+	d.wantAgreement()
+	if r := d.reads().Service("shop").Restarts[0]; !r.Success {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+// Where a session could not be settled, the next cycle ends what it left in progress.
+func TestAdoptEndsWhatIsInProgress(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	d.now = d.now.Add(time.Hour)
+	same(t, len(d.adopt()), 0)
+	same(t, d.reads().Service("shop").Restarts[0].Error, Unreported)
+	d.wantRestarts("shop", 1)
+	d.wantAgreement()
+}
+
+func TestSettleTellsWhatWasNeverReported(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	found := d.settle(session)
+	if len(found) != 1 || found[0].Service != "shop" || found[0].Level != Warning || found[0].Erased || !strings.Contains(found[0].Message, "never reported") {
+		t.Errorf("told as %+v", found)
+	}
+}
+
+func TestOutcomeInALockedDatabase(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	d.reserve(session, "shop", statefile.Restart)
+	hold := must(at(t, d.store.path).db.BeginTx(t.Context(), nil))
+	_, err := d.store.db.ExecContext(t.Context(), `PRAGMA busy_timeout = 1`)
+	ok(t, err)
+	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "keeps it locked")
+	ok(t, d.Complete(t.Context(), session, "toolu_2", Outcome{Success: true}))
+	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true})))
+	d.wantAgreement()
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func permitAll(*statefile.State, *Tx) error { return nil }
+
+// wants is a reservation of one restart of each service.
+func wants(session int64, services ...string) Reservation {
+	r := Reservation{SessionID: session, Tier: 2, ToolUseID: "toolu_1"}
+	for _, s := range services {
+		r.Wanted = append(r.Wanted, Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
+	}
+	return r
+}
+
+func TestReserveRecordsInFileAndStore(t *testing.T) {
+	d := newDesk(t)
+	session := d.session(2)
+	d.now = noon.Add(700 * time.Millisecond)
+	ok(t, d.Reserve(t.Context(), wants(session, "shop", "db", "shop"), permitAll))
+	d.wantAgreement()
+	d.wantRestarts("shop", 2)
+	d.wantRestarts("db", 1)
+	r := d.reads().Service("db").Restarts[0]
+	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
+	acts := must(d.store.ToolUseActs(t.Context(), session, "toolu_1"))
+	same(t, len(acts), 3)
+	i := slices.IndexFunc(acts, func(a Act) bool { return a.Service == "db" })
+	same(t, acts[i], Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: InProgress, Tier: 2, Source: SourceGuard,
+		ToolUseID: "toolu_1", CreatedAt: noon})
+}
+
+func TestReserveNothingThatIsNotPermitted(t *testing.T) {
+	d := newDesk(t)
+	d.writes(shopTwice)
+	d.adopt()
+	session := d.session(2)
+	before := d.reads()
+	no := errors.New("no")
+	var used, today int
+	err := d.Reserve(t.Context(), wants(session, "db", "shop"), func(counting *statefile.State, tx *Tx) error {
+		used = counting.Position("shop", statefile.Restart, d.now).Used
+		today = len(must(tx.ActTimes(t.Context(), "shop", ago(24))))
+		return no
+	})
+	if err != no { //nolint:errorlint // as it is
+		t.Errorf("error %v, want %v", err, no)
+	}
+	same(t, []int{used, today}, []int{2, 2})
+	same(t, d.reads(), before)
+	same(t, len(must(d.store.SessionActs(t.Context(), session))), 0)
+}
+
+func TestReserveInNoSession(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	wantError(t, d.Reserve(t.Context(), wants(unknownSession, "shop"), permitAll), ErrNotFound, "session 99")
+	same(t, len(d.reads().Services), 0)
+}
+
+// What permit is asked with is all that counts, whatever the agent has made of the file: the two restarts of before, and the n-th of
+// each source once. What may be older than the session counts for itself until it is settled.
+func TestReserveCounts(t *testing.T) {
+	added := func(at time.Time) func(*statefile.State) {
+		return func(st *statefile.State) {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(at), Success: true})
+		}
+	}
+	for name, tt := range map[string]struct {
+		reserved int // before the edit
+		edit     func(*statefile.State)
+		count    [3]int // before one more is reserved, after it, and when the session was settled
+	}{
+		"nothing done":             {0, func(*statefile.State) {}, [3]int{2, 3, 3}},
+		"one erased":               {0, func(st *statefile.State) { st.Services["shop"].Restarts = st.Services["shop"].Restarts[1:] }, [3]int{2, 3, 3}},
+		"the service erased":       {0, func(st *statefile.State) { delete(st.Services, "shop") }, [3]int{2, 3, 3}},
+		"made older":               {0, func(st *statefile.State) { st.Services["shop"].Restarts[0].Timestamp = statefile.At(ago(30)) }, [3]int{2, 3, 3}},
+		"ids stripped":             {0, func(st *statefile.State) { st.Services["shop"].Restarts[0].ID = "" }, [3]int{2, 3, 3}},
+		"told before":              {0, added(noon), [3]int{3, 3, 3}},
+		"told, without a time":     {0, added(time.Time{}), [3]int{3, 3, 3}},
+		"told, dated before":       {0, added(ago(3)), [3]int{3, 4, 3}},
+		"told, dated a day before": {0, added(ago(30)), [3]int{2, 3, 3}},
+		"told, dated long ago":     {0, added(ago(9000)), [3]int{2, 3, 3}},
+		"two reserved":             {2, func(*statefile.State) {}, [3]int{4, 5, 5}},
+		"two reserved, all erased": {2, func(st *statefile.State) { st.Services = nil }, [3]int{4, 5, 5}},
+		"one reserved and told":    {1, added(noon), [3]int{3, 4, 4}},
+		"one reserved, two told":   {1, func(st *statefile.State) { added(noon)(st); added(noon)(st) }, [3]int{4, 4, 4}},
+		"two reserved, one told":   {2, added(noon), [3]int{4, 5, 5}},
+		"others told": {1, func(st *statefile.State) {
+			st.Add("db", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Success: true})
+			st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(noon), Success: true})
+		}, [3]int{3, 4, 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.writes(shopTwice)
+			d.adopt()
+			session := d.session(2)
+			for range tt.reserved {
+				d.reserve(session, "shop", statefile.Restart)
+			}
+			d.edits(tt.edit)
+			var before int
+			ok(t, d.Reserve(t.Context(), wants(session, "shop", "mail"), func(counting *statefile.State, _ *Tx) error {
+				before = counting.Position("shop", statefile.Restart, d.now).Used
+				return nil
+			}))
+			_, after := d.restarts("shop")
+			d.settle(session)
+			settled, _ := d.restarts("shop")
+			same(t, [3]int{before, after, settled}, tt.count)
+			d.wantAgreement()
+		})
+	}
+}
+
+// A file that no cycle has taken over yet counts as it stands.
+func TestReserveCountsWhatNoCycleHasSeen(t *testing.T) {
+	d := newDesk(t)
+	d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2024-01-01T00:00:00Z","success":true},{"timestamp":"2026-03-01T07:00:00Z","success":true},
+		{"timestamp":"2026-03-01T11:00:00Z","success":true}]}}}`)
+	session := d.session(2)
+	for _, want := range []int{1, 2, 3} {
+		ok(t, d.Reserve(t.Context(), wants(session, "shop"), func(counting *statefile.State, _ *Tx) error {
+			same(t, counting.Position("shop", statefile.Restart, d.now).Used, want)
+			return nil
+		}))
+	}
+}
+
+// A reservation for one service keeps what the agent did to another from being lost.
+func TestReserveLeavesOtherServicesAlone(t *testing.T) {
+	d := newDesk(t)
+	d.writes(shopTwice)
+	d.adopt()
+	d.now = noon.Add(time.Minute)
+	session := d.session(2)
+	d.edits(func(st *statefile.State) {
+		st.Services["shop"].Restarts[0].ID = ""
+		st.Add("mail", statefile.Restart, statefile.Record{Timestamp: statefile.At(ago(9000)), Success: true})
+	})
+	ok(t, d.Reserve(t.Context(), wants(session, "db"), permitAll))
+	ok(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}))
+	found := d.settle(session)
+	if len(found) != 1 || found[0].Service != "mail" || !strings.Contains(found[0].Message, "before its session began") {
+		t.Errorf("told as %+v", found)
+	}
+	for service, want := range map[string]int{"shop": 2, "db": 1, "mail": 1} {
+		d.wantRestarts(service, want)
+	}
+	d.wantAgreement()
+}
+
+func TestReserveInALockedDatabase(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	before := d.reads()
+	other := at(t, d.store.path)
+	hold := must(other.db.BeginTx(t.Context(), nil))
+	_, err := d.store.db.ExecContext(t.Context(), `PRAGMA busy_timeout = 1`)
+	ok(t, err)
+	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "another program keeps it locked")
+	same(t, d.reads(), before)
+	ok(t, hold.Rollback())
+	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
+}
+
+func TestReserveGivesUpWithItsContext(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	before := d.reads()
+	ended, cancel := context.WithCancel(t.Context())
+	err := d.Reserve(ended, wants(session, "shop"), func(*statefile.State, *Tx) error { cancel(); return nil })
+	wantError(t, err, context.Canceled)
+	same(t, d.reads(), before)
+}
+
+// Where the database fails after the file was written, nothing is granted, and what is in the file counts.
+func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	edit(t, d.store.path, `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
+	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "in cooldown.json and counts", "not granted", "no room")
+	_, in := d.restarts("shop")
+	same(t, in, 1)
+	edit(t, d.store.path, `DROP TRIGGER broken`)
+	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
+	ok(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}))
+	d.settle(session)
+	d.wantRestarts("shop", 1) // the first was nothing
+	d.wantAgreement()
+	if r := d.reads().Service("shop").Restarts[0]; !r.Success {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+func TestReserveWhenTheDatabaseFailsAndNothingElseHappens(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	session := d.session(2)
+	edit(t, d.store.path, `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
+	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "no room")
+	edit(t, d.store.path, `DROP TRIGGER broken`)
+	d.settle(session)
+	d.wantRestarts("shop", 1)
+	d.wantAgreement()
+	same(t, d.reads().Service("shop").Restarts[0].Error, Unreported)
+}
+
+func reserveOnFullDisk(dir string) error {
+	s, err := Open(context.Background(), filepath.Join(dir, FileName), ReadWrite)
+	if err != nil {
+		return err
+	}
+	l := NewLedger(dir, s, func() time.Time { return noon })
+	if err := limitFiles(100); err != nil {
+		return err
+	}
+	if err := l.Reserve(context.Background(), wants(1, "shop"), permitAll); err == nil || !strings.Contains(err.Error(), "file too large") {
+		return errors.Join(errors.New("want: file too large"), err)
+	}
+	return nil
+}
+
+func TestReserveOnAFullDisk(t *testing.T) {
+	d := newDesk(t)
+	d.writes(shopTwice)
+	d.adopt()
+	session := d.session(2)
+	before := d.reads()
+	ok(t, another(t, "reserve on a full disk", d.dir).Run())
+	same(t, d.reads(), before)
+	same(t, len(must(d.store.SessionActs(t.Context(), session))), 0)
+	for _, name := range names(t, d.dir) {
+		if strings.HasPrefix(name, ".") {
+			t.Errorf("left behind: %s", name)
+		}
+	}
+}
+
+func TestReserveInADirectoryThatMayNotBeWritten(t *testing.T) {
+	d := newDesk(t)
+	d.writes(shopTwice)
+	d.adopt()
+	session := d.session(2)
+	before := must(os.ReadFile(statefile.Path(d.dir)))
+	asStranger(t, d.dir, func() {
+		ctx := context.Background() // one that can end would have the driver work on another thread
+		s, err := Open(ctx, d.store.path, ReadWrite)
+		if err != nil {
+			return // refused even earlier
+		}
+		err = NewLedger(d.dir, s, func() time.Time { return noon }).Reserve(ctx, wants(session, "mail"), permitAll)
+		if err == nil || !strings.Contains(err.Error(), "as the owner") && !errors.Is(err, os.ErrPermission) {
+			t.Errorf("error %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(before))
+}

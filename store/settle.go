@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// Settlement is what is known of a session when its agent has ended.
+type Settlement struct {
+	SessionID int64
+	Tier      int
+	StartedAt time.Time
+	Markers   []Told
+	Redact    func(string) string // takes secrets out of what the agent wrote
+	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
+	// Tier 1 counts); nil leaves what the file has.
+	Healthy map[string]int
+	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
+	Resets func(after *statefile.State) map[string]bool
+}
+
+// Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
+// have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
+// what is known, each act counting once. A reservation whose outcome nobody told is a failure from now on.
+func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
+	var found []Notice
+	var changed []Act
+	report, err := l.write(ctx, func(st *statefile.State) error {
+		m := l.merger(st, s)
+		acts, err := l.store.ActsSince(ctx, m.since())
+		if err != nil {
+			return err
+		}
+		lines := st.Straighten(l.now())
+		lost := unknown(l.last, acts, l.now())
+		acts = append(acts, lost...)
+		late := append(lost, straightenActs(st, acts, l.now())...)
+		var resets map[string]bool
+		if s.Resets != nil {
+			resets = s.Resets(st)
+		}
+		m.know(acts)
+		found = append(straightened(lines), m.restore(resets)...)
+		m.countHealthy()
+		m.redact()
+		found = append(found, m.redate()...)
+		found = append(found, m.takeStrangers()...)
+		m.tellMarkers()
+		found = append(found, m.closeUnreported()...)
+		changed = append(late, m.changed()...)
+		return nil
+	}, func() error { return l.put(ctx, changed, nil) })
+	return append(notices(report), found...), err
+}
