@@ -1,0 +1,153 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+const arithmeticAdvice = "the shell would compute text that is only known when it runs, and such text can hold commands; compute with literal numbers and with variables " +
+	"that were set to numbers here, or compare with [ … ]"
+
+// arithmetic judges an expression. The shell computes what is in its variables too, and a subscript in them may run commands: so only
+// what can be nothing but a number may stand in it.
+func (k *walker) arithmetic(x syntax.ArithmExpr, f flow) {
+	switch x := x.(type) {
+	case nil:
+	case *syntax.BinaryArithm:
+		if op := x.Op.String(); strings.HasSuffix(op, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, op) {
+			k.computed(x.X)
+		}
+		k.arithmetic(x.X, f)
+		k.arithmetic(x.Y, f)
+	case *syntax.UnaryArithm:
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			k.computed(x.X)
+		}
+		k.arithmetic(x.X, f)
+	case *syntax.ParenArithm:
+		k.arithmetic(x.X, f)
+	case *syntax.Word:
+		k.operand(x, f)
+	default:
+		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
+	}
+}
+
+// computed judges the variable that an expression sets.
+func (k *walker) computed(x syntax.ArithmExpr) {
+	w, ok := x.(*syntax.Word)
+	if !ok || w.Lit() == "" {
+		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
+		return
+	}
+	k.assignable(w.Lit(), k.source(x))
+	delete(k.vars, w.Lit())
+}
+
+// operand judges a number, or what stands for one.
+func (k *walker) operand(w *syntax.Word, f flow) {
+	for _, part := range w.Parts {
+		if !k.number(part, f) {
+			k.refuse(Unknown, "arithmetic", k.source(w), arithmeticAdvice)
+			return
+		}
+	}
+}
+
+func (k *walker) number(part syntax.WordPart, f flow) bool {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		return numeral(p.Value) || identifier(p.Value) && k.holdsNumber(p.Value)
+	case *syntax.SglQuoted:
+		return !p.Dollar && numeral(p.Value)
+	case *syntax.DblQuoted:
+		return !p.Dollar && !slices.ContainsFunc(p.Parts, func(inner syntax.WordPart) bool { return !k.number(inner, f) })
+	case *syntax.ArithmExp:
+		k.arithmetic(p.X, f)
+		return true
+	case *syntax.ParamExp:
+		value := k.param(p, f)
+		return p.Length || value.known && numeral(value.text) || simple(p) && p.Index == nil && k.holdsNumber(p.Param.Value)
+	case *syntax.CmdSubst:
+		k.substitution(p, f)
+		return printsNumber(p)
+	}
+	return false
+}
+
+// holdsNumber reports whether a variable can be nothing but a number.
+func (k *walker) holdsNumber(name string) bool {
+	value := k.variable(name)
+	return value.known && numeral(value.text) || k.numeric[name] ||
+		slices.Contains([]string{"?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS"}, name)
+}
+
+func numeral(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "0x") && len(s) > 2 && strings.Trim(s[2:], "0123456789abcdefABCDEF") == ""
+}
+
+// printsNumber reports whether a substitution prints a number and nothing else, whoever has shaped what it reads.
+func printsNumber(s *syntax.CmdSubst) bool {
+	if len(s.Stmts) != 1 {
+		return false
+	}
+	cmd := s.Stmts[0].Cmd
+	for {
+		pipe, ok := cmd.(*syntax.BinaryCmd)
+		if !ok || pipe.Op != syntax.Pipe {
+			break
+		}
+		cmd = pipe.Y.Cmd
+	}
+	c, ok := cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) == 0 {
+		return false
+	}
+	var args []string
+	for _, a := range c.Args {
+		args = append(args, a.Lit())
+	}
+	switch args[0] {
+	case "nproc":
+		return len(args) == 1
+	case "date":
+		return len(args) == 2 && (args[1] == "+%s" || args[1] == "+%s%N")
+	case "wc":
+		return len(args) == 2 && slices.Contains([]string{"-l", "-c", "-w", "-m"}, args[1])
+	case "id":
+		return len(args) == 2 && args[1] == "-u"
+	case "grep":
+		return len(args) == 3 && args[1] == "-c" && cmd != s.Stmts[0].Cmd
+	}
+	return false
+}
+
+// test judges [[ … ]]. Its comparisons of numbers compute both sides.
+func (k *walker) test(x syntax.TestExpr, f flow) {
+	switch x := x.(type) {
+	case *syntax.BinaryTest:
+		if x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr {
+			for _, side := range []syntax.TestExpr{x.X, x.Y} {
+				if w, ok := side.(*syntax.Word); ok {
+					k.operand(w, f)
+				}
+			}
+			return
+		}
+		k.test(x.X, f)
+		k.test(x.Y, f)
+	case *syntax.UnaryTest:
+		w, isWord := x.X.(*syntax.Word)
+		if isWord && (x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar) && !identifier(w.Lit()) {
+			k.refuse(Unknown, "arithmetic", k.source(w), "`-v` takes the literal name of a variable")
+			return
+		}
+		k.test(x.X, f)
+	case *syntax.ParenTest:
+		k.test(x.X, f)
+	case *syntax.Word:
+		k.text(x, f)
+	}
+}

@@ -1,0 +1,185 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// Decision is what became of a call, or of an agent's wish to stop.
+type Decision string
+
+// The decisions there are. Reserving is no decision yet: it is written before a remediation is recorded, and what was decided
+// follows on a line of its own. One without such a line is of a guard that was ended in between, which has granted nothing.
+const (
+	Allowed   Decision = "allow"
+	Denied    Decision = "deny"
+	Reserving Decision = "reserve"
+	Blocked   Decision = "block" // the agent was told to go on
+)
+
+// Entry is one line of a session's audit.
+type Entry struct {
+	Time      time.Time `json:"time"`
+	Event     Event     `json:"event"`
+	ToolUseID string    `json:"tool_use_id,omitzero"`
+	Tier      int       `json:"tier"`
+	Tool      string    `json:"tool,omitzero"`
+	Command   string    `json:"command,omitzero"` // of Bash; of another tool its input, as JSON
+	Actions   []Action  `json:"actions,omitzero"` // each once
+	Services  []string  `json:"services,omitzero"`
+	Rule      string    `json:"rule,omitzero"`
+	Decision  Decision  `json:"decision"`
+	Reason    string    `json:"reason,omitzero"`
+}
+
+const (
+	// maxAuditText is how many bytes of a command, or of a reason, a line keeps.
+	maxAuditText = 8 << 10
+	// maxAuditBytes is how much of an audit is read: far more than a session's decisions, so that only a damaged file has more.
+	maxAuditBytes = 64 << 20
+)
+
+// Audit is the file that holds every decision of a session, a line of JSON each.
+type Audit struct {
+	Path     string
+	Redactor *config.Redactor // nil redacts nothing
+}
+
+// AuditPath is where the audit of a session stands.
+func AuditPath(resultsDir string, session int64) string {
+	return AuditBeside(filepath.Join(resultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson"))
+}
+
+// AuditBeside is the audit of the session that has this raw log.
+func AuditBeside(log string) string { return strings.TrimSuffix(log, ".ndjson") + ".guard.ndjson" }
+
+// Append adds a line, in one write: hooks of several calls run side by side.
+func (a Audit) Append(e Entry) (err error) {
+	line, err := json.Marshal(a.written(e))
+	if err != nil {
+		return fmt.Errorf("encode a line of the audit: %w", err)
+	}
+	f, err := statedir.OpenFile(a.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("open the audit: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	torn, err := endsInMidLine(f)
+	if err != nil {
+		return fmt.Errorf("look at the end of the audit: %w", err)
+	}
+	if torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write the audit: %w", err)
+	}
+	return nil
+}
+
+// endsInMidLine reports whether a full disk has cut the last line short.
+func endsInMidLine(f *os.File) (bool, error) {
+	is, err := f.Stat()
+	if err != nil || is.Size() == 0 {
+		return false, err
+	}
+	var last [1]byte
+	if _, err := f.ReadAt(last[:], is.Size()-1); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return last[0] != '\n', nil
+}
+
+// written is e as it may be kept.
+func (a Audit) written(e Entry) Entry {
+	e.Time = e.Time.UTC().Truncate(time.Millisecond)
+	e.ToolUseID, e.Tool, e.Command, e.Rule, e.Reason = a.kept(e.ToolUseID), a.kept(e.Tool), a.kept(e.Command), a.kept(e.Rule), a.kept(e.Reason)
+	e.Services = slices.Clone(e.Services)
+	for i, name := range e.Services {
+		e.Services[i] = a.kept(name)
+	}
+	return e
+}
+
+// kept is a text as it may be kept: valid UTF-8, without secrets, bounded.
+func (a Audit) kept(text string) string {
+	return bounded(masked(a.Redactor.String(strings.ToValidUTF8(text, "\uFFFD"))), maxAuditText)
+}
+
+// bounded cuts text to at most so many bytes, between characters, and says so.
+func bounded(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most - len("… (18446744073709551615 bytes more)")
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
+}
+
+// Redact takes out of a whole audit the secrets that its Redactor knows and the hook, in the agent's environment, did not.
+func (a Audit) Redact() error {
+	entries, err := a.Read()
+	if err != nil || !slices.ContainsFunc(entries, func(e Entry) bool { return !same(e, a.written(e)) }) {
+		return err
+	}
+	var text []byte
+	for _, e := range entries {
+		line, err := json.Marshal(a.written(e))
+		if err != nil {
+			return fmt.Errorf("encode a line of the audit: %w", err)
+		}
+		text = append(append(text, line...), '\n')
+	}
+	if err := statedir.Replace(a.Path, text); err != nil {
+		return fmt.Errorf("take secrets out of the audit: %w", err)
+	}
+	return nil
+}
+
+func same(a, b Entry) bool {
+	return a.ToolUseID == b.ToolUseID && a.Tool == b.Tool && a.Command == b.Command && a.Rule == b.Rule && a.Reason == b.Reason &&
+		slices.Equal(a.Services, b.Services)
+}
+
+// Read returns every line that can be read, in the order in which they were written. A session that nothing was decided in has none.
+func (a Audit) Read() ([]Entry, error) {
+	text, err := statedir.ReadFile(a.Path, maxAuditBytes)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the audit: %w", err)
+	}
+	var entries []Entry
+	for line := range strings.Lines(string(text)) {
+		var e Entry
+		if json.Unmarshal([]byte(line), &e) == nil { // what a full disk cut short is no line
+			entries = append(entries, e)
+		}
+	}
+	return entries, nil
+}
+
+// Decisions are the entries without the reservations that a decision followed.
+func Decisions(entries []Entry) []Entry {
+	decided := map[string]bool{}
+	for _, e := range entries {
+		decided[e.ToolUseID] = decided[e.ToolUseID] || e.Decision != Reserving
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Decision == Reserving && decided[e.ToolUseID] })
+}

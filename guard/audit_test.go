@@ -1,0 +1,143 @@
+package guard
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+func TestAuditIsAFileOfOurOwn(t *testing.T) {
+	a := Audit{Path: AuditPath(t.TempDir(), 7)}
+	if filepath.Base(a.Path) != "session-7.guard.ndjson" {
+		t.Errorf("its name is %s", a.Path)
+	}
+	must(t, a.Append(Entry{Decision: Allowed}))
+	is, err := os.Lstat(a.Path)
+	must(t, err)
+	if is.Mode() != 0o600 {
+		t.Errorf("its mode is %v", is.Mode())
+	}
+	victim := filepath.Join(t.TempDir(), "victim")
+	must(t, os.WriteFile(victim, []byte("mine"), 0o600))
+	must(t, errors.Join(os.Remove(a.Path), os.Symlink(victim, a.Path)))
+	if err := a.Append(Entry{}); !errors.Is(err, statedir.ErrNotRegular) {
+		t.Errorf("written through a link: %v", err)
+	}
+	if _, err := a.Read(); !errors.Is(err, statedir.ErrNotRegular) {
+		t.Errorf("read through a link: %v", err)
+	}
+	if text, err := os.ReadFile(victim); string(text) != "mine" {
+		t.Errorf("a file outside was written: %q, %v", text, err)
+	}
+}
+
+func TestAuditKeepsWholeLines(t *testing.T) {
+	a := Audit{Path: filepath.Join(t.TempDir(), "audit")}
+	must(t, os.WriteFile(a.Path, []byte(`{"decision":"allow"}`+"\n"+`{"decision":"de`), 0o600)) // the disk was full
+	must(t, a.Append(Entry{Decision: Blocked, Command: "two\nlines", Reason: "\xff"}))
+	entries, err := a.Read()
+	must(t, err)
+	if len(entries) != 2 || entries[0].Decision != Allowed || entries[1].Command != "two\nlines" || entries[1].Reason != "\uFFFD" {
+		t.Errorf("%+v", entries)
+	}
+}
+
+func TestAuditOfManyAtOnce(t *testing.T) {
+	const many = 50
+	a := Audit{Path: filepath.Join(t.TempDir(), "audit")}
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			if err := a.Append(Entry{Decision: Allowed, Command: strings.Repeat("x", 5000)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if entries, err := a.Read(); len(entries) != many || err != nil {
+		t.Errorf("%d lines, %v; want %d", len(entries), err, many)
+	}
+}
+
+func TestNoAuditIsAnEmptyOne(t *testing.T) {
+	if entries, err := (Audit{Path: filepath.Join(t.TempDir(), "none")}).Read(); len(entries) != 0 || err != nil {
+		t.Errorf("%+v, %v", entries, err)
+	}
+}
+
+func TestAuditIsBoundedAndHoldsNoSecret(t *testing.T) {
+	a := Audit{Path: filepath.Join(t.TempDir(), "audit"), Redactor: config.NewRedactor([]string{"hunter2hunter2"})}
+	must(t, a.Append(Entry{Command: "echo hunter2hunter2; PGPASSWORD=geheim psql", Reason: strings.Repeat("ä", maxAuditText), Services: []string{"hunter2hunter2"}}))
+	text, err := os.ReadFile(a.Path)
+	must(t, err)
+	if strings.Contains(string(text), "hunter2") || strings.Contains(string(text), "geheim") || len(text) > maxAuditText+1000 {
+		t.Errorf("%d bytes: %.300s", len(text), text)
+	}
+	entries, err := a.Read()
+	must(t, err)
+	if want := "echo [redacted]; PGPASSWORD=[redacted] psql"; entries[0].Command != want {
+		t.Errorf("the command is kept as %q, want %q", entries[0].Command, want)
+	}
+}
+
+func TestRedactTakesOutWhatTheHookDidNotKnow(t *testing.T) {
+	a := Audit{Path: filepath.Join(t.TempDir(), "audit")}
+	must(t, a.Append(Entry{Decision: Denied, Command: "echo hunter2hunter2 > x", Reason: strings.Repeat("x", 2*maxAuditText)}))
+	must(t, a.Append(Entry{Decision: Allowed, Command: "docker ps"}))
+	before, err := os.ReadFile(a.Path)
+	must(t, err)
+	must(t, a.Redact())
+	if after, err := os.ReadFile(a.Path); string(after) != string(before) {
+		t.Errorf("without a secret it became %s, %v", after, err)
+	}
+	a.Redactor = config.NewRedactor([]string{"hunter2hunter2"})
+	must(t, a.Redact())
+	after, err := os.ReadFile(a.Path)
+	must(t, err)
+	if want := strings.Replace(string(before), "hunter2hunter2", "[redacted]", 1); string(after) != want {
+		t.Errorf("it became %s, want %s", after, want)
+	}
+	if is, err := os.Stat(a.Path); err != nil || is.Mode() != 0o600 {
+		t.Errorf("its mode is %v, %v", is.Mode(), err)
+	}
+	must(t, Audit{Path: filepath.Join(t.TempDir(), "none"), Redactor: a.Redactor}.Redact())
+}
+
+func TestMasked(t *testing.T) {
+	for command, want := range map[string]string{
+		"docker ps":                                                    "docker ps",
+		"PGPASSWORD=geheim psql -h db":                                 "PGPASSWORD=[redacted] psql -h db",
+		"A=1 TOKEN='a b c' x":                                          "A=1 TOKEN=[redacted] x",
+		`export API_KEY="it's"; x`:                                     "export API_KEY=[redacted]; x",
+		"mysql --password=geheim --host=db":                            "mysql --password=[redacted] --host=db",
+		"psql postgres://app:geheim@db/shop":                           "psql postgres://app:[redacted]@db/shop",
+		"curl -H 'Authorization: Bearer abc' http://x":                 "curl -H 'Authorization:[redacted]' http://x",
+		"curl -H 'authorization: Basic abc' -H \"Authorization: b\" x": "curl -H 'authorization:[redacted]' -H \"Authorization:[redacted]\" x",
+		"TOKEN= x":                         "TOKEN= x",
+		"TOKEN='never closed":              "TOKEN=[redacted]",
+		"curl http://host:8080/a@b":        "curl http://host:8080/a@b",
+		"jq '.key == 1' && grep a=b x":     "jq '.key == 1' && grep a=b x",
+		"SECRET=a SECRET=b":                "SECRET=[redacted] SECRET=[redacted]",
+		"curl http://u:p@a http://u:q@b":   "curl http://u:[redacted]@a http://u:[redacted]@b",
+		"SSH_KEY_FILE=/etc/key PWD=/ true": "SSH_KEY_FILE=/etc/key PWD=/ true",
+	} {
+		if got := masked(command); got != want {
+			t.Errorf("%s\nis %s\nwant %s", command, got, want)
+		}
+	}
+}
+
+func FuzzMasked(f *testing.F) {
+	f.Add("TOKEN='x' a://b:c@d Authorization: x")
+	f.Fuzz(func(t *testing.T, text string) {
+		if !strings.ContainsAny(text, "=:") && masked(text) != text {
+			t.Errorf("%q became %q", text, masked(text))
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call judges a simple command: assignments in front, a name, words.
+func (k *walker) call(c *syntax.CallExpr, f flow) output {
+	if len(c.Args) == 0 {
+		for _, a := range c.Assigns {
+			k.assign(a, f)
+		}
+		return output{}
+	}
+	words := k.words(c.Args, f)
+	k.prefixes(c, words, f)
+	if len(words) == 0 {
+		k.refuse(Unknown, "command names", k.source(c), "the command's name is only known when it runs; write it out")
+		return output{}
+	}
+	return k.run(words, f, true)
+}
+
+// prefixes judges NAME=value in front of a command, which stand in its environment.
+func (k *walker) prefixes(c *syntax.CallExpr, words []word, f flow) {
+	for _, a := range c.Assigns {
+		if a.Name == nil || a.Append || a.Array != nil || a.Index != nil {
+			k.refuse(Unknown, "environment", k.source(a), "this assignment cannot be read; leave it out")
+			continue
+		}
+		value := k.text(a.Value, f)
+		if a.Name.Value == "IFS" && len(words) > 0 && words[0].is("read") {
+			continue
+		}
+		k.environment(a.Name.Value, value, k.source(a))
+	}
+}
+
+// environment judges a variable that a command is given.
+func (k *walker) environment(name string, value word, source string) {
+	for _, known := range k.world.Policy.Environment {
+		pattern, choice, limited := strings.Cut(known, "=")
+		prefix, isPrefix := strings.CutSuffix(pattern, "*")
+		if name != pattern && (!isPrefix || !strings.HasPrefix(name, prefix)) {
+			continue
+		}
+		if !limited || value.known && slices.Contains(strings.Split(choice, "|"), value.text) {
+			return
+		}
+	}
+	k.refuse(Unknown, "environment", source, "the variable `"+name+"` may change what the program does; leave it out")
+}
+
+// run judges a command given as words. A shell has builtins and functions; where a program starts another one, there are none.
+func (k *walker) run(words []word, f flow, inShell bool) output {
+	if k.over() {
+		return output{}
+	}
+	k.depth++
+	defer func() { k.depth-- }()
+	name, ok := k.programName(words, f)
+	if !ok {
+		return output{}
+	}
+	if body, known := k.funcs[name]; known && inShell {
+		k.invoke(body, words[1:], f)
+		return output{}
+	}
+	if inShell && builtin(name) || slices.Contains([]string{"echo", "printf", "test", "[", "true", "false", "pwd"}, name) {
+		return k.builtin(name, words, f)
+	}
+	switch name {
+	case "find":
+		return k.search(words, f)
+	case "xargs":
+		return k.xargs(words, f)
+	case "env", "printenv":
+		return k.printsEnvironment(name, words, f)
+	}
+	rule := k.world.Policy.Program(name)
+	if rule == nil {
+		k.refuse(Unknown, "programs", show(words), unknownProgram(name))
+		return output{}
+	}
+	return k.program(name, rule, words, f)
+}
+
+// programName is the name by which the policy knows the program.
+func (k *walker) programName(words []word, f flow) (string, bool) {
+	first := words[0]
+	if !first.known {
+		k.refuse(Unknown, "command names", show(words), "the command's name is only known when it runs ("+first.why+"); write it out")
+		return "", false
+	}
+	name := first.text
+	if dir, base := path.Split(name); dir != "" {
+		if !slices.Contains([]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/snap/bin/"}, dir) && f.place == "" {
+			k.refuse(Unknown, "programs", show(words), "what `"+name+"` does is not known: only programs of the system are; call one of those by its name")
+			return "", false
+		}
+		name = base
+		if builtin(name) && k.world.Policy.Program(name) == nil {
+			k.refuse(Unknown, "programs", show(words), unknownProgram(name))
+			return "", false
+		}
+	}
+	return name, true
+}
+
+func unknownProgram(name string) string {
+	switch name {
+	case "bash", "sh", "dash", "zsh", "ksh":
+		return "what the shell would run cannot be read; give the commands themselves"
+	case "python", "python3", "perl", "ruby", "node", "php", "lua", "tclsh":
+		return "a program in `" + name + "` cannot be read; use jq, awk, grep or sed"
+	}
+	return "the program `" + printableName(name) + "` is not in the policy; use another one, or leave it to a person"
+}
+
+// printableName is a name as a person can tell it from one that only looks like it.
+func printableName(name string) string {
+	for _, r := range name {
+		if r < '!' || r > '~' {
+			return strings.ReplaceAll(strings.Trim(strings.ToValidUTF8(name, "?"), " "), "\n", " ") + " (with unusual characters)"
+		}
+	}
+	return name
+}

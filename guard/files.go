@@ -1,0 +1,200 @@
+package guard
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// checked calls the function that has the last word about a program.
+func (k *walker) checked(u *use, values []typed) (out output) {
+	if u.failed || !k.reaches(u, values) {
+		return output{}
+	}
+	out.plain = u.plain || u.rule.Prints == "names"
+	if u.rule.Prints == "scratch" {
+		out.under = k.world.Scratch
+	}
+	switch u.rule.Check {
+	case "http":
+		k.request(u, values)
+	case "chmod":
+		k.mode(u)
+	case "chown":
+		k.attributes(u, u.operands[min(1, len(u.operands)):])
+	case "rm":
+		k.remove(u)
+	case "truncate":
+		k.truncate(u)
+	case "mv":
+		k.move(u)
+	case "unit":
+		k.unit(u)
+	case "service":
+		k.serviceScript(u)
+	case "", "loop":
+	default:
+		k.deny(u, Unknown, "the policy names a check that there is not: "+u.rule.Check)
+	}
+	return out
+}
+
+var modeText = `[0-7]{3}|0[0-7]{3}|[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*`
+
+// mode judges chmod: a literal mode that sets no set-id bit and gives nobody else the right to write.
+func (k *walker) mode(u *use) {
+	if len(u.operands) < 2 || !u.operands[0].known {
+		k.deny(u, Unknown, "`chmod` takes a literal mode and literal files")
+		return
+	}
+	mode := u.operands[0].text
+	fits := regexp.MustCompile("^(" + modeText + ")$").MatchString(mode)
+	open := strings.ContainsAny(mode[len(mode)-1:], "2367") || regexp.MustCompile(`(o|a|^|,)[ugoa]*[+=][rwxX]*w`).MatchString(mode) && !regexp.MustCompile(`^[ug]+[-+=]`).MatchString(mode)
+	if !fits || open {
+		k.deny(u, Unknown, "the mode "+quoted(mode)+" is not granted: no set-id bits, and writable for its owner and group at most")
+		return
+	}
+	k.attributes(u, u.operands[1:])
+}
+
+// attributes judges files whose mode or owner is changed.
+func (k *walker) attributes(u *use, files []word) {
+	onlyScratch := true
+	for _, w := range files {
+		if !k.wantKnown(u, w) {
+			return
+		}
+		paths := k.places(w.text)
+		if len(paths) == 0 {
+			k.deny(u, Unknown, "in which folder "+quoted(w.text)+" lies is only known when it runs; write the whole path")
+			return
+		}
+		for _, p := range k.resolved(paths, u.f) {
+			if k.scratch(p) {
+				continue
+			}
+			onlyScratch = false
+			if k.ours(p) || k.secret(p) || k.holdsSecrets(p) {
+				k.deny(u, Forbidden, quoted(p)+" stays as it is")
+				return
+			}
+		}
+	}
+	if onlyScratch {
+		u.action = Observe
+	}
+}
+
+// remove judges rm: its own scratch, and rotated logs.
+func (k *walker) remove(u *use) {
+	u.action = Observe
+	for _, w := range u.operands {
+		paths := k.targets(u, w)
+		if u.failed {
+			return
+		}
+		for _, p := range paths {
+			switch {
+			case k.ownWrite(p) && !strings.HasPrefix(p, "/dev/"):
+			case k.rotatedLog(p) && !u.has("-r", "-R", "--recursive", "-d", "--dir"):
+				u.action = Change
+			case k.ours(p):
+				k.deny(u, Forbidden, quoted(p)+" holds what belongs to this program")
+				return
+			default:
+				k.deny(u, Forbidden, "removing "+quoted(p)+" is not granted: only rotated logs and files below $TMPDIR are removed")
+				return
+			}
+		}
+	}
+}
+
+// targets are the paths that a word may mean, patterns as they stand.
+func (k *walker) targets(u *use, w word) []string {
+	text := w.text
+	switch {
+	case w.known:
+	case w.glob != "" && w.under != "":
+		text = path.Join(w.under, path.Base(w.glob))
+	case w.glob != "":
+		text = w.glob
+	case w.under != "" && k.scratch(w.under):
+		text = path.Join(w.under, "x")
+	default:
+		k.deny(u, Unknown, "which file this is about is only known when it runs ("+w.why+"); write the path out")
+		return nil
+	}
+	paths := k.resolved(k.places(text), u.f)
+	if len(paths) == 0 {
+		k.deny(u, Unknown, "in which folder "+quoted(text)+" lies is only known when it runs; write the whole path")
+	}
+	return paths
+}
+
+// rotatedLog reports whether a path, or a pattern of paths, is a rotated log in one of the policy's folders.
+func (k *walker) rotatedLog(p string) bool {
+	return k.inLogs(p) && slices.ContainsFunc(k.world.Policy.Rotated, func(pattern string) bool {
+		ok, err := path.Match(pattern, path.Base(p))
+		return ok && err == nil
+	})
+}
+
+func (k *walker) inLogs(p string) bool {
+	return !strings.ContainsAny(path.Dir(p), "*?[") && slices.ContainsFunc(k.world.Policy.Logs, func(dir string) bool { return below(p, dir) && p != dir })
+}
+
+// currentLog reports whether a word is a log that is written to now, which may be emptied.
+func (k *walker) currentLog(w word, f flow) bool {
+	paths := k.resolved(k.places(w.text), f)
+	return w.known && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+		return !k.inLogs(p) || slices.Contains([]string{"wtmp", "btmp", "lastlog", "faillog"}, path.Base(p)) || below(p, "/var/log/journal") || below(p, "/var/log/audit") || k.ours(p)
+	})
+}
+
+func (k *walker) truncate(u *use) {
+	size := u.value("-s", "--size")
+	if size == nil || strings.Trim(size.text, "0") != "" {
+		k.deny(u, Unknown, "`truncate` may empty a log (-s 0), and nothing else")
+		return
+	}
+	for _, w := range u.operands {
+		if !k.currentLog(w, u.f) && !(w.known && k.ownTarget(w, u.f)) {
+			k.deny(u, Unknown, "only current logs below "+strings.Join(k.world.Policy.Logs, ", ")+" are emptied")
+			return
+		}
+	}
+	u.action = Change
+}
+
+// move judges mv: from what the agent has written itself to what it may write, and the copy of cooldown.json into its place.
+func (k *walker) move(u *use) {
+	if len(u.operands) < 2 {
+		k.deny(u, Unknown, "`mv` takes a source and a target")
+		return
+	}
+	last := len(u.operands) - 1
+	for i, w := range u.operands {
+		ok := k.ownTarget(w, u.f)
+		if i == last && !ok {
+			ok = last == 1 && w.known && slices.Equal(k.resolved(k.places(w.text), u.f), []string{path.Join(k.world.StateDir, "cooldown.json")})
+			for _, p := range k.resolved(k.places(w.text), u.f) {
+				ok = ok || last == 1 && p == path.Join(k.world.StateDir, "cooldown.json") || k.scratch(p)
+			}
+		}
+		if !ok {
+			k.deny(u, Unknown, "moving "+quoted(w.String())+" is not granted: only between files below $TMPDIR, to handoff.json, and from cooldown.json.tmp to cooldown.json")
+			return
+		}
+	}
+	u.action = Observe
+}
+
+// ownTarget reports whether a word is a file that every tier may write.
+func (k *walker) ownTarget(w word, f flow) bool {
+	if w.under != "" && k.scratch(w.under) {
+		return true
+	}
+	paths := k.resolved(k.places(w.text), f)
+	return w.known && f.place == "" && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return !k.ownWrite(p) })
+}

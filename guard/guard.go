@@ -1,0 +1,181 @@
+// Package guard decides whether a tool call of an agent may run.
+//
+// A command is parsed with a real shell parser, every program that it could start is found, and the policy says what each of them
+// does. What cannot be read before it runs is refused. It is permission by grant: the agent has none of its own, so that a guard
+// that is missing, broken or late grants nothing. Judging has no effects; what a grant has to reserve is the caller's to write down.
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// Action is what a command does, as far as permission goes.
+type Action string
+
+// The actions there are, from the mildest to the gravest.
+const (
+	Observe   Action = "observe"
+	Change    Action = "change" // reversible, and not counted
+	Restart   Action = "restart"
+	Redeploy  Action = "redeploy"
+	Unknown   Action = "unknown"   // not granted, or not to be read
+	Forbidden Action = "forbidden" // on the never-allowed list
+)
+
+func (a Action) gravity() int {
+	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Unknown, Forbidden}, a)
+}
+
+// Act is one thing that a command does.
+type Act struct {
+	Action   Action   `json:"action"`
+	Services []string `json:"services,omitzero"` // of a restart or redeployment
+	Command  string   `json:"command"`           // the part of the command that does it
+	Rule     string   `json:"rule"`              // where the policy or the guard says so
+	Reason   string   `json:"reason,omitzero"`   // of an unknown or forbidden one, with what to do instead
+	Hidden   bool     `json:"hidden,omitzero"`   // its exit status is hidden by what follows it
+
+	part   string // first or last step of a remediation
+	tiers  string // the tiers that may do it, where that does not follow from the action
+	filter string // what a pipe may take out of it: then it is granted
+}
+
+// Verdict is the decision on a tool call.
+type Verdict struct {
+	Allow  bool
+	Reason string // of a refusal: for the model, with what to do instead
+	Rule   string // the rule that decided
+	Acts   []Act
+}
+
+// Remediation is one restart or redeployment of one service, which has to be reserved before it runs.
+type Remediation struct {
+	Service string
+	Action  statefile.Action
+	Detail  string // the command
+}
+
+// Remediations are what a granted call has to reserve, in order, each repetition for itself.
+func (v Verdict) Remediations() (list []Remediation) {
+	for _, a := range v.Acts {
+		action, counted := map[Action]statefile.Action{Restart: statefile.Restart, Redeploy: statefile.Redeployment}[a.Action]
+		if !counted {
+			continue
+		}
+		detail := a.Command
+		if a.Hidden {
+			detail += " (its exit status is hidden by what follows it)"
+		}
+		for _, service := range a.Services {
+			list = append(list, Remediation{service, action, detail})
+		}
+	}
+	return list
+}
+
+// World is what a decision depends on beside the call itself.
+type World struct {
+	Tier       int
+	DryRun     bool
+	Cwd        string // where the shell stands
+	StateDir   string
+	ResultsDir string
+	ReposDir   string
+	Scratch    string   // the agent's TMPDIR
+	Home       string   // the agent's HOME
+	Environ    []string // of the shell; its values are used for the folders above, its names to know what else is set
+	Policy     *policy.Policy
+	// Inventory is called only where names of services or hosts matter; nil is an empty one.
+	Inventory func() (*inventory.Inventory, error)
+	// Hypothetical paths are not looked up: they need not exist, and links are not followed.
+	Hypothetical bool
+}
+
+// gravest is the action that decides about all of them; Observe where there is none.
+func gravest(acts []Act) Act {
+	worst := Act{Action: Observe}
+	for i, a := range acts {
+		if i == 0 || a.Action.gravity() > worst.Action.gravity() {
+			worst = a
+		}
+	}
+	return worst
+}
+
+// decide turns acts into the tier's verdict: one refused part refuses the whole.
+func (w World) decide(acts []Act) Verdict {
+	v := Verdict{Acts: acts, Allow: true, Rule: gravest(acts).Rule}
+	worst := -1
+	for _, a := range acts {
+		reason := w.refusal(a)
+		if reason != "" && a.Action.gravity() > worst {
+			worst = a.Action.gravity()
+			v.Allow, v.Reason, v.Rule = false, reason, a.Rule
+		}
+	}
+	return v
+}
+
+// refusal is why the tier may not do this; empty where it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
+func (w World) refusal(a Act) string {
+	switch {
+	case a.Action == Forbidden:
+		return "never allowed: " + a.Reason
+	case a.Action == Unknown:
+		return "not granted: " + a.Reason
+	case (a.Action != Observe || a.tiers != "") && w.DryRun:
+		return "this is a dry run: " + quoted(a.Command) + " is a " + string(a.Action) + "; only observing is permitted. Report what you would have done"
+	case !slices.Contains(tiersOf(a), w.Tier):
+		return w.tierRefusal(a)
+	}
+	return ""
+}
+
+// tiersOf are the tiers that may do a granted act.
+func tiersOf(a Act) []int {
+	if a.tiers != "" {
+		var list []int
+		for _, digit := range a.tiers {
+			list = append(list, int(digit-'0'))
+		}
+		return list
+	}
+	switch a.Action {
+	case Observe:
+		return []int{1, 2, 3}
+	case Change, Restart:
+		return []int{2, 3}
+	case Redeploy:
+		return []int{3}
+	}
+	return nil
+}
+
+func (w World) tierRefusal(a Act) string {
+	if a.Action == Observe {
+		return quoted(a.Command) + " is not for this tier: Tier 1 remediates nothing, so there is nothing to record"
+	}
+	what := quoted(a.Command) + " is a " + string(a.Action)
+	if len(a.Services) > 0 {
+		what += " of " + strings.Join(a.Services, ", ")
+	}
+	if w.Tier == 1 {
+		return what + "; Tier 1 only observes. Report what you see with `claudeops report` and hand off to Tier 2"
+	}
+	return what + ", which Tier 3 may do. Write down what you found with `claudeops handoff write --tier 3`"
+}
+
+// quoted is a command in a sentence, cut where it is long.
+func quoted(command string) string {
+	const most = 120
+	command = strings.Join(strings.Fields(command), " ")
+	if runes := []rune(command); len(runes) > most {
+		command = string(runes[:most]) + "…"
+	}
+	return "`" + command + "`"
+}

@@ -1,0 +1,138 @@
+package guard
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/claudeops/claudeops/guard/script"
+)
+
+// nested judges the command that a program starts: on this machine, in a container, on another host.
+func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
+	f := u.f
+	for _, b := range before {
+		k.judge(u, b)
+		switch b.typ {
+		case "sshhost":
+			f.place = "on " + b.word.String()
+		case "lit", "name", "svc":
+			f.place = "in " + b.word.String()
+		}
+	}
+	if u.failed {
+		return false
+	}
+	if len(rest) == 0 {
+		k.deny(u, Unknown, "`"+u.name+"` would wait for somebody to type; give the command to run")
+		return false
+	}
+	if u.rule.Check == "loop" {
+		f = f.within("under `" + u.name + "`")
+	}
+	cwds := k.cwds
+	if f.place != "" {
+		k.cwds = []string{"/"}
+		if dir := u.value("-w", "--workdir"); dir != nil {
+			k.cwds = k.places(dir.text)
+		}
+		defer func() { k.cwds = cwds }()
+	}
+	if typ == "remote" {
+		k.remote(u, rest, f)
+		return !u.failed
+	}
+	k.run(rest, f, false)
+	return true
+}
+
+// remote judges words that ssh joins to one line for the shell over there.
+func (k *walker) remote(u *use, rest []word, f flow) {
+	texts := make([]string, 0, len(rest))
+	for _, w := range rest {
+		if !k.wantKnown(u, w) {
+			return
+		}
+		texts = append(texts, w.text)
+	}
+	k.fresh(func() { k.shell(strings.Join(texts, " "), f) })
+}
+
+// nestedShell judges source that another shell runs.
+func (k *walker) nestedShell(u *use, w word) {
+	if k.wantKnown(u, w) {
+		k.fresh(func() { k.shell(w.text, u.f) })
+	}
+}
+
+// fresh judges what a new shell runs, which knows nothing of this one's variables and functions.
+func (k *walker) fresh(judge func()) {
+	k.subshell(func() {
+		args := k.args
+		k.vars, k.funcs, k.args = map[string][]word{}, map[string]*syntax.Stmt{}, nil
+		judge()
+		k.args = args
+	})
+}
+
+// script judges program text inside an argument.
+func (k *walker) script(u *use, language string, w word) {
+	if !w.known {
+		k.deny(u, Unknown, "its "+language+" text is only known when it runs ("+w.why+"); write it out")
+		return
+	}
+	var effects script.Effects
+	var err error
+	switch language {
+	case "sed":
+		effects, err = script.Sed(w.text)
+	case "awk":
+		effects, err = script.Awk(w.text)
+	case "jq":
+		effects, err = script.JQ(w.text)
+	case "psql":
+		effects, err = script.SQL(script.PostgreSQL, w.text)
+	case "mysql":
+		effects, err = script.SQL(script.MySQL, w.text)
+	case "sqlite":
+		effects, err = script.SQL(script.SQLite, w.text)
+	case "redis":
+		effects, err = script.RedisScript(w.text)
+	case "template":
+		err = script.Template(w.text)
+	}
+	k.effects(u, effects, err)
+}
+
+// redis judges one command of redis, given as words.
+func (k *walker) redis(u *use, words []word) {
+	texts := make([]string, 0, len(words))
+	for _, w := range words {
+		if !k.wantKnown(u, w) {
+			return
+		}
+		texts = append(texts, w.text)
+	}
+	effects, err := script.Redis(texts)
+	k.effects(u, effects, err)
+}
+
+func (k *walker) effects(u *use, effects script.Effects, err error) {
+	if err != nil {
+		action := Unknown
+		if r, ok := err.(*script.Refusal); ok && r.Forbidden { //nolint:errorlint // the readers return it as it is
+			action = Forbidden
+		}
+		k.deny(u, action, err.Error())
+		return
+	}
+	for _, p := range effects.Reads {
+		k.reads(literal(p), u.f, u.name, show(u.words))
+	}
+	for _, p := range effects.Writes {
+		k.writes(literal(p), u.f, u.name, show(u.words))
+	}
+	if effects.Change != "" && Change.gravity() > u.action.gravity() {
+		u.action = Change
+	}
+}

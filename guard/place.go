@@ -1,0 +1,291 @@
+package guard
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// maxTree bounds the files that are looked at below a folder that is to be read whole.
+const maxTree = 50_000
+
+// places are the absolute paths that a path may mean: one for each folder in which the shell may stand. None: it cannot be known.
+func (k *walker) places(p string) []string {
+	if path.IsAbs(p) {
+		return []string{path.Clean(p)}
+	}
+	var all []string
+	for _, dir := range k.cwds {
+		all = append(all, path.Join(dir, p))
+	}
+	return all
+}
+
+// resolved adds what the links of a path lead to. Elsewhere, and for paths that need not exist, there is nothing to look up.
+func (k *walker) resolved(paths []string, f flow) []string {
+	if k.world.Hypothetical || f.place != "" {
+		return paths
+	}
+	all := paths
+	for _, p := range paths {
+		// The file itself need not be there yet: its folder may be a link as well.
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			all = append(all, real)
+		} else if dir, err := filepath.EvalSymlinks(path.Dir(p)); err == nil {
+			all = append(all, path.Join(dir, path.Base(p)))
+		}
+	}
+	return all
+}
+
+// below reports whether a path is a folder or lies in it.
+func below(p, dir string) bool {
+	dir = strings.TrimSuffix(dir, "/")
+	return dir != "" && (p == dir || strings.HasPrefix(p, dir+"/")) || dir == "" && path.IsAbs(p)
+}
+
+// reads judges a file whose content a command shows.
+func (k *walker) reads(w word, f flow, rule, source string) {
+	if w.stdin || w.is("-", "/dev/stdin", "/dev/null", "/dev/fd/0") {
+		return
+	}
+	switch {
+	case w.known && strings.HasPrefix(w.text, "file:"):
+		k.refuse(Unknown, rule, source, "`"+w.text+"` is a URL; write the file's path")
+	case w.known:
+		k.readsPath(w.text, f, rule, source)
+		if list, is := strings.CutPrefix(w.text, "@"); is { // as some programs take a list of files
+			k.readsPath(list, f, rule, source)
+		}
+	case w.glob != "" && w.under == "":
+		k.readsPattern(w.glob, f, rule, source)
+	case w.glob != "":
+		k.readsFound(w, f, rule, source)
+	case w.under != "":
+		k.readsTree(w.under, f, rule, source)
+	default:
+		k.refuse(Unknown, rule, source, "which file is read is only known when it runs ("+w.why+"); write the path out")
+	}
+}
+
+func (k *walker) readsPath(p string, f flow, rule, source string) {
+	paths := k.places(p)
+	if len(paths) == 0 {
+		k.refuse(Unknown, rule, source, "in which folder `"+p+"` lies is only known when it runs; write the whole path")
+		return
+	}
+	if strings.Contains(p, "..") && strings.Contains(p, "/proc") {
+		k.refuse(Forbidden, "secrets", source, "`"+p+"` leads through another process's folders; write the plain path")
+		return
+	}
+	for _, p := range k.resolved(paths, f) {
+		if below(p, "/dev/tcp") || below(p, "/dev/udp") {
+			k.refuse(Unknown, rule, source, "a connection by the shell is not granted; use curl or nc -z")
+			return
+		}
+		if k.secret(p) {
+			k.refuse(Forbidden, "secrets", source, "`"+p+"` may hold secrets")
+			return
+		}
+	}
+}
+
+// readsPattern judges files that are named by a pattern: none that it could mean may be a secret one.
+func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
+	if len(k.cwds) == 0 && !path.IsAbs(pattern) {
+		k.refuse(Unknown, rule, source, "in which folder `"+pattern+"` lies is only known when it runs; write the whole path")
+		return
+	}
+	for _, p := range k.places(pattern) {
+		if k.secretPattern(p) {
+			k.refuse(Forbidden, "secrets", source, "the pattern `"+pattern+"` may mean files that hold secrets; name the files")
+			return
+		}
+		if k.world.Hypothetical || f.place != "" {
+			continue
+		}
+		matches, err := filepath.Glob(p)
+		if err != nil || len(matches) > maxTree {
+			k.refuse(Unknown, rule, source, "the pattern `"+pattern+"` cannot be looked up; name the files")
+			return
+		}
+		for _, m := range matches {
+			if strings.HasPrefix(path.Base(m), ".") && !strings.HasPrefix(path.Base(p), ".") {
+				continue // a shell's patterns do not mean hidden files
+			}
+			k.readsPath(m, f, rule, source)
+		}
+	}
+}
+
+// readsFound judges files below a folder that have a name of a pattern.
+func (k *walker) readsFound(w word, f flow, rule, source string) {
+	patterns := k.places(w.glob)
+	if len(patterns) == 0 {
+		k.refuse(Unknown, rule, source, "in which folder `"+w.under+"` lies is only known when it runs; write the whole path")
+	}
+	for _, p := range patterns {
+		if k.secretPattern(p) || !k.world.Hypothetical && f.place == "" && k.secretBelow(path.Dir(path.Dir(p)), path.Base(p)) != "" {
+			k.refuse(Forbidden, "secrets", source, "below `"+w.under+"` may be files of this name that hold secrets; name the files")
+			return
+		}
+	}
+}
+
+// readsTree judges a folder that is read with everything below it.
+func (k *walker) readsTree(dir string, f flow, rule, source string) {
+	paths := k.places(dir)
+	if len(paths) == 0 {
+		k.refuse(Unknown, rule, source, "in which folder `"+dir+"` lies is only known when it runs; write the whole path")
+		return
+	}
+	for _, p := range k.resolved(paths, f) {
+		if k.secret(p) || k.holdsSecrets(p) {
+			k.refuse(Forbidden, "secrets", source, "there are secrets below `"+p+"`; name a folder or files that hold none")
+			return
+		}
+		if k.world.Hypothetical || f.place != "" {
+			continue
+		}
+		if found := k.secretBelow(p, "*"); found != "" {
+			k.refuse(Forbidden, "secrets", source, "`"+found+"` may hold secrets; name files or folders without it")
+			return
+		}
+	}
+}
+
+// secretBelow looks for a secret file of a name below a folder. What cannot be looked through counts as one.
+func (k *walker) secretBelow(root, name string) string {
+	seen, found := 0, ""
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if os.IsNotExist(err) || os.IsPermission(err) { // nobody reads it
+				return nil
+			}
+			return err
+		}
+		if seen++; seen > maxTree || fits(name, d.Name()) && k.secret(p) {
+			found = p
+			return fs.SkipAll
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			if real, err := filepath.EvalSymlinks(p); err == nil && k.secret(real) {
+				found = p
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	if err != nil && found == "" {
+		return root
+	}
+	return found
+}
+
+// writes judges a file that a command writes (SPEC-0007 REQ-14; issue: what may be written).
+func (k *walker) writes(w word, f flow, rule, source string) {
+	const advice = "; write below $TMPDIR, or use `claudeops handoff write`"
+	if w.stdin || f.place != "" && w.is("/dev/null") {
+		return
+	}
+	if w.under != "" && k.scratch(w.under) && f.place == "" {
+		return
+	}
+	if !w.known {
+		k.refuse(Unknown, rule, source, "which file is written is only known when it runs ("+w.why+")"+advice)
+		return
+	}
+	paths := k.resolved(k.places(w.text), f)
+	if len(paths) == 0 || f.place != "" {
+		k.refuse(Unknown, rule, source, "writing `"+w.text+"` is not granted"+advice)
+		return
+	}
+	for _, p := range paths {
+		k.writesPath(p, rule, source, advice)
+	}
+}
+
+func (k *walker) writesPath(p, rule, source, advice string) {
+	switch {
+	case k.ownWrite(p):
+	case k.operatorWrite(p) && !k.ours(p) && !k.secret(p):
+		k.act(Act{Action: Change, Rule: "write", Command: source})
+	case k.ours(p):
+		k.refuse(Forbidden, rule, source, "`"+p+"` belongs to this program"+advice)
+	default:
+		k.refuse(Unknown, rule, source, "writing `"+p+"` is not granted"+advice)
+	}
+}
+
+// ownWrite reports whether every tier may write a file: its scratch, its handoff, and the copy of cooldown.json that replaces it.
+func (k *walker) ownWrite(p string) bool {
+	switch p {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2":
+		return true
+	case path.Join(k.world.StateDir, "handoff.json"), path.Join(k.world.StateDir, "cooldown.json.tmp"):
+		return true
+	}
+	return k.scratch(p)
+}
+
+func (k *walker) scratch(p string) bool { return k.world.Scratch != "" && below(p, k.world.Scratch) }
+
+func (k *walker) operatorWrite(p string) bool {
+	for _, dir := range k.world.Policy.Write {
+		if below(p, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// ours reports whether a path is one of the program's own: its records, locks, logs, settings.
+func (k *walker) ours(p string) bool {
+	return below(p, k.world.StateDir) || below(p, k.world.ResultsDir) || below(p, "/etc/claudeops") || k.world.Home != "" && below(p, k.world.Home) || below(k.world.StateDir, p)
+}
+
+// writable reports whether an agent, or anybody, could have written what stands at a path: it is never taken as configuration.
+func (k *walker) writable(p string) bool {
+	for _, dir := range []string{k.world.StateDir, k.world.ResultsDir, k.world.Scratch, k.world.Home} {
+		if dir != "" && below(p, dir) {
+			return true
+		}
+	}
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev", "/proc", "/run/user"} {
+		trusted := below(k.world.ReposDir, dir) && below(p, k.world.ReposDir) // the operator keeps the repositories there
+		if below(p, dir) && !trusted {
+			return true
+		}
+	}
+	return k.operatorWrite(p)
+}
+
+// configures judges a file or folder that a program takes as configuration, manifest, playbook or script.
+func (k *walker) configures(w word, f flow, rule, source string) {
+	const advice = "; only files in the repositories are taken as configuration, by their literal path"
+	switch {
+	case !w.known:
+		k.refuse(Unknown, rule, source, "which file is taken is only known when it runs ("+w.why+")"+advice)
+		return
+	case w.text == "-" || w.text == "" || strings.ContainsAny(w.text, ",") || strings.Contains(w.text, "://") || strings.Contains(w.text, "::") || strings.Contains(w.text, "@"),
+		strings.Contains(w.text, "//"), strings.HasSuffix(w.text, ".git"), strings.HasPrefix(w.text, "github.com/"):
+		k.refuse(Unknown, rule, source, "`"+w.text+"` is no file of the repositories"+advice)
+		return
+	}
+	paths := k.places(w.text)
+	if len(paths) == 0 {
+		k.refuse(Unknown, rule, source, "in which folder `"+w.text+"` lies is only known when it runs"+advice)
+	}
+	for _, p := range k.resolved(paths, f) {
+		if k.writable(p) {
+			k.refuse(Unknown, rule, source, "an agent could have written `"+p+"`"+advice)
+			return
+		}
+		if _, err := os.Stat(p); err != nil && !k.world.Hypothetical && f.place == "" {
+			k.refuse(Unknown, rule, source, "there is no `"+p+"`"+advice)
+			return
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// actions that a rule may have, from the mildest to the gravest. Where two apply, the graver one does.
+func actions() []string {
+	return []string{"observe", "change", "restart", "redeploy", "unknown", "forbidden"}
+}
+
+// Graver returns the graver of two actions; an empty one is the mildest.
+func Graver(a, b string) string {
+	if slices.Index(actions(), b) > slices.Index(actions(), a) {
+		return b
+	}
+	return a
+}
+
+// document is the YAML form of a Policy.
+type document struct {
+	Programs    yaml.Node         `yaml:"programs"`
+	Secrets     []string          `yaml:"secrets"`
+	SecretHosts []string          `yaml:"secret_hosts"`
+	Logs        []string          `yaml:"logs"`
+	Rotated     []string          `yaml:"rotated"`
+	Environment string            `yaml:"environment"`
+	Hosts       []string          `yaml:"hosts"`
+	SSH         []string          `yaml:"ssh"`
+	Write       []string          `yaml:"write"`
+	MCP         map[string]string `yaml:"mcp"`
+}
+
+// rule is the YAML form of a Rule.
+type rule struct {
+	Do         string    `yaml:"do"`
+	Options    string    `yaml:"options"`
+	Persistent string    `yaml:"persistent"`
+	Operands   string    `yaml:"operands"`
+	Style      string    `yaml:"style"`
+	Commands   yaml.Node `yaml:"commands"`
+	Why        string    `yaml:"why"`
+	Loose      bool      `yaml:"loose"`
+	Globs      bool      `yaml:"globs"`
+	Fold       bool      `yaml:"fold"`
+	Stdin      string    `yaml:"stdin"`
+	Requires   string    `yaml:"requires"`
+	Part       string    `yaml:"part"`
+	Service    string    `yaml:"service"`
+	Prints     string    `yaml:"prints"`
+	Check      string    `yaml:"check"`
+	Tiers      string    `yaml:"tiers"`
+	Cwd        string    `yaml:"cwd"`
+}
+
+// Parse reads a policy. Its error lists every fault with its line.
+func Parse(data []byte) (*Policy, error) {
+	var d document
+	decoder := yaml.NewDecoder(strings.NewReader(string(data)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&d); err != nil {
+		return nil, fmt.Errorf("the policy cannot be read: %w", err)
+	}
+	p := &Policy{
+		Secrets: d.Secrets, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Environment: strings.Fields(d.Environment),
+		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write,
+	}
+	for name, do := range d.MCP {
+		p.MCP = append(p.MCP, Tool{name, do})
+	}
+	slices.SortFunc(p.MCP, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
+	top := &Rule{}
+	faults := parseCommands(top, &d.Programs, 0)
+	p.Programs = top.Commands
+	slices.SortFunc(p.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range p.MCP {
+		faults = append(faults, actionFault(t.Do, "mcp: "+t.Name)...)
+	}
+	if len(faults) > 0 {
+		return nil, errors.New(strings.Join(faults, "\n"))
+	}
+	return p, nil
+}
+
+// maxDepth bounds subcommands of subcommands, also where an alias names what it stands in.
+const maxDepth = 8
+
+// parseCommands adds the rules of a YAML mapping, whose keys are names with commas between them, each of one word or several.
+func parseCommands(parent *Rule, node *yaml.Node, depth int) (faults []string) {
+	if node.Kind == 0 {
+		return nil
+	}
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.MappingNode || depth > maxDepth {
+		return []string{fmt.Sprintf("line %d: want names of commands with a rule each, %d levels of them at most", node.Line, maxDepth)}
+	}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		made, wrong := parseRule(value, depth+1)
+		faults = append(faults, wrong...)
+		for name := range strings.SplitSeq(key.Value, ",") {
+			if !place(parent, strings.Fields(name), made) {
+				faults = append(faults, fmt.Sprintf("line %d: %q has a rule already", key.Line, strings.TrimSpace(name)))
+			}
+		}
+	}
+	return faults
+}
+
+// place puts a rule under its words, below the rules of the words before it. It reports false where there is one already.
+func place(parent *Rule, words []string, made *Rule) bool {
+	at := parent
+	for i, word := range words {
+		if at == made { // "addr, addr show": the longer name stands below the shorter one, and not below itself
+			alone := *made
+			alone.Commands, made = nil, &alone
+		}
+		last := i == len(words)-1
+		j := slices.IndexFunc(at.Commands, func(c Command) bool { return c.Name == word })
+		switch {
+		case j >= 0 && last:
+			there := at.Commands[j].Rule
+			if there.Do != "" || there.Options != "" || there.Persistent != "" {
+				return false
+			}
+			merged := *made // a rule whose subcommands came first
+			merged.Commands = append(slices.Clone(there.Commands), made.Commands...)
+			*there = merged
+			return true
+		case j >= 0:
+			at = at.Commands[j].Rule
+		case last:
+			at.Commands = append(at.Commands, Command{word, made})
+		default:
+			next := &Rule{}
+			at.Commands = append(at.Commands, Command{word, next})
+			at = next
+		}
+	}
+	return len(words) > 0
+}
+
+func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
+	var r rule
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if faults := unknownKeys(node); len(faults) > 0 {
+		return &Rule{}, faults
+	}
+	if err := node.Decode(&r); err != nil {
+		return &Rule{}, []string{err.Error()}
+	}
+	made := &Rule{
+		Do: r.Do, Options: squeeze(r.Options), Persistent: squeeze(r.Persistent), Operands: squeeze(r.Operands), Style: r.Style, Why: r.Why,
+		Loose: r.Loose, Globs: r.Globs, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
+		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd,
+	}
+	faults := actionFault(r.Do, fmt.Sprintf("line %d", node.Line))
+	if made.Do == "" && len(r.Commands.Content) == 0 {
+		faults = append(faults, fmt.Sprintf("line %d: the rule has neither do nor commands", node.Line))
+	}
+	return made, append(faults, parseCommands(made, &r.Commands, depth)...)
+}
+
+// unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.
+func unknownKeys(node *yaml.Node) (faults []string) {
+	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd"}
+	if node.Kind != yaml.MappingNode {
+		return []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", node.Line)}
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		if key := node.Content[i]; !slices.Contains(known, key.Value) {
+			faults = append(faults, fmt.Sprintf("line %d: %q is none of %s", key.Line, key.Value, strings.Join(known, ", ")))
+		}
+	}
+	return faults
+}
+
+func actionFault(do, at string) []string {
+	if do == "" || slices.Contains(actions(), do) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %q is none of %s", at, do, strings.Join(actions(), ", "))}
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,83 @@
+// Package policy is what the guard knows of programs, paths and hosts: data, written in policy.yaml and read by operators too.
+//
+// A program is known by the options and subcommands that are granted to it, never by those that are refused: what the policy does not
+// list is refused. The embedded policy is Go data made from policy.yaml, so that a decision reads no YAML; an operator's own file
+// (CLAUDEOPS_POLICY) is joined to it, and can add and tighten, but lifts nothing that is never allowed.
+package policy
+
+//go:generate go run ./generate
+
+import (
+	"slices"
+	"strings"
+)
+
+// Rule is what is granted to a program, or to one of its subcommands. The zero Rule grants nothing. docs/guard.md describes each
+// member for operators; the texts in it are parsed where they are used, which is for one rule of all.
+type Rule struct {
+	Do         string    // observe, restart, redeploy, change, forbidden, unknown; empty for a program that is only its subcommands
+	Options    string    // options at this level
+	Persistent string    // options at this level and at all below
+	Operands   string    // types of the operands
+	Style      string    // gnu, strict or word
+	Commands   []Command // subcommands
+	Why        string    // reason of a refusal, and what to do instead
+	Loose      bool      // no operand and no option of it, known or not, can do harm
+	Globs      bool      // a pattern of file names may stand where an option could
+	Fold       bool      // subcommands are written in any case
+	Stdin      string    // how standard input is read without a file operand: data, none, or a language
+	Requires   string    // one of these options must be given
+	Part       string    // first or last step of a remediation
+	Service    string    // where the service's name comes from: operands, project, base
+	Prints     string    // names: each word that it prints is a plain name
+	Check      string    // the function of the guard that has the last word
+	Tiers      string    // the tiers that may run it, where that does not follow from Do
+	Cwd        string    // code: not in a folder that an agent can write; tree: its folder is read where no operand is given
+}
+
+// Command is a subcommand by one of its names.
+type Command struct {
+	Name string
+	Rule *Rule
+}
+
+// Program is a program by one of its names.
+type Program = Command
+
+// Policy is all that the guard knows. The zero Policy grants nothing.
+type Policy struct {
+	Programs    []Program // by name
+	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
+	SecretHosts []string  // hosts whose answers hold credentials
+	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
+	Rotated     []string  // name patterns of rotated logs
+	Environment []string  // variables that a command may be given in front of it; a trailing * is a prefix
+	Hosts       []string  // hosts that may be asked by HTTP with query, headers and body
+	SSH         []string  // hosts that may be reached by ssh
+	Write       []string  // folders and files that Tiers 2 and 3 may write
+	MCP         []Tool    // tools of MCP servers
+}
+
+// Tool is a tool of an MCP server and what it does.
+type Tool struct{ Name, Do string }
+
+// Program returns the rule of a program, and nil for one that is not known.
+func (p *Policy) Program(name string) *Rule {
+	if i, ok := slices.BinarySearchFunc(p.Programs, name, func(c Program, name string) int { return strings.Compare(c.Name, name) }); ok {
+		return p.Programs[i].Rule
+	}
+	return nil
+}
+
+// Command returns the rule of a subcommand, and nil for one that is not known.
+func (r *Rule) Command(name string) *Rule {
+	for _, c := range r.Commands {
+		if c.Name == name || r.Fold && strings.EqualFold(c.Name, name) {
+			return c.Rule
+		}
+	}
+	return nil
+}
+
+// Embedded is the policy that is built in.
+func Embedded() *Policy { return &embedded }

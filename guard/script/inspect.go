@@ -1,0 +1,69 @@
+package script
+
+// showsEnvironment tells whether the part of "docker inspect" output at path (a container's, an image's, a service's or
+// their podman kin's) can hold an environment, its own or that of a command line that was given one. Only parts that are
+// known to hold none are granted: the objects of a Go template have further names for the whole.
+func showsEnvironment(path []string) bool {
+	holder := false
+	for i, name := range path {
+		switch {
+		case holdsEnvironment(name):
+			holder = true
+		case holder:
+			return !besideEnvironment(name)
+		default:
+			return i > 0 || !inspectPart(name)
+		}
+	}
+	return true
+}
+
+// holdsEnvironment tells whether name is an object with an environment among its members.
+func holdsEnvironment(name string) bool {
+	switch name {
+	case "Config", "ContainerConfig", "Spec", "PreviousSpec", "TaskTemplate", "ContainerSpec":
+		return true
+	}
+	return false
+}
+
+// besideEnvironment tells whether name is a harmless member of an object that holds an environment.
+func besideEnvironment(name string) bool {
+	switch name {
+	case "Annotations", "Args", "ArgsEscaped", "AttachStderr", "AttachStdin", "AttachStdout", "Availability",
+		"CapabilityAdd", "CapabilityDrop", "Cmd", "Command", "Configs", "DNSConfig", "Dir", "Domainname", "EndpointSpec",
+		"Entrypoint", "ExposedPorts", "ForceUpdate", "Groups", "HealthLogDestination", "HealthMaxLogCount",
+		"HealthMaxLogSize", "Healthcheck", "HealthcheckOnFailureAction", "Hostname", "Hosts", "Image", "Init", "Isolation",
+		"Labels", "LogDriver", "MacAddress", "Mode", "Mounts", "Name", "NetworkDisabled", "Networks", "OnBuild",
+		"OpenStdin", "Placement", "Privileges", "ReadOnly", "Resources", "RestartPolicy", "Role", "RollbackConfig",
+		"Runtime", "Secrets", "Shell", "StartupHealthCheck", "StdinOnce", "StopGracePeriod", "StopSignal", "StopTimeout",
+		"Sysctls", "SystemdMode", "TTY", "Timeout", "Tty", "Ulimits", "Umask", "UpdateConfig", "User", "Volumes",
+		"WorkingDir", "sdNotifyMode", "sdNotifySocket":
+		return true
+	}
+	return false
+}
+
+// inspectPart tells whether name is a harmless member of what inspect, ps, images, stats and the like show of one object.
+func inspectPart(name string) bool {
+	switch name {
+	case "Action", "Active", "Actor", "Anonymous", "AppArmorProfile", "Architecture", "Args", "Attachable", "Author",
+		"Availability", "BlockIO", "BoundingCaps", "CPUPerc", "Command", "Comment", "ConfigFrom", "ConfigOnly",
+		"ConmonPidFile", "Container", "Containers", "ContainersPaused", "ContainersRunning", "ContainersStopped", "Created",
+		"CreatedAt", "CreatedSince", "CurrentState", "Dependencies", "Description", "DesiredState", "Digest",
+		"DockerVersion", "Driver", "EffectiveCaps", "EnableIPv4", "EnableIPv6", "Endpoint", "Error", "ExecIDs", "ExitCode",
+		"ExitCommand", "Exited", "ExitedAt", "GraphDriver", "Health", "HealthCheck", "HostConfig", "Hostname",
+		"HostnamePath", "HostsPath", "ID", "IPAM", "Id", "Image", "ImageDigest", "ImageID", "ImageManifestDescriptor",
+		"ImageName", "Images", "Ingress", "Internal", "IsInfra", "IsService", "JobStatus", "Label", "Labels",
+		"LocalVolumes", "LockNumber", "LogPath", "ManagerStatus", "Manifest", "ManifestType", "MemPerc", "MemUsage",
+		"Metadata", "Mode", "MountLabel", "Mountpoint", "Mounts", "Name", "NamesHistory", "Names", "Namespace", "NetIO",
+		"NetworkSettings", "Networks", "NetworksAttachments", "Node", "NodeID", "OCIConfigPath", "OCIRuntime", "Options",
+		"Os", "OsVersion", "PIDs", "Parent", "Path", "Peers", "PidFile", "Platform", "Pod", "PodName", "Ports",
+		"ProcessLabel", "Project", "Publishers", "Reclaimable", "Replicas", "RepoDigests", "RepoTags", "Repository",
+		"ResolvConfPath", "RestartCount", "Restarts", "RootFS", "Rootfs", "RunningFor", "Scope", "ServerVersion", "Service",
+		"ServiceID", "ServiceStatus", "Size", "SizeRootFs", "SizeRw", "Slot", "State", "StaticDir", "Status", "Storage",
+		"Tag", "TotalCount", "Type", "UpdateStatus", "UpdatedAt", "UsageData", "User", "Variant", "Version", "VirtualSize":
+		return true
+	}
+	return false
+}

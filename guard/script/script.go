@@ -1,0 +1,73 @@
+// Package script reads the program text that commands take inside an argument (sed, awk, jq, SQL, Go templates,
+// Redis commands) and says what that text does beyond computing and printing.
+//
+// Its functions are pure. What they cannot read in full is a [Refusal]: a construct that the real program would run and
+// that a reader here does not know is never taken for harmless. Where implementations of one language disagree about a
+// text (GNU, BusyBox, mawk, older releases), it is granted only if it is harmless for all of them.
+package script
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Effects is what program text does beyond computing and printing. Its zero value is text that only computes and prints.
+type Effects struct {
+	Reads  []string // files that it reads, as written there; whoever asks judges the paths
+	Writes []string // files that it makes or changes, as written there
+	Change string   // a reversible change that needs a tier with that right, such as "pg_reload_conf"; "" is none
+}
+
+// Refusal says why text is not granted.
+type Refusal struct {
+	Forbidden bool   // it does what no tier may ever do (drops, deletes, shows secrets); otherwise unknown or unreadable
+	Reason    string // what is wrong and what to do instead
+}
+
+func (r *Refusal) Error() string { return r.Reason }
+
+// refuse is text that is not granted, but not on the never-allowed list either.
+func refuse(reason string) error { return &Refusal{Reason: reason} }
+
+// forbid is text that no tier may ever run.
+func forbid(reason string) error { return &Refusal{Forbidden: true, Reason: reason} }
+
+// maxText is the longest program text that is read, in bytes.
+const maxText = 64 << 10
+
+// checkText refuses what the readers of language cannot take as text: too long, not UTF-8, or with characters that end a
+// line for one implementation and not for another.
+func checkText(language, text string) error {
+	switch {
+	case len(text) > maxText:
+		return refuse(fmt.Sprintf("%s: longer than %d KiB; use a shorter program", language, maxText>>10))
+	case !utf8.ValidString(text):
+		return refuse(language + ": not valid UTF-8; write such bytes as escapes")
+	case strings.ContainsAny(text, "\x00\v\f\r"):
+		return refuse(language + `: it holds a control character (carriage return, form feed, …); write it as an escape such as \r`)
+	}
+	return nil
+}
+
+// unread refuses the text from pos on: it is not what was expected there.
+func unread(language, text string, pos int, expected string) error {
+	return refuse(fmt.Sprintf("%s: cannot read %s: expected %s; write it more plainly", language, excerpt(text, pos), expected))
+}
+
+// excerpt quotes the text from pos on, shortened.
+func excerpt(text string, pos int) string {
+	const longest = 24
+	rest := text[min(pos, len(text)):]
+	if rest == "" {
+		return "the end of the text"
+	}
+	if len(rest) <= longest {
+		return fmt.Sprintf("%q", rest)
+	}
+	cut := longest
+	for !utf8.RuneStart(rest[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%q…", rest[:cut])
+}

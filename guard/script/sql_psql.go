@@ -1,0 +1,129 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+)
+
+// psqlCommands judges the commands of psql on the rest of a line, which begins with a backslash. Their arguments are taken as
+// written: what psql would replace in them (variables, backticks) is refused. runs says that they send what was typed before.
+func psqlCommands(line string) (runs bool, err error) {
+	for line != "" {
+		name, arguments, rest, err := psqlCommand(line)
+		if err != nil {
+			return false, err
+		}
+		if err := psqlGranted(name, arguments); err != nil {
+			return false, err
+		}
+		runs = runs || name == "g" || name == "gx" || name == "gdesc" || name == "crosstabview"
+		line = rest
+	}
+	return runs, nil
+}
+
+// psqlCommand cuts the first command off line: its name, its arguments, and the rest, which is empty or begins with a backslash.
+func psqlCommand(line string) (name, arguments, rest string, err error) {
+	end := 1
+	for end < len(line) && !strings.ContainsRune(" \t\\", rune(line[end])) {
+		end++
+	}
+	name = line[1:end]
+	if name == "" {
+		return "", "", "", refuse(`psql: a backslash without a command; write commands such as \x on lines of their own`)
+	}
+	i := end
+	for ; i < len(line) && line[i] != '\\'; i++ {
+		switch c := line[i]; {
+		case c == '`':
+			return "", "", "", forbid(`psql: backticks after \` + name + ` run a program; write the argument itself`)
+		case c == ':' && i+1 < len(line) && (isWord(line[i+1]) || strings.ContainsRune(`'"{`, rune(line[i+1]))):
+			return "", "", "", refuse(`psql: a variable after \` + name + `; write its value in its place`)
+		case c == '\'' || c == '"':
+			quoted, _, closed := strings.Cut(line[i+1:], string(c))
+			if !closed || strings.Contains(quoted, `\`) {
+				return "", "", "", refuse(`psql: cannot read the quotes after \` + name + `; write the argument more plainly`)
+			}
+			i += len(quoted) + 1
+		}
+	}
+	return name, strings.TrimSpace(line[end:i]), line[i:], nil
+}
+
+// psqlGranted judges one command of psql.
+func psqlGranted(name, arguments string) error {
+	switch name {
+	case "x", "a", "t", "H", "timing", "conninfo", "echo", "qecho", "warn", "q", "quit", "l", "l+", "list", "list+", "z", "sf", "sf+", "sv", "sv+",
+		"p", "print", "errverbose", "copyright", "h", "help", "?", "crosstabview", "gdesc", "f", "C", "T":
+		return nil
+	case "g", "gx", "encoding":
+		if arguments == "" {
+			return nil
+		}
+		return forbid(`psql: \` + name + ` with an argument writes a file or runs a program; write it alone, the result is printed`)
+	case "pset":
+		return psqlFormat(arguments)
+	case "set":
+		return psqlSet(arguments)
+	case "!", "copy", "o", "out", "i", "include", "ir", "include_relative", "w", "write", "gexec", "setenv", "getenv", "e", "edit", "ef", "ev",
+		"c", "connect", "password", "cd", "s", "prompt":
+		return forbid(`psql: \` + name + ` runs programs, reads or writes files or connects elsewhere; only send SQL, the result is printed`)
+	}
+	if strings.HasPrefix(name, "dconfig") {
+		return psqlConfiguration(arguments)
+	}
+	if describes(name) {
+		return nil
+	}
+	if strings.HasPrefix(name, "deu") || strings.HasPrefix(name, "dRs") {
+		return forbid(`psql: \` + name + ` shows passwords of other servers; use \des, \dRs or pg_stat_subscription`)
+	}
+	if strings.HasPrefix(name, "lo_") {
+		return forbid(`psql: \` + name + ` reads and writes files; count large objects with SELECT count(*) FROM pg_largeobject_metadata`)
+	}
+	return refuse(fmt.Sprintf(`psql: \%s is not granted; use \d and its kin, \l, \x, \timing or SQL`, name))
+}
+
+// describes tells whether name is one of the \d commands, which list what there is: all but those that show passwords.
+func describes(name string) bool {
+	letters := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+") == ""
+	return strings.HasPrefix(name, "d") && letters && !strings.HasPrefix(name, "deu") && (name == "dRs" || !strings.HasPrefix(name, "dRs"))
+}
+
+// psqlFormat judges what \pset sets: how results look, but no pager, which is a program.
+func psqlFormat(arguments string) error {
+	option, value, _ := strings.Cut(arguments, " ")
+	switch option {
+	case "", "border", "columns", "csv_fieldsep", "expanded", "x", "fieldsep", "fieldsep_zero", "footer", "format", "linestyle", "null",
+		"numericlocale", "pager_min_lines", "recordsep", "recordsep_zero", "tuples_only", "t", "title", "C", "xheader_width",
+		"unicode_border_linestyle", "unicode_column_linestyle", "unicode_header_linestyle":
+		return nil
+	case "pager":
+		if value = strings.TrimSpace(value); value == "off" || value == "0" {
+			return nil
+		}
+	}
+	return refuse(`psql: \pset ` + option + ` is not granted; set format, null, border, expanded and the like, and pager only to off`)
+}
+
+// psqlSet judges \set: variables that psql itself knows, with literal values. Others could become parts of statements.
+func psqlSet(arguments string) error {
+	words := strings.Fields(arguments)
+	if len(words) == 2 && strings.Trim(words[1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" {
+		switch words[0] {
+		case "ON_ERROR_STOP", "VERBOSITY", "SHOW_CONTEXT", "QUIET", "ECHO", "ECHO_HIDDEN", "FETCH_COUNT", "ON_ERROR_ROLLBACK", "HISTSIZE",
+			"HIDE_TABLEAM", "HIDE_TOAST_COMPRESSION", "SHOW_ALL_RESULTS", "COMP_KEYWORD_CASE":
+			return nil
+		}
+	}
+	return refuse(`psql: \set is granted only for psql's own variables, such as \set ON_ERROR_STOP on; write values in their places`)
+}
+
+// psqlConfiguration judges \dconfig: it has to name settings, with * and ? in them, that are no secrets.
+func psqlConfiguration(name string) error {
+	pattern := "^(" + strings.NewReplacer("*", ".*", "?", ".").Replace(name) + ")$"
+	if name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz_*?") != "" || !hidesSecrets(pattern) {
+		return refuse(`psql: among all settings are passwords; name those to show, such as \dconfig max_conn*`)
+	}
+	return nil
+}

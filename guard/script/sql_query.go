@@ -1,0 +1,276 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sqlQuery is a statement, or what follows its first words, that must only read.
+type sqlQuery struct {
+	dialect Dialect
+	tokens  []sqlToken
+	partner []int // of a bracket, the other one of its pair
+}
+
+// readOnly judges tokens that are a query or an expression.
+func (d Dialect) readOnly(tokens []sqlToken) error {
+	q := sqlQuery{dialect: d, tokens: tokens, partner: make([]int, len(tokens))}
+	if err := q.pairs(); err != nil {
+		return err
+	}
+	for i := range tokens {
+		if err := q.token(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pairs finds the pairs of brackets.
+func (q *sqlQuery) pairs() error {
+	var open []int
+	for i, t := range q.tokens {
+		switch {
+		case t.sign("(", "["):
+			open = append(open, i)
+		case t.sign(")", "]"):
+			if len(open) == 0 || q.tokens[open[len(open)-1]].sign("(") != t.sign(")") {
+				return refuse(fmt.Sprintf("%s: %q closes no bracket; write each statement whole", q.dialect, t.text))
+			}
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			q.partner[i], q.partner[last] = last, i
+		}
+	}
+	if len(open) > 0 {
+		return refuse(q.dialect.String() + ": a bracket is not closed; write each statement whole")
+	}
+	return nil
+}
+
+// at is the token at place i, and nothing in particular outside of the query.
+func (q *sqlQuery) at(i int) sqlToken {
+	if i < 0 || i >= len(q.tokens) {
+		return sqlToken{}
+	}
+	return q.tokens[i]
+}
+
+func (q *sqlQuery) token(i int) error {
+	t, next := q.tokens[i], q.at(i+1)
+	if t.kind == sqlWord && !q.at(i-1).sign(".") {
+		if err := q.keyword(i); err != nil {
+			return err
+		}
+	}
+	if t.identifier(q.dialect) {
+		if err := q.relation(i); err != nil {
+			return err
+		}
+	}
+	switch {
+	case t.sign(":") && next.sign("=") && q.dialect == MySQL:
+		return refuse("mysql: := assigns a variable; write the query without variables (with a join or a window function)")
+	case t.first && q.dialect == SQLite && (t.is("go") || t.sign("/")), t.first && q.dialect == MySQL && t.is("go", "ego"):
+		return refuse(fmt.Sprintf("%s: a line that begins with %s can end the statement; join it with the line before", q.dialect, t.text))
+	case next.sign("("):
+		return q.beforeBracket(i)
+	}
+	return nil
+}
+
+// keyword refuses the words that make a query write or lock, wherever they stand: a column of that name needs quotes.
+func (q *sqlQuery) keyword(i int) error {
+	t, before, next := q.tokens[i], q.at(i-1), q.at(i+1)
+	switch t.text {
+	case "into":
+		return forbid(q.dialect.String() + ": SELECT … INTO writes a table, a file or a variable; leave INTO out, the result is printed")
+	case "for":
+		if next.is("update", "share", "no", "key") {
+			return refuse(q.dialect.String() + ": FOR UPDATE and its kin lock rows; leave that out")
+		}
+	case "lock":
+		if next.is("in") {
+			return refuse(q.dialect.String() + ": LOCK IN SHARE MODE locks rows; leave it out")
+		}
+	case "next":
+		if next.is("value") {
+			return forbid(q.dialect.String() + ": NEXT VALUE FOR advances a sequence; read its state with SELECT … FROM the sequence")
+		}
+	case "operator":
+		if next.sign("(") {
+			return refuse(q.dialect.String() + ": OPERATOR(…) is not granted; write the operator itself")
+		}
+	case "insert", "replace", "truncate":
+		if next.sign("(") && q.dialect != PostgreSQL {
+			return nil // a function of strings or numbers
+		}
+		return q.writes(t, before)
+	case "update", "delete", "merge", "drop", "alter", "create", "grant", "revoke":
+		return q.writes(t, before)
+	}
+	return nil
+}
+
+// writes refuses the verb t, unless it names a column of the result.
+func (q *sqlQuery) writes(t, before sqlToken) error {
+	if before.is("as") && !t.first {
+		return nil
+	}
+	return forbid(fmt.Sprintf("%s: %s within a statement changes data; only read, and put quotes around a column of that name",
+		q.dialect, strings.ToUpper(t.text)))
+}
+
+// beforeBracket judges what stands before an opening bracket: a keyword, the head of a list of names, or a function.
+func (q *sqlQuery) beforeBracket(i int) error {
+	t, before := q.tokens[i], q.at(i-1)
+	switch {
+	case t.kind == sqlSign, t.kind == sqlNumber:
+		return nil
+	case t.kind == sqlString, t.kind == sqlValue:
+		return refuse(q.dialect.String() + ": a string before a bracket; write names of functions without quotes")
+	case before.sign("."):
+		return q.qualified(i)
+	case t.kind == sqlWord && q.keywordBeforeBracket(t.text, before), before.is("as"), q.listOfNames(i):
+		return nil
+	}
+	return q.function(i, t)
+}
+
+// keywordBeforeBracket tells whether word is a keyword there, not a function: that is known of some by what is before them.
+func (q *sqlQuery) keywordBeforeBracket(word string, before sqlToken) bool {
+	switch word {
+	case "by":
+		return before.is("group", "order", "partition")
+	case "first", "next":
+		return before.is("fetch")
+	case "filter", "against":
+		return before.sign(")")
+	case "over":
+		return before.sign(")") || before.is("nulls")
+	case "sets":
+		return before.is("grouping")
+	case "materialized":
+		return before.is("as", "not")
+	case "of":
+		return before.is("member")
+	case "columns":
+		return before.kind == sqlString
+	case "join", "like", "ilike", "is":
+		return before.is("not") || q.operand(before)
+	}
+	return q.reserved(word)
+}
+
+// operand tells whether t can be the end of an operand, so that an operator follows, no function.
+func (q *sqlQuery) operand(t sqlToken) bool {
+	switch t.kind {
+	case sqlSign:
+		return t.sign(")", "]")
+	case sqlWord:
+		return !q.reserved(t.text) && !t.is("by", "escape", "zone", "to", "fetch")
+	}
+	return true
+}
+
+// reserved tells whether word is a keyword that no function has for its name.
+func (q *sqlQuery) reserved(word string) bool {
+	return listed(sqlBeforeBracket, word) || q.dialect == MySQL && listed(mysqlBeforeBracket, word) ||
+		q.dialect == SQLite && listed(sqliteBeforeBracket, word)
+}
+
+// listOfNames tells whether the bracket after the name at i holds the columns of an alias or of a WITH query: x(a, b) in
+// WITH x(a, b) AS (SELECT …), and in FROM unnest(…) x(a, b).
+func (q *sqlQuery) listOfNames(i int) bool {
+	end := q.partner[i+1]
+	for j, t := range q.tokens[i+2 : end] {
+		if (j%2 == 0) != (t.kind == sqlWord || t.kind == sqlName) || j%2 == 1 && !t.sign(",") {
+			return false
+		}
+	}
+	if q.at(end + 1).is("as") {
+		body := end + 2
+		for q.at(body).is("not", "materialized") {
+			body++
+		}
+		inner := q.at(body + 1)
+		return q.at(body).sign("(") && (inner.is("select", "with", "table") || inner.sign("(") ||
+			inner.is("values") && q.at(body+2).sign("("))
+	}
+	if q.dialect != PostgreSQL || !q.at(i-1).sign(")") {
+		return false
+	}
+	// DISTINCT ON (…) is the one bracket after which an expression can begin.
+	return !q.at(q.partner[i-1] - 1).is("on")
+}
+
+// qualified judges the call of a function that is named with its schema.
+func (q *sqlQuery) qualified(i int) error {
+	t, schema := q.tokens[i], q.at(i-2)
+	name := schema.text
+	if schema.kind != sqlWord && schema.kind != sqlName || q.at(i-3).sign(".") {
+		name = ""
+	}
+	switch {
+	case q.dialect == PostgreSQL && name == "pg_catalog", q.dialect == SQLite && name == "main":
+		return q.function(i, t)
+	case q.dialect == PostgreSQL && name == "information_schema" && t.text == "_pg_expandarray",
+		q.dialect == PostgreSQL && name == "public" && listed(postgresExtensions, t.text),
+		q.dialect == MySQL && strings.EqualFold(name, "sys") && listed(mysqlSys, strings.ToLower(t.text)):
+		return nil
+	}
+	return q.unknownFunction(t)
+}
+
+// function judges the call of a function of the server.
+func (q *sqlQuery) function(i int, t sqlToken) error {
+	name := t.text
+	if q.dialect != PostgreSQL {
+		name = strings.ToLower(name)
+	}
+	argument, closing := q.at(i+2), q.at(i+3)
+	switch {
+	case q.dialect == PostgreSQL && name == "current_setting":
+		if argument.kind != sqlString || !closing.sign(")", ",") {
+			return refuse("psql: current_setting needs a literal name, such as current_setting('max_connections')")
+		}
+		return postgresSetting(argument.text)
+	case q.dialect == MySQL && name == "last_insert_id" && argument.sign(")"):
+		return nil
+	case q.dialect == SQLite && strings.HasPrefix(name, "pragma_"):
+		return nil // judged by relation
+	case q.dialect == PostgreSQL && (listed(postgresFunctions, name) || listed(postgresExtensions, name) || strings.HasPrefix(name, "pg_stat_get_")),
+		q.dialect == MySQL && listed(mysqlFunctions, name),
+		q.dialect == SQLite && listed(sqliteFunctions, name):
+		return nil
+	}
+	return q.unknownFunction(t)
+}
+
+// unknownFunction refuses the call of a function.
+func (q *sqlQuery) unknownFunction(t sqlToken) error {
+	name := strings.ToLower(t.text)
+	switch {
+	case q.dialect == PostgreSQL && listed(postgresSignals, name):
+		return refuse(fmt.Sprintf("psql: %s is granted only alone and with a literal argument, such as SELECT %s; look the pid up first and send a statement for each", name, signalExample(name)))
+	case q.dialect == PostgreSQL && (listed(postgresForbidden, name) || slices.ContainsFunc(strings.Fields(postgresForbiddenPrefixes),
+		func(prefix string) bool { return strings.HasPrefix(name, prefix) })),
+		q.dialect == MySQL && listed(mysqlForbidden, name),
+		q.dialect == SQLite && listed(sqliteForbidden, name):
+		return forbid(fmt.Sprintf("%s: the function %s writes, locks, executes or reads files; read tables and views instead", q.dialect, t.text))
+	case strings.HasSuffix(name, "sleep"), name == "benchmark":
+		return refuse(fmt.Sprintf("%s: %s holds a connection and gives no answer; run the query again later instead", q.dialect, t.text))
+	}
+	return refuse(fmt.Sprintf("%s: the function %s is not among those known to change nothing; use tables, views and the server's own functions", q.dialect, t.text))
+}
+
+// listed tells whether name is a word of list.
+func listed(list, name string) bool {
+	for word := range strings.FieldsSeq(list) {
+		if word == name {
+			return true
+		}
+	}
+	return false
+}

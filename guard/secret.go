@@ -1,0 +1,199 @@
+package guard
+
+import (
+	"path"
+	"strings"
+)
+
+// secret reports whether a path is one that no agent reads.
+func (k *walker) secret(p string) bool {
+	for _, candidate := range spellings(p) {
+		if k.workspaceSecret(candidate) {
+			return true
+		}
+		for _, pattern := range k.world.Policy.Secrets {
+			if matches(pattern, candidate) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spellings are a path and what it means behind the folders of /proc that show another root or working folder.
+func spellings(p string) []string {
+	all := []string{p}
+	parts := strings.Split(p, "/")
+	if len(parts) > 4 && parts[1] == "proc" && (parts[3] == "root" || parts[3] == "cwd") {
+		all = append(all, "/"+strings.Join(parts[4:], "/"))
+	}
+	if len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && (parts[5] == "root" || parts[5] == "cwd") {
+		all = append(all, "/"+strings.Join(parts[6:], "/"))
+	}
+	return all
+}
+
+// session is the folder of the agent's session; empty where the scratch is none of a session.
+func (k *walker) session() string {
+	if dir := path.Dir(k.world.Scratch); below(dir, path.Join(k.world.StateDir, "run")) {
+		return dir
+	}
+	return ""
+}
+
+// workspaceSecret reports whether a path is one of the session's own secrets: all of its folder but the scratch.
+func (k *walker) workspaceSecret(p string) bool {
+	dir := k.session()
+	return dir != "" && p != dir && below(p, dir) && !k.scratch(p)
+}
+
+// holdsSecrets reports whether a secret path lies below a folder, as far as the policy's patterns alone say.
+func (k *walker) holdsSecrets(dir string) bool {
+	if session := k.session(); session != "" && below(session, dir) {
+		return true
+	}
+	for _, pattern := range k.world.Policy.Secrets {
+		fixed, _, _ := strings.Cut(pattern, "*")
+		if strings.HasPrefix(pattern, "/") && (below(path.Dir(fixed+"x"), dir) || below(strings.TrimSuffix(fixed, "/"), dir)) {
+			return true
+		}
+	}
+	return dir == "/"
+}
+
+// secretPattern reports whether a pattern of file names could mean a secret path.
+func (k *walker) secretPattern(pattern string) bool {
+	if dir := k.session(); dir != "" && !strings.HasPrefix(pattern, k.world.Scratch+"/") && (overlaps(dir+"/*", pattern) || overlaps(dir+"/*/**", pattern)) {
+		return true
+	}
+	for _, secret := range k.world.Policy.Secrets {
+		name, anywhere := strings.CutPrefix(secret, "**/")
+		switch {
+		case anywhere && !strings.Contains(name, "/"):
+			if aims(strings.ToLower(path.Base(pattern)), strings.ToLower(name)) {
+				return true
+			}
+		case anywhere && strings.Contains(pattern, "**"): // find goes through every folder: whether one of them is secret is looked up
+		case anywhere && overlaps(secret, narrow(pattern)):
+			return true
+		case !anywhere && overlaps(secret, pattern):
+			return true
+		}
+	}
+	return false
+}
+
+// narrow is a pattern without those of its names that are as wide as any: whether such a folder is a secret one is looked up.
+func narrow(pattern string) string {
+	names := strings.Split(pattern, "/")
+	for i, name := range names {
+		if name == "*" {
+			names[i] = "\x00"
+		}
+	}
+	return strings.Join(names, "/")
+}
+
+// aims reports whether a pattern of names is made for a secret name that may stand in any folder. Whether a pattern as wide as * or
+// *.yml means one in this folder is looked up instead.
+func aims(pattern, secret string) bool {
+	if tail := pattern[1:]; pattern[0] == '*' && !strings.ContainsAny(tail, "*?[@!+(\\") {
+		end, wide := strings.CutPrefix(secret, "*")
+		return wide && !strings.Contains(end, "*") && end != "" && strings.HasSuffix(tail, end)
+	}
+	return overlapNames(secret, pattern) && fits(pattern, strings.ReplaceAll(secret, "*", ""))
+}
+
+// matches reports whether a path fits a pattern: ** stands for any folders, * for any text within one name.
+func matches(pattern, p string) bool {
+	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(p, "/"), "/"))
+}
+
+func matchParts(pattern, parts []string) bool {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for i := range len(parts) + 1 {
+				if matchParts(pattern[1:], parts[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(parts) == 0 {
+			return false
+		}
+		if ok, err := path.Match(strings.ToLower(pattern[0]), strings.ToLower(parts[0])); err != nil || !ok {
+			return false
+		}
+		pattern, parts = pattern[1:], parts[1:]
+	}
+	return len(parts) == 0
+}
+
+// overlaps reports whether two patterns could mean the same path. It errs on the side of yes.
+func overlaps(secret, pattern string) bool {
+	if strings.Count(pattern, "**") > 3 {
+		return true
+	}
+	return overlapParts(strings.Split(strings.TrimPrefix(secret, "/"), "/"), strings.Split(strings.TrimPrefix(pattern, "/"), "/"))
+}
+
+func overlapParts(a, b []string) bool {
+	switch {
+	case len(a) == 0 && len(b) == 0:
+		return true
+	case len(a) > 0 && a[0] == "**":
+		return overlapAny(a[1:], b)
+	case len(b) > 0 && b[0] == "**":
+		return overlapAny(b[1:], a)
+	case len(a) == 0 || len(b) == 0:
+		return false
+	}
+	return overlapNames(strings.ToLower(a[0]), strings.ToLower(b[0])) && overlapParts(a[1:], b[1:])
+}
+
+// overlapAny compares what follows ** with every end of the other pattern.
+func overlapAny(rest, other []string) bool {
+	for i := range len(other) + 1 {
+		if overlapParts(rest, other[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// overlapNames compares two patterns within one name, by what stands before their first and behind their last special character.
+func overlapNames(a, b string) bool {
+	const special = "*?[@!+(\\"
+	headA, tailA, wildA := ends(a, special)
+	headB, tailB, wildB := ends(b, special)
+	switch {
+	case !wildA && !wildB:
+		return a == b
+	case !wildA:
+		return strings.HasPrefix(a, headB) && strings.HasSuffix(a, tailB) && (headB != "" || a == "" || a[0] != '.') && fits(b, a)
+	case !wildB:
+		return strings.HasPrefix(b, headA) && strings.HasSuffix(b, tailA) && fits(a, b)
+	}
+	return (strings.HasPrefix(headA, headB) || strings.HasPrefix(headB, headA)) && (strings.HasSuffix(tailA, tailB) || strings.HasSuffix(tailB, tailA)) &&
+		(headB != "" || headA == "" || headA[0] != '.')
+}
+
+// fits reports whether a name fits a pattern; one that cannot be read fits.
+func fits(pattern, name string) bool {
+	if strings.ContainsAny(pattern, "(\\") {
+		return true
+	}
+	ok, err := path.Match(strings.ReplaceAll(pattern, "[!", "[^"), name)
+	return ok || err != nil
+}
+
+// ends are the literal beginning and end of a pattern.
+func ends(pattern, special string) (head, tail string, wild bool) {
+	first := strings.IndexAny(pattern, special)
+	if first < 0 {
+		return pattern, pattern, false
+	}
+	last := strings.LastIndexAny(pattern, special+"])")
+	return pattern[:first], pattern[last+1:], true
+}

@@ -1,0 +1,223 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// services are the names under which a remediation counts: the inventory's, or as they are written.
+func (k *walker) services(u *use, values []typed) (names []string) {
+	inv, err := k.inventory()
+	if err != nil {
+		k.deny(u, Unknown, "the inventory cannot be read, and without it nobody knows which service this is: "+err.Error())
+		return nil
+	}
+	var given []string
+	for _, v := range values {
+		if v.typ != "svc" {
+			continue
+		}
+		if !v.word.known || v.word.text == "" || k.anonymous(v.word.text) {
+			k.deny(u, Unknown, "a "+string(u.action)+" names its service literally, not by a pattern, a variable or an id ("+v.word.String()+")")
+			return nil
+		}
+		given = append(given, v.word.text)
+	}
+	switch u.service() {
+	case "project":
+		names = k.composed(u, inv, given)
+	case "kube":
+		names = kubernetes(given)
+	case "base":
+		names = bases(u, values)
+	default:
+		names = given
+	}
+	for i, name := range names {
+		names[i] = inv.Service(name)
+		if fault := check.ServiceNameFault(names[i]); fault != "" {
+			k.deny(u, Unknown, "the service's name "+fault)
+			return nil
+		}
+	}
+	return names
+}
+
+// service is where the name comes from, by the rule or by one above it.
+func (u *use) service() (from string) {
+	for _, level := range u.levels {
+		if level.Service != "" {
+			from = level.Service
+		}
+	}
+	return from
+}
+
+func (k *walker) inventory() (*inventory.Inventory, error) {
+	if k.world.Inventory == nil {
+		return nil, nil
+	}
+	return k.world.Inventory()
+}
+
+// anonymous reports whether a name is a container's id, which is another one after every redeployment.
+func (k *walker) anonymous(name string) bool {
+	return len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// unit judges the names of a service manager's units: services and timers, each by its name.
+func (k *walker) unit(u *use) {
+	for _, w := range u.operands {
+		name := strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")
+		if slices.Contains([]string{"rescue", "emergency", "debug-shell", "claudeops", "systemd-poweroff", "systemd-reboot", "systemd-halt", "systemd-kexec", "systemd-suspend", "systemd-hibernate", "ctrl-alt-del"}, name) {
+			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine or to this program")
+			return
+		}
+		kind := strings.TrimPrefix(path.Ext(w.text), ".")
+		if strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"target", "mount", "automount", "swap", "slice", "scope", "device"}, kind) {
+			k.deny(u, Unknown, quoted(w.String())+" is no service")
+			return
+		}
+	}
+}
+
+// serviceScript judges service NAME ACTION.
+func (k *walker) serviceScript(u *use) {
+	if len(u.operands) < 2 {
+		if !u.has("--status-all", "-l", "--list") {
+			k.deny(u, Unknown, "`service` takes a name and an action")
+		}
+		return
+	}
+	switch action := u.operands[1]; {
+	case action.is("restart", "try-restart", "force-reload", "condrestart"):
+		u.action = Restart
+	case action.is("start"):
+		u.action, u.part = Restart, "last"
+	case action.is("stop"):
+		u.action, u.part = Restart, "first"
+	case action.is("reload"):
+		u.action = Change
+	}
+	k.unit(u)
+}
+
+// composed are the services of a compose project: those that are named, or the project itself.
+func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (names []string) {
+	project := k.project(u)
+	if project == "" {
+		k.deny(u, Unknown, "which project this is about cannot be read; name it with -p or -f")
+		return nil
+	}
+	if len(given) == 0 {
+		return []string{project}
+	}
+	for _, service := range given {
+		if name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service, service); known {
+			names = append(names, name)
+		} else {
+			names = append(names, service)
+		}
+	}
+	return names
+}
+
+// project is the name of a compose project.
+func (k *walker) project(u *use) string {
+	if p := u.value("-p", "--project-name"); p != nil {
+		return p.text
+	}
+	dir := ""
+	if p := u.value("--project-directory"); p != nil {
+		dir = p.text
+	} else if p := u.value("-f", "--file"); p != nil {
+		dir = path.Dir(p.text)
+	}
+	places := k.places(dir)
+	if len(places) != 1 {
+		return ""
+	}
+	name := strings.ToLower(path.Base(places[0]))
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return -1
+	}, name)
+	return strings.TrimLeft(name, "-_")
+}
+
+// value is the first value of an option, where it was given and is known.
+func (u *use) value(names ...string) *word {
+	for _, g := range u.given {
+		for _, name := range names {
+			if slices.Contains(g.option.names, name) && len(g.values) > 0 && g.values[0].known {
+				return &g.values[0]
+			}
+		}
+	}
+	return nil
+}
+
+// kubernetes are the names in KIND/NAME… or KIND NAME….
+func kubernetes(given []string) (names []string) {
+	for i, g := range given {
+		kind, name, both := strings.Cut(g, "/")
+		switch {
+		case both && kind != "" && name != "":
+			names = append(names, name)
+		case i > 0 && !strings.Contains(given[0], "/"):
+			names = append(names, g)
+		case i > 0:
+			return nil
+		}
+	}
+	return names
+}
+
+// bases are the names of playbooks, manifests and releases: without folder and extension.
+func bases(u *use, values []typed) (names []string) {
+	for _, v := range values {
+		if v.typ != "code" && v.typ != "svc" || !v.word.known {
+			continue
+		}
+		isOption := slices.ContainsFunc(u.given, func(g given) bool {
+			return slices.ContainsFunc(g.values, func(w word) bool { return w == v.word }) &&
+				!slices.ContainsFunc(g.option.names, func(n string) bool { return n == "-f" || n == "--filename" || n == "-k" || n == "--kustomize" })
+		})
+		if isOption {
+			continue
+		}
+		base := path.Base(path.Clean(v.word.text))
+		names = append(names, strings.TrimSuffix(base, path.Ext(base)))
+	}
+	return names
+}
+
+// joinSteps makes one remediation of the steps of one: stop and start, down and up, pull and up.
+func joinSteps(acts []Act) []Act {
+	var joined []Act
+	for _, a := range acts {
+		if a.part == "last" && (a.Action == Restart || a.Action == Redeploy) {
+			i := slices.IndexFunc(joined, func(b Act) bool {
+				return b.part == "first" && slices.Equal(b.Services, a.Services) && (b.Action == Restart || b.Action == Redeploy)
+			})
+			for i >= 0 {
+				if joined[i].Action == Redeploy {
+					a.Action = Redeploy
+				}
+				a.Command = joined[i].Command + " … " + a.Command
+				joined = slices.Delete(joined, i, i+1)
+				i = slices.IndexFunc(joined, func(b Act) bool {
+					return b.part == "first" && slices.Equal(b.Services, a.Services) && (b.Action == Restart || b.Action == Redeploy)
+				})
+			}
+		}
+		joined = append(joined, a)
+	}
+	return joined
+}

@@ -1,0 +1,84 @@
+package guard
+
+import "strings"
+
+// word is what is known, before it runs, of one word of a command. Where it is not known, text is how it begins.
+type word struct {
+	text  string
+	known bool   // text is all of it
+	glob  string // the pattern, where the unknown part is a matter of file names alone
+	under string // a folder below which the path lies: what find hands on
+	plain bool   // a plain name: begins with a letter or digit, and has no blank in it
+	one   bool   // exactly one word, whatever the value: quoted, or plain
+	stdin bool   // /dev/fd/N of a process substitution
+	why   string // "$x is only known when it runs"
+}
+
+func literal(text string) word { return word{text: text, known: true, one: true} }
+
+// opaque is a word of which nothing is known.
+func opaque(why string) word { return word{why: why} }
+
+// is reports whether the word is known to be one of these texts.
+func (w word) is(texts ...string) bool {
+	for _, text := range texts {
+		if w.known && w.text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// optional reports whether the word could turn out to be an option.
+func (w word) optional() bool {
+	if w.known || w.plain {
+		return w.known && strings.HasPrefix(w.text, "-") && w.text != "-"
+	}
+	return w.text == "" && w.under == "" && !w.stdin && !beginsWithLetter(w.glob) || strings.HasPrefix(w.text, "-")
+}
+
+// bracketed reports whether a pattern is a word with its first letter in brackets, by which people keep grep from finding itself.
+func bracketed(pattern string) bool {
+	return beginsWithLetter(pattern) && strings.IndexByte(pattern, ']') == 2 && !strings.ContainsAny(pattern[3:], "*?[(")
+}
+
+// beginsWithLetter reports whether what a pattern means begins with a letter or digit: [n]ginx.
+func beginsWithLetter(pattern string) bool {
+	class, _, closed := strings.Cut(strings.TrimPrefix(pattern, "["), "]")
+	return closed && strings.HasPrefix(pattern, "[") && class != "" && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+}
+
+// from is the rest of the word behind the first n bytes of its text.
+func (w word) from(n int) word {
+	rest := w
+	rest.text = w.text[n:]
+	if rest.glob != "" {
+		rest.glob = strings.TrimPrefix(w.glob, w.text[:n])
+	}
+	rest.plain = w.plain && n == 0
+	return rest
+}
+
+// String is the word for a person.
+func (w word) String() string {
+	switch {
+	case w.known:
+		return w.text
+	case w.glob != "":
+		return w.glob
+	}
+	return w.text + "…"
+}
+
+// show is a command for a person.
+func show(words []word) string {
+	texts := make([]string, 0, len(words))
+	for _, w := range words {
+		text := w.String()
+		if text == "" || strings.ContainsAny(text, " \t\n") {
+			text = "'" + text + "'"
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " ")
+}

@@ -1,0 +1,89 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/claudeops/claudeops/guard/policy"
+)
+
+// xargs judges the command that xargs runs, with what is known of the words that it adds.
+func (k *walker) xargs(words []word, f flow) output {
+	u := &use{words: words, name: "xargs", rule: &policy.Rule{Do: "observe"}, f: f}
+	args, replace, zero, single := words[1:], "", false, false
+	for len(args) > 0 && args[0].known && strings.HasPrefix(args[0].text, "-") && !u.failed {
+		option := args[0].text
+		switch {
+		case args[0].is("--"):
+		case args[0].is("-0", "--null"):
+			zero = true
+		case args[0].is("-r", "--no-run-if-empty", "-t", "--verbose", "-x", "--exit"):
+		case args[0].is("-0r", "-r0"):
+			zero = true
+		case args[0].is("-n1", "-L1") || args[0].is("-n", "-L") && len(args) > 1 && args[1].is("1"):
+			single = true
+			if len(option) == 2 {
+				args = args[1:]
+			}
+		case args[0].is("-a", "--arg-file") && len(args) > 1:
+			k.reads(args[1], f, "xargs", show(words))
+			f.stdin = input{unknown: true}
+			args = args[1:]
+		case args[0].is("-n", "-L", "-P", "-s", "-d", "--max-args", "--max-procs", "--max-lines", "--delimiter") && len(args) > 1 && args[1].known:
+			args = args[1:]
+		case len(option) > 2 && strings.IndexByte("nLPs", option[1]) >= 0 && strings.Trim(option[2:], "0123456789") == "":
+		case strings.HasPrefix(option, "--max-") && strings.Contains(option, "="), strings.HasPrefix(option, "-d") && len(option) > 2:
+		case args[0].is("-I") && len(args) > 1 && args[1].known && args[1].text != "":
+			replace = args[1].text
+			args = args[1:]
+		case strings.HasPrefix(option, "-I") && len(option) > 2:
+			replace = option[2:]
+		default:
+			k.deny(u, Unknown, "the option `"+option+"` of `xargs` is not granted; leave it out")
+		}
+		args = args[1:]
+	}
+	if u.failed {
+		return output{}
+	}
+	if len(args) == 0 {
+		k.act(Act{Action: Observe, Rule: "xargs", Command: show(words)})
+		return output{plain: f.stdin.plain}
+	}
+	inner := f.within("under `xargs`")
+	inner.stdin = input{}
+	return k.run(added(args, f.stdin, replace, zero, single), inner, false)
+}
+
+// added is the command of xargs with the words that it adds, at the end or in the place of a text.
+func added(args []word, in input, replace string, zero, single bool) []word {
+	more := []word{{plain: in.plain, one: single, why: "a word that xargs adds"}}
+	switch {
+	case in.known && !strings.ContainsAny(in.text, "\\\"'"):
+		more = nil
+		for _, text := range strings.Fields(in.text) {
+			more = append(more, literal(text))
+		}
+	case in.found.under != "" && zero:
+		more = []word{in.found}
+	}
+	if replace == "" {
+		return append(append([]word{}, args...), more...)
+	}
+	var all []word
+	for _, a := range args {
+		before, after, has := strings.Cut(a.text, replace)
+		switch {
+		case !a.known || !has:
+			all = append(all, a)
+		case len(more) == 1 && before == "" && after == "":
+			w := more[0]
+			w.one = true
+			all = append(all, w)
+		case len(more) == 1 && more[0].known:
+			all = append(all, literal(strings.ReplaceAll(a.text, replace, more[0].text)))
+		default:
+			all = append(all, word{text: before, one: true, plain: in.plain && before == "", why: "a word that xargs adds"})
+		}
+	}
+	return all
+}
