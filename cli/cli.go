@@ -62,6 +62,7 @@ func (a *app) commands() []*cobra.Command {
 		a.reportCommand(),
 		a.handoffCommand(),
 		a.cooldownCommand(),
+		a.guardHookCommand(),
 		a.sessionsCommand(),
 		a.incidentsCommand(),
 		a.eventsCommand(),

@@ -64,6 +64,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		agentProgram(ctx, c),
 		credential(c, env.Credential()),
 		promptSet(c),
+		guardFiles(c),
 		directory("state directory", "CLAUDEOPS_STATE_DIR", c.StateDir),
 		directory("results directory", "CLAUDEOPS_RESULTS_DIR", c.ResultsDir),
 		localDisk(c.StateDir),
@@ -86,6 +87,22 @@ func (a *app) writeFindings(findings []finding) error {
 			row(f.Result, f.Check, detail)
 		}
 	})
+}
+
+// guardFiles are the operator's files that the guard reads.
+func guardFiles(c config.Config) finding {
+	const name = "guard"
+	if err := guardFault(c); err != nil {
+		return fail(name, err.Error(), "mend the file: until then no cycle starts, because the guard would refuse every command")
+	}
+	detail := "built-in policy"
+	if c.Policy != "" {
+		detail += ", additions from " + c.Policy
+	}
+	if c.Inventory != "" {
+		detail += "; inventory " + c.Inventory
+	}
+	return ok(name, detail)
 }
 
 // versionTime is how long the agent program may take to tell its version.

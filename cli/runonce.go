@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/prompts"
@@ -62,7 +63,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 	}
 	show := newProgress(a.Err, a.Now)
 	run := cycle.Cycle{
-		Books:   cycle.Books{Config: l.config, Redactor: l.redactor, Now: a.Now},
+		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now},
 		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
@@ -85,6 +86,9 @@ func readyToRun(l *loaded) (*prompts.Set, error) {
 	set, err := prompts.Open(l.config.PromptsDir)
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_PROMPTS_DIR: %w", err)
+	}
+	if err := guardFault(l.config); err != nil {
+		return nil, err
 	}
 	for _, dir := range []struct{ name, path string }{{"STATE_DIR", l.config.StateDir}, {"RESULTS_DIR", l.config.ResultsDir}} {
 		if err := usable(dir.path); err != nil {

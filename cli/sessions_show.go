@@ -17,14 +17,21 @@ type shownSession struct {
 }
 
 func (a *app) sessionsShowCommand(db *string) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a session with the chain it belongs to",
 		Args:  cobra.MatchAll(takes("ID"), id),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withStore(c, *db, func(s *store.Store) error { return a.showSession(c, s, parseID(args[0])) })
-		},
 	}
+	commands := c.Flags().Bool("commands", false, "show every tool call and what the guard decided on it")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.withStore(c, *db, func(s *store.Store) error {
+			if *commands {
+				return a.showCommands(c, s, *db, parseID(args[0]))
+			}
+			return a.showSession(c, s, parseID(args[0]))
+		})
+	}
+	return c
 }
 
 func (a *app) showSession(c *cobra.Command, s *store.Store, id int64) error {

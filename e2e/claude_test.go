@@ -247,7 +247,8 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 }
 
 func TestClaude_Timeout(t *testing.T) {
-	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; sleep 3600"), modeltest.Say("never")}})
+	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("never")}})
+	w.program("docker", "sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; sleep 3600")
 	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "6s"
 	w.cycle(1)
 	w.wantStatuses("1 timed_out")
@@ -265,12 +266,13 @@ func TestClaude_SIGTERMInMidTier(t *testing.T) {
 		t.Run(fmt.Sprintf("Tier %d", tier), func(t *testing.T) {
 			shop := newService(t)
 			shop.breakDown()
-			hang := modeltest.Bash("touch $CLAUDEOPS_REPOS_DIR/running; sleep 3600")
+			hang := modeltest.Bash("docker ps")
 			script := modeltest.Script{"haiku": {hang}}
 			if tier == 2 {
 				script = modeltest.Script{"haiku": {modeltest.Bash(shop.check()), modeltest.Say("handed off")}, "sonnet": {hang}}
 			}
 			w, _ := withClaude(t, script)
+			w.program("docker", "touch "+w.path("repos", "running")+"; sleep 3600")
 			cmd := w.start("run-once")
 			waitFor(t, w.path("repos", "running"))
 			must(t, cmd.Process.Signal(syscall.SIGTERM))
@@ -306,9 +308,8 @@ func (w *world) wantNothingWithTokens() {
 }
 
 func TestClaude_TheAgentSeesNoKeyAndNoForeignConfiguration(t *testing.T) {
-	w, srv := withClaude(t, modeltest.Script{"haiku": {
-		modeltest.Bash("env | sort; cat /proc/$PPID/environ | tr '\\0' '\\n'; cat /proc/$(ps -o ppid= -p $PPID | tr -d ' ')/environ | tr '\\0' '\\n'"),
-		modeltest.Say("done")}})
+	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("done")}})
+	w.program("docker", `env | sort; for pid in $PPID $(ps -o ppid= -p $PPID); do tr '\0' '\n' < /proc/$pid/environ; done`)
 	w.env["CLAUDEOPS_APPRISE_URLS"] = "json://user:hunter2hunter2@127.0.0.1"
 	w.env["PGPASSWORD"] = "correct-horse-battery"
 	must(t, os.MkdirAll(w.path("repos", ".claude"), 0o700))

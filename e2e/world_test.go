@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	code := m.Run()
-	if err := os.RemoveAll(dir); err != nil {
+	if err := errors.Join(os.RemoveAll(dir), removeImage()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(code)
@@ -113,6 +113,13 @@ func (w *world) environ() []string {
 func (w *world) agent(tier int, lines ...string) {
 	w.t.Helper()
 	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+// program puts a shell script of this name before all others in PATH.
+func (w *world) program(name, script string) {
+	w.t.Helper()
+	must(w.t, errors.Join(os.MkdirAll(w.path("bin"), 0o755), os.WriteFile(w.path("bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755)))
+	w.env["PATH"] = w.path("bin") + ":" + os.Getenv("PATH")
 }
 
 // given is what the last run of a tier's agent was given.

@@ -9,14 +9,10 @@ import (
 // longestArgument is the largest text passed as an argument: Linux takes no single one over 128 KiB.
 const longestArgument = 120 << 10
 
-// toolsOf are the agent's tools, for every tier: the fewer, the smaller each request, and the Task tool is never one
-// (SPEC-0016 "Task tool removed from allowed tools").
-//
-// This is also the one place that grants them. With dontAsk, what is not granted here or by a hook is refused.
-func toolsOf() (exist, granted string) {
-	const tools = "Bash,Read,Grep,Glob"
-	return tools, tools
-}
+// tools are the agent's, for every tier: the fewer, the smaller each request, and the Task tool is never one (SPEC-0016 "Task tool
+// removed from allowed tools"). That they exist grants nothing: with dontAsk each call is refused unless the guard, a hook of the
+// settings, allows it.
+const tools = "Bash,Read,Grep,Glob"
 
 // command builds the call of the agent program.
 func command(s Spec) (*exec.Cmd, error) {
@@ -24,7 +20,6 @@ func command(s Spec) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	exist, granted := toolsOf()
 	args := []string{"-p"}
 	byStdin := len(s.Prompt) > longestArgument || strings.HasPrefix(s.Prompt, "-")
 	if !byStdin {
@@ -33,8 +28,7 @@ func command(s Spec) (*exec.Cmd, error) {
 	args = append(args,
 		"--output-format", "stream-json", "--verbose",
 		"--model", s.Model,
-		"--tools", exist,
-		"--allowedTools", granted,
+		"--tools", tools,
 		"--permission-mode", "dontAsk",
 		"--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands",
 		"--settings", settings,

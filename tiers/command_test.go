@@ -18,11 +18,9 @@ func TestSPEC0016_TierPromptChanges_TaskToolRemovedFromAllowedTools(t *testing.T
 		b := newBench(t, "result 0 1")
 		b.spec.Tier = tier
 		record := b.record(t)
-		for _, flag := range []string{"--tools", "--allowedTools"} {
-			value, given := record.Flag(flag)
-			if tools := strings.Split(value, ","); !given || slices.Contains(tools, "Task") || slices.Contains(tools, "Agent") {
-				t.Errorf("Tier %d: %s %q", tier, flag, value)
-			}
+		value, given := record.Flag("--tools")
+		if tools := strings.Split(value, ","); !given || slices.Contains(tools, "Task") || slices.Contains(tools, "Agent") {
+			t.Errorf("Tier %d: --tools %q", tier, value)
 		}
 	}
 }
@@ -53,8 +51,29 @@ func TestCommandLine(t *testing.T) {
 			t.Errorf("%s is missing", flag)
 		}
 	}
-	if slices.Contains(record.Args, "--dangerously-skip-permissions") {
-		t.Error("permissions are skipped")
+	for _, flag := range []string{"--dangerously-skip-permissions", "--allowedTools"} {
+		if slices.Contains(record.Args, flag) {
+			t.Errorf("%s is given: nothing but the guard may grant", flag)
+		}
+	}
+}
+
+func TestSettingsMakeTheGuardTheHook(t *testing.T) {
+	ws, err := NewWorkspace(t.TempDir(), 1)
+	must(t, err)
+	ws.self = "/opt/it's here/claudeops"
+	path, err := ws.Settings(config.Credential{})
+	must(t, err)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	const call = `{"type":"command","command":"'/opt/it'\\''s here/claudeops' guard","timeout":`
+	want := `{"hooks":{` +
+		`"PostToolUse":[{"matcher":"Bash|mcp__.*","hooks":[` + call + `30}]}],` +
+		`"PostToolUseFailure":[{"matcher":"Bash|mcp__.*","hooks":[` + call + `30}]}],` +
+		`"PreToolUse":[{"matcher":"*","hooks":[` + call + `15}]}],` +
+		`"Stop":[{"hooks":[` + call + `30}]}]}}`
+	if string(text) != want {
+		t.Errorf("settings are\n%s, want\n%s", text, want)
 	}
 }
 
@@ -137,7 +156,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	got := Environment(operator, []string{"DOCKER_HOST"}, config.Credential{Kind: config.APIKey, Value: "sk"}, map[string]string{"HOME": "/fresh"})
 	want := []string{
-		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml",
+		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=1",
 		"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000", "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT=1",
 		"DISABLE_AUTOUPDATER=0", "DISABLE_TELEMETRY=1", "DOCKER_HOST=tcp://x", "HOME=/fresh", "HTTPS_PROXY=http://proxy",

@@ -28,10 +28,12 @@ var passed = []string{
 var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_"}
 
 // switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it
-// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20).
+// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20). And every command starts in
+// the working folder: the program runs some side by side, and a `cd` of one must not move another after the guard has judged it.
 var switches = []string{
 	"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
 	"CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS",
+	"CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR",
 }
 
 // Environment is an agent's whole environment: the operator's as far as it is allowed, then set, which wins. agentEnv are the

@@ -20,7 +20,10 @@ import (
 // this program, and what only the agent program itself reads. Everything in it is of mode 0700 or 0600, and its name cannot be
 // known before it is there: an agent must not prepare the home of the one that follows. Beside it, for all sessions, stand the
 // documents that an agent may read; they are made right again before each tier.
-type Workspace struct{ dir string }
+type Workspace struct {
+	dir  string
+	self string // the path of this very program, through no link
+}
 
 // WorkspacesDir is where workspaces stand below the state directory.
 func WorkspacesDir(stateDir string) string { return filepath.Join(stateDir, "run") }
@@ -38,7 +41,10 @@ func NewWorkspace(stateDir string, session int64) (*Workspace, error) {
 		return nil, fmt.Errorf("make the session's folder: %w", err)
 	}
 	w := &Workspace{dir: dir}
-	if err := w.make(); err != nil {
+	if w.self, err = self(); err == nil {
+		err = w.make()
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("make the session's folder: %w", err), w.Remove())
 	}
 	return w, nil
@@ -60,11 +66,17 @@ func (w *Workspace) make() error {
 			return err
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
+	return os.Symlink(w.self, filepath.Join(w.bin(), "claudeops"))
+}
+
+// self is the path of this program's file. Where that was removed while we ran, no agent is worth starting: without its guard it
+// is granted nothing.
+func self() (string, error) {
+	path, err := os.Executable()
+	if err == nil {
+		_, err = os.Stat(path)
 	}
-	return os.Symlink(self, filepath.Join(w.bin(), "claudeops"))
+	return path, err
 }
 
 // LayDocs makes Docs hold these texts and nothing else, path by path.
@@ -135,10 +147,10 @@ func (w *Workspace) Path(path string) string {
 	return w.bin() + ":" + path
 }
 
-// Settings writes the settings file of the agent program and returns its path. An API key is laid beside it, for the program
-// to fetch: in the environment every command of the agent would see it.
+// Settings writes the settings file of the agent program, which makes the guard its hook, and returns its path. An API key is laid
+// beside it, for the program to fetch: in the environment every command of the agent would see it.
 func (w *Workspace) Settings(credential config.Credential) (string, error) {
-	settings := map[string]any{}
+	settings := map[string]any{"hooks": guardHooks(w.self)}
 	if credential.Kind == config.APIKey || credential.Kind == config.AuthToken {
 		key := filepath.Join(w.dir, "key")
 		if err := os.WriteFile(key, []byte(credential.Value), 0o600); err != nil {

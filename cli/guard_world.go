@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// maxPolicy bounds an operator's policy file.
+const maxPolicy = 1 << 20
+
+// world is what the guard decides by, from the configuration and the environment that the agent's shell shares.
+func world(c config.Config, tier int, cwd string) (guard.World, error) {
+	known, err := policyOf(c.Policy)
+	if err != nil {
+		return guard.World{}, err
+	}
+	scratch := os.Getenv("TMPDIR")
+	if scratch == "" {
+		scratch = filepath.Join(c.StateDir, "run", "session-0", "tmp")
+	}
+	return guard.World{
+		Tier: tier, DryRun: c.DryRun, Cwd: cwd, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: scratch,
+		Home: os.Getenv("HOME"), Environ: os.Environ(), Policy: known,
+		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) {
+			if c.Inventory == "" {
+				return nil, nil
+			}
+			return inventory.Read(c.Inventory)
+		}),
+	}, nil
+}
+
+// guardFault is why the guard could not decide: the operator's files that it reads.
+func guardFault(c config.Config) error {
+	if _, err := policyOf(c.Policy); err != nil {
+		return fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
+	}
+	if c.Inventory == "" {
+		return nil
+	}
+	if _, err := inventory.Read(c.Inventory); err != nil {
+		return fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
+	}
+	return nil
+}
+
+// policyOf is the embedded policy with the operator's additions.
+func policyOf(path string) (*policy.Policy, error) {
+	if path == "" {
+		return policy.Embedded(), nil
+	}
+	data, err := statedir.ReadFile(path, maxPolicy)
+	if err != nil {
+		return nil, fmt.Errorf("the policy: %w", err)
+	}
+	own, err := policy.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("the policy %s: %w", path, err)
+	}
+	return policy.Embedded().Join(own), nil
+}

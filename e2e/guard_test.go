@@ -1,0 +1,311 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// reports is the call by which Tier 1 says that a service is down.
+func reports(service string) modeltest.Turn {
+	return modeltest.Bash(fmt.Sprintf(`echo '[{"service":"%s","check_type":"container","status":"down","error":"exited"}]' | claudeops report`, service))
+}
+
+// asks is the call by which Tier 2 asks for Tier 3.
+func asks(service string) modeltest.Turn {
+	return modeltest.Bash(fmt.Sprintf(`echo '{"services_affected":["%s"],"investigation_findings":"it exits at once","remediation_attempted":"none"}' | `+
+		`claudeops handoff write --tier 3`, service))
+}
+
+// play gives the model its script once the names that it needs are known.
+func (w *world) play(srv *modeltest.Server, script modeltest.Script) {
+	srv.Play(script)
+	w.cycle(0)
+}
+
+// lastResults are the results that a model family was last told.
+func lastResults(t *testing.T, srv *modeltest.Server, family string) []modeltest.Result {
+	t.Helper()
+	requests := srv.RequestsTo(family)
+	if len(requests) == 0 {
+		t.Fatalf("%s was never asked", family)
+	}
+	return requests[len(requests)-1].Results
+}
+
+// wantRefused checks that the model was told that each of its last calls was refused, and why.
+func wantRefused(t *testing.T, srv *modeltest.Server, family string, why ...string) {
+	t.Helper()
+	for _, result := range lastResults(t, srv, family) {
+		for _, part := range why {
+			if !result.IsError || !strings.Contains(result.Text, part) {
+				t.Errorf("the model was told %q (error: %t), want an error with %q", result.Text, result.IsError, part)
+			}
+		}
+	}
+}
+
+func TestSPEC0016_Tier1DoesNotRestart(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	c := w.withContainer()
+	w.play(srv, modeltest.Script{"haiku": {modeltest.Bash("docker restart " + c.name), modeltest.Say("it is down")}})
+	c.wantRestarted(false)
+	wantRefused(t, srv, "haiku", "Tier 1 only observes", "hand off to Tier 2")
+	if acts := w.acts(); len(acts) != 0 {
+		t.Errorf("acts %+v, want none", acts)
+	}
+	shown := w.run("sessions", "show", "1", "--commands")
+	if shown.code != 0 || !strings.Contains(shown.out, "deny") || !strings.Contains(shown.out, "docker restart "+c.name) {
+		t.Errorf("sessions show --commands: %s%s", shown.out, shown.err)
+	}
+}
+
+func TestSPEC0007_REQ4_REQ7_ARestartOfARealContainerIsOneRecord(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	c := w.withContainer()
+	w.play(srv, modeltest.Script{
+		"haiku": {reports(c.name), modeltest.Say("handed off")},
+		"sonnet": {
+			modeltest.Bash("docker restart " + c.name),
+			modeltest.Bash("claudeops cooldown record " + c.name + " restart success"),
+			modeltest.Say("[COOLDOWN:restart:" + c.name + "] success - it runs again"),
+		},
+	})
+	c.wantRestarted(true)
+	w.wantOneAct(c.name, func(r statefile.Record, a store.Act) {
+		if !r.Success || r.Tier != 2 || r.ID == "" || r.Error != "" || r.DurationMS == 0 || !strings.Contains(r.ActionDetail, "docker restart "+c.name) {
+			t.Errorf("the record is %+v", r)
+		}
+		if !a.Success || a.Tier != 2 || a.ID != r.ID || !strings.HasPrefix(a.Source, store.SourceGuard) || a.ToolUseID == "" {
+			t.Errorf("the act is %+v", a)
+		}
+	})
+}
+
+func TestSPEC0007_REQ7_AFailedRestartIsRecordedAsOne(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	c := w.withContainer()
+	missing := c.name + "-gone"
+	w.play(srv, modeltest.Script{
+		"haiku":  {reports(missing), modeltest.Say("handed off")},
+		"sonnet": {modeltest.Bash("docker restart " + missing), modeltest.Say("it cannot be restarted")},
+	})
+	w.wantOneAct(missing, func(r statefile.Record, a store.Act) {
+		if r.Success || a.Success || !strings.Contains(r.Error, "No such container") || a.Error != r.Error {
+			t.Errorf("record %+v, act %+v", r, a)
+		}
+	})
+}
+
+// wantOneAct checks that a service was restarted once, by file and database, and nothing else was.
+func (w *world) wantOneAct(service string, check func(statefile.Record, store.Act)) {
+	w.t.Helper()
+	records, acts := w.cooldowns().Service(service).Restarts, w.acts()
+	if len(records) != 1 || len(acts) != 1 {
+		w.t.Fatalf("records %+v, acts %+v; want one of each", records, acts)
+	}
+	check(records[0], acts[0])
+}
+
+// restarted is cooldown.json after so many restarts of a service within the last hours.
+func restarted(service string, times int) string {
+	record := fmt.Sprintf(`{"timestamp":%q,"success":true}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339))
+	return fmt.Sprintf(`{"services":{%q:{"restarts":[%s],"redeployments":[],"consecutive_healthy":0}},"last_run":null,"last_daily_digest":null}`,
+		service, strings.Join(slices.Repeat([]string{record}, times), ","))
+}
+
+func TestSPEC0007_REQ4_ThirdRestartBlockedByTheGuard(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	c := w.withContainer()
+	w.writeCooldowns(restarted(c.name, 1))
+	var refused []modeltest.Result
+	w.play(srv, modeltest.Script{
+		"haiku": {reports(c.name), modeltest.Say("handed off")},
+		"sonnet": {
+			modeltest.Bash("docker restart " + c.name),
+			modeltest.Ask(func(modeltest.Request) modeltest.Turn {
+				c.born = c.startedAt()
+				return modeltest.Bash("docker restart " + c.name)
+			}),
+			modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
+				refused = r.Results
+				return modeltest.Bash("docker restart " + c.name)
+			}),
+			modeltest.Say("a human is needed"),
+		},
+	})
+	c.wantRestarted(false)
+	if len(refused) != 1 || !refused[0].IsError || !strings.Contains(refused[0].Text, "2 of 2 used in 4 h") || !strings.Contains(refused[0].Text, "free again at ") {
+		t.Errorf("the model was told %+v", refused)
+	}
+	if records := w.cooldowns().Service(c.name).Restarts; len(records) != 2 {
+		t.Errorf("records %+v, want two", records)
+	}
+	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != c.name {
+		t.Errorf("notifications %+v, want one", told)
+	}
+}
+
+func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	ran := w.path("ran")
+	w.program("ansible-playbook", "echo once >> "+ran)
+	must(t, os.WriteFile(w.path("repos", "shop.yml"), []byte("- hosts: all\n"), 0o600))
+	redeploy := modeltest.Bash("ansible-playbook " + w.path("repos", "shop.yml"))
+	w.play(srv, modeltest.Script{
+		"haiku":  {reports("shop"), modeltest.Say("handed off")},
+		"sonnet": {redeploy, asks("shop"), modeltest.Say("handed off")},
+		"opus":   {redeploy, redeploy, modeltest.Say("a human is needed")},
+	})
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	if text, err := os.ReadFile(ran); string(text) != "once\n" {
+		t.Errorf("the playbook ran %q, %v; want once", text, err)
+	}
+	wantRefused(t, srv, "opus", "1 of 1 used in 24 h")
+	if s := w.cooldowns().Service("shop"); len(s.Redeployments) != 1 || !s.Redeployments[0].Success || s.Redeployments[0].Tier != 3 || len(s.Restarts) != 0 {
+		t.Errorf("records %+v, want one redeployment of Tier 3", s)
+	}
+}
+
+// A guard that is not there, or not itself, grants nothing: not even what it would have granted.
+func TestWithoutItsGuardAnAgentRunsNothing(t *testing.T) {
+	const granted = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"`
+	for name, script := range map[string]string{
+		"removed":                   "",
+		"not executable":            "-",
+		"exits with 1":              "exit 1",
+		"crashes":                   "kill -SEGV $$",
+		"killed":                    "kill -KILL $$",
+		"says nothing":              "exit 0",
+		"breaks off in its answer":  granted,
+		"answers something else":    "echo hello",
+		"answers for another event": strings.ReplaceAll(granted, "PreToolUse", "Stop") + "}}'",
+		"hangs":                     "sleep 3600",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, srv := withClaude(t, modeltest.Script{})
+			c := w.withContainer()
+			program := w.path("claudeops")
+			must(t, os.Link(claudeopsBin, program))
+			touched := w.path("repos", "touched")
+			w.playWith(program, srv, modeltest.Script{"haiku": {
+				modeltest.Ask(func(modeltest.Request) modeltest.Turn {
+					if err := replace(program, script); err != nil {
+						t.Error(err)
+					}
+					return modeltest.Bash("docker restart "+c.name, "touch "+touched+"; cat /etc/hosts")
+				}),
+				modeltest.Say("nothing works"),
+			}})
+			c.wantRestarted(false)
+			if _, err := os.Lstat(touched); err == nil {
+				t.Error("a command ran")
+			}
+			wantRefused(t, srv, "haiku", "")
+		})
+	}
+}
+
+// playWith is play with another claudeops program.
+func (w *world) playWith(program string, srv *modeltest.Server, script modeltest.Script) {
+	w.t.Helper()
+	srv.Play(script)
+	cmd := exec.Command(program, "run-once")
+	cmd.Env, cmd.Dir = w.environ(), w.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("run-once: %v\n%s", err, out)
+	}
+}
+
+// replace puts a script in the place of a program; an empty one is none, and "-" one that cannot be executed.
+func replace(program, script string) error {
+	if err := os.Remove(program); err != nil || script == "" {
+		return err
+	}
+	mode := os.FileMode(0o755)
+	if script == "-" {
+		mode = 0o644
+	}
+	return os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), mode)
+}
+
+func TestStopHook_AnAgentMendsItsHandoff(t *testing.T) {
+	bad := `echo '{"schema_version":1,"recommended_tier":2}' > $CLAUDEOPS_STATE_DIR/handoff.json`
+	var told string
+	w, srv := withClaude(t, modeltest.Script{
+		"haiku": {
+			modeltest.Bash(bad), modeltest.Say("handed off"),
+			modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
+				told = string(r.Body)
+				return modeltest.Bash(`echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502"}]}' | ` +
+					`claudeops handoff write --tier 2`)
+			}),
+			modeltest.Say("handed off"),
+		},
+		"sonnet": {modeltest.Say("fine")},
+	})
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	for _, fault := range []string{"services_affected", "check_results", "cooldown_state"} {
+		if !strings.Contains(told, fault) {
+			t.Errorf("the agent was not told of %s", fault)
+		}
+	}
+	if n := len(srv.RequestsTo("haiku")); n != 4 {
+		t.Errorf("%d requests, want 4: it ends at once after it has mended", n)
+	}
+}
+
+func TestStopHook_GivesUpAfterTwoBlocks(t *testing.T) {
+	var turns []modeltest.Turn
+	for i := range 6 { // another fault each time, so that none is a repeat
+		turns = append(turns, modeltest.Bash(fmt.Sprintf(`echo '{"schema_version":%d}' > $CLAUDEOPS_STATE_DIR/handoff.json`, i+10)), modeltest.Say("handed off"))
+	}
+	w, srv := withClaude(t, modeltest.Script{"haiku": turns})
+	w.cycle(0)
+	if n := len(srv.RequestsTo("haiku")); n != 6 {
+		t.Errorf("%d requests, want 6: three tries, of which two were blocked", n)
+	}
+	w.wantStatuses("1 completed")
+	w.wantEvent(store.Critical, "invalid handoff from Tier 1")
+	w.noHandoff()
+}
+
+func TestStopHook_TheSameFaultIsToldOnce(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{"haiku": {
+		modeltest.Bash(`echo '{"schema_version":1}' > $CLAUDEOPS_STATE_DIR/handoff.json`), modeltest.Say("handed off"), modeltest.Say("I said so"), modeltest.Say("leave me alone"),
+	}})
+	w.cycle(0)
+	if n := len(srv.RequestsTo("haiku")); n != 3 {
+		t.Errorf("%d requests, want 3: one block, and none for the same fault again", n)
+	}
+}
+
+func TestSecretsAndUnknownToolsAreRefused(t *testing.T) {
+	w, srv := withClaude(t, modeltest.Script{})
+	secret := w.path("repos", "id_rsa")
+	must(t, os.WriteFile(secret, []byte("-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2hunter2\n"), 0o600))
+	w.play(srv, modeltest.Script{"haiku": {
+		{Tools: []modeltest.ToolUse{
+			{Name: "Read", Input: map[string]any{"file_path": secret}},
+			{Name: "Grep", Input: map[string]any{"pattern": "hunter", "path": secret, "output_mode": "content"}},
+			{Name: "Write", Input: map[string]any{"file_path": w.path("repos", "x"), "content": "x"}},
+			{Name: "mcp__shell__run", Input: map[string]any{"command": "id"}},
+		}},
+		modeltest.Say("nothing to see"),
+	}})
+	for _, r := range srv.Requests() {
+		if strings.Contains(string(r.Body), "hunter2hunter2") {
+			t.Error("the model has read the secret")
+		}
+	}
+	wantRefused(t, srv, "haiku", "")
+}

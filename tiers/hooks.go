@@ -1,0 +1,37 @@
+package tiers
+
+// Seconds after which the agent program ends a hook. A PreToolUse hook that is ended has granted nothing, so the call is refused;
+// an outcome that was not told in time is a failure when the session is settled.
+const (
+	decideWithin = 15
+	otherWithin  = 30
+)
+
+// remediating matches the tools whose calls may be a remediation, of which the guard wants to know the outcome.
+const remediating = "Bash|mcp__.*"
+
+// hookGroup is one entry of a settings file's hooks: whom to call, for which tools. An empty Matcher is for events without one.
+type hookGroup struct {
+	Matcher string        `json:"matcher,omitempty"`
+	Hooks   []hookCommand `json:"hooks"`
+}
+
+type hookCommand struct {
+	Type    string `json:"type"`
+	Command string `json:"command"` // a line of shell
+	Timeout int    `json:"timeout"` // seconds
+}
+
+// guardHooks have program decide on every tool call, keep the outcome of what it granted, and look at a handoff before the agent
+// goes (DESIGN.md §1 "Permission by grant"). There is no rule of the agent program's own beside them: an ask rule would beat a grant.
+func guardHooks(program string) map[string][]hookGroup {
+	call := func(matcher string, timeout int) []hookGroup {
+		return []hookGroup{{matcher, []hookCommand{{"command", quote(program) + " guard", timeout}}}}
+	}
+	return map[string][]hookGroup{
+		"PreToolUse":         call("*", decideWithin),
+		"PostToolUse":        call(remediating, otherWithin),
+		"PostToolUseFailure": call(remediating, otherWithin),
+		"Stop":               call("", otherWithin),
+	}
+}
