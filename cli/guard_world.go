@@ -65,5 +65,9 @@ func policyOf(path string) (*policy.Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", path, err)
 	}
-	return policy.Embedded().Join(own), nil
+	joined, err := policy.Embedded().Join(own)
+	if err != nil {
+		return nil, fmt.Errorf("the policy %s: %w", path, err)
+	}
+	return joined, nil
 }

@@ -91,6 +91,15 @@ func TestAHiddenExitStatusIsTold(t *testing.T) {
 	}
 }
 
+func joined(t *testing.T, p, own *policy.Policy) *policy.Policy {
+	t.Helper()
+	p, err := p.Join(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func TestTools(t *testing.T) {
 	state := "/state"
 	for _, c := range []struct {
@@ -128,7 +137,7 @@ func TestTools(t *testing.T) {
 	} {
 		for tier := 1; tier <= 3; tier++ {
 			w := tableWorld(t, tier)
-			w.Policy = w.Policy.Join(&policy.Policy{MCP: []policy.Tool{{Name: "mcp__metrics__query", Do: "observe"}, {Name: "mcp__nginx__reload", Do: "change"}, {Name: "mcp__docker__up", Do: "restart"}}})
+			w.Policy = joined(t, w.Policy, &policy.Policy{MCP: []policy.Tool{{Name: "mcp__metrics__query", Do: "observe"}, {Name: "mcp__nginx__reload", Do: "change"}, {Name: "mcp__docker__up", Do: "restart"}}})
 			v := w.Judge(c.tool, call(t, c.input))
 			if want := c.tier != 0 && tier >= c.tier; v.Allow != want || !v.Allow && v.Reason == "" {
 				t.Errorf("Tier %d, %s %v: granted is %v, want %v; %s", tier, c.tool, c.input, v.Allow, want, v.Reason)

@@ -76,7 +76,7 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 		k.refuse(Unknown, rule, source, "in which folder `"+p+"` lies is only known when it runs; write the whole path")
 		return
 	}
-	if strings.Contains(p, "..") && strings.Contains(p, "/proc") {
+	if strings.Contains(p, "..") && (strings.Contains(p, "/proc") || strings.Contains(p, "/dev")) {
 		k.refuse(Forbidden, "secrets", source, "`"+p+"` leads through another process's folders; write the plain path")
 		return
 	}

@@ -64,9 +64,14 @@ func (k *walker) inventory() (*inventory.Inventory, error) {
 	return k.world.Inventory()
 }
 
-// anonymous reports whether a name is a container's id, which is another one after every redeployment.
+// anonymous reports whether a name may be a container's id or the beginning of one, which would count for itself each time that it is
+// written longer. A few letters, and a number behind them, are taken for a name: db, db1.
 func (k *walker) anonymous(name string) bool {
-	return len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == ""
+	if strings.Trim(name, "0123456789abcdef") != "" {
+		return false
+	}
+	letters := strings.TrimRight(name, "0123456789")
+	return len(name) >= 12 || len(letters) > 4 || len(name)-len(letters) > 2 || letters == "" || strings.ContainsAny(letters, "0123456789")
 }
 
 // unit judges the names of a service manager's units: services and timers, each by its name.

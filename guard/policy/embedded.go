@@ -239,23 +239,22 @@ var embedded = Policy{
 		{"fgrep", &rule73},
 		{"file", &rule299},
 		{"findmnt", &rule300},
-		{"finger", &rule301},
 		{"firejail", &rule3},
-		{"firewall-cmd", &rule302},
+		{"firewall-cmd", &rule301},
 		{"firewalld", &rule33},
 		{"flatpak", &rule69},
 		{"flock", &rule3},
-		{"fmt", &rule303},
-		{"fold", &rule303},
-		{"fping", &rule304},
-		{"fping6", &rule304},
-		{"free", &rule305},
+		{"fmt", &rule302},
+		{"fold", &rule302},
+		{"fping", &rule303},
+		{"fping6", &rule303},
+		{"free", &rule304},
 		{"fsck", &rule43},
 		{"fsck.ext4", &rule43},
 		{"fsck.xfs", &rule43},
 		{"fsfreeze", &rule43},
 		{"fstrim", &rule43},
-		{"fuser", &rule306},
+		{"fuser", &rule305},
 		{"fusermount", &rule43},
 		{"fusermount3", &rule43},
 		{"fzf", &rule1},
@@ -269,15 +268,15 @@ var embedded = Policy{
 		{"gdu", &rule285},
 		{"gem", &rule69},
 		{"gemini", &rule96},
-		{"getcap", &rule307},
+		{"getcap", &rule306},
 		{"getconf", &rule74},
 		{"getenforce", &rule4},
-		{"getent", &rule310},
-		{"getfacl", &rule311},
-		{"getsebool", &rule312},
-		{"gh", &rule334},
-		{"git", &rule377},
-		{"glab", &rule378},
+		{"getent", &rule309},
+		{"getfacl", &rule310},
+		{"getsebool", &rule311},
+		{"gh", &rule333},
+		{"git", &rule376},
+		{"glab", &rule377},
 		{"glances", &rule34},
 		{"go", &rule69},
 		{"gosu", &rule3},
@@ -287,14 +286,14 @@ var embedded = Policy{
 		{"groupadd", &rule6},
 		{"groupdel", &rule6},
 		{"groupmod", &rule6},
-		{"groups", &rule379},
+		{"groups", &rule378},
 		{"growpart", &rule43},
 		{"grpck", &rule6},
-		{"gsed", &rule380},
+		{"gsed", &rule379},
 		{"gtar", &rule55},
-		{"gunzip", &rule70},
+		{"gunzip", &rule380},
 		{"gzcat", &rule72},
-		{"gzip", &rule70},
+		{"gzip", &rule380},
 		{"halt", &rule381},
 		{"haproxy", &rule382},
 		{"hcloud", &rule40},
@@ -310,10 +309,10 @@ var embedded = Policy{
 		{"hping3", &rule32},
 		{"htop", &rule34},
 		{"httpd", &rule18},
-		{"hub", &rule378},
+		{"hub", &rule377},
 		{"i386", &rule3},
 		{"iconv", &rule409},
-		{"id", &rule379},
+		{"id", &rule378},
 		{"ifconfig", &rule410},
 		{"ifdown", &rule33},
 		{"ifenslave", &rule33},
@@ -403,51 +402,53 @@ var embedded = Policy{
 		{"lsipc", &rule425},
 		{"lsirqs", &rule490},
 		{"lslocks", &rule425},
-		{"lslogins", &rule301},
-		{"lsmem", &rule491},
+		{"lslogins", &rule491},
+		{"lsmem", &rule492},
 		{"lsmod", &rule15},
 		{"lsns", &rule425},
-		{"lsof", &rule492},
-		{"lspci", &rule493},
-		{"lsusb", &rule494},
+		{"lsof", &rule493},
+		{"lspci", &rule494},
+		{"lsusb", &rule495},
 		{"ltrace", &rule51},
 		{"lua", &rule1},
-		{"lvchange", &rule495},
-		{"lvconvert", &rule495},
-		{"lvcreate", &rule495},
-		{"lvdisplay", &rule496},
-		{"lvextend", &rule495},
-		{"lvm", &rule495},
-		{"lvreduce", &rule495},
-		{"lvremove", &rule495},
-		{"lvrename", &rule495},
-		{"lvresize", &rule495},
-		{"lvs", &rule496},
-		{"lvscan", &rule495},
+		{"lvchange", &rule496},
+		{"lvconvert", &rule496},
+		{"lvcreate", &rule496},
+		{"lvdisplay", &rule497},
+		{"lvextend", &rule496},
+		{"lvm", &rule496},
+		{"lvreduce", &rule496},
+		{"lvremove", &rule496},
+		{"lvrename", &rule496},
+		{"lvresize", &rule496},
+		{"lvs", &rule497},
+		{"lvscan", &rule496},
 		{"lxc", &rule68},
 		{"lxc-attach", &rule68},
 		{"lxc-exec", &rule68},
+		{"lz4", &rule70},
 		{"lz4cat", &rule72},
 		{"lzcat", &rule72},
+		{"lzma", &rule70},
 		{"m4", &rule1},
 		{"machinectl", &rule68},
-		{"mail", &rule497},
-		{"mailq", &rule498},
-		{"mailx", &rule497},
+		{"mail", &rule498},
+		{"mailq", &rule499},
+		{"mailx", &rule498},
 		{"make", &rule69},
 		{"man", &rule1},
 		{"mariabackup", &rule42},
-		{"mariadb", &rule499},
-		{"mariadb-admin", &rule503},
-		{"mariadb-check", &rule504},
-		{"mariadb-dump", &rule504},
-		{"mariadb-show", &rule505},
+		{"mariadb", &rule500},
+		{"mariadb-admin", &rule504},
+		{"mariadb-check", &rule505},
+		{"mariadb-dump", &rule505},
+		{"mariadb-show", &rule506},
 		{"mawk", &rule39},
 		{"mc", &rule1},
 		{"md5sum", &rule41},
-		{"mdadm", &rule506},
+		{"mdadm", &rule507},
 		{"microdnf", &rule177},
-		{"mkdir", &rule507},
+		{"mkdir", &rule508},
 		{"mke2fs", &rule43},
 		{"mkfifo", &rule1},
 		{"mkfs", &rule43},
@@ -460,224 +461,223 @@ var embedded = Policy{
 		{"mkfs.xfs", &rule43},
 		{"mknod", &rule1},
 		{"mkswap", &rule43},
-		{"mktemp", &rule508},
+		{"mktemp", &rule509},
 		{"mlocate", &rule483},
 		{"mmv", &rule0},
-		{"modinfo", &rule509},
+		{"modinfo", &rule510},
 		{"modprobe", &rule165},
-		{"mongo", &rule510},
-		{"mongosh", &rule510},
-		{"mongostat", &rule511},
-		{"mongotop", &rule511},
+		{"mongo", &rule511},
+		{"mongosh", &rule511},
+		{"mongostat", &rule512},
+		{"mongotop", &rule512},
 		{"more", &rule481},
 		{"mosh", &rule38},
 		{"most", &rule47},
-		{"mount", &rule512},
+		{"mount", &rule513},
 		{"mount.nfs", &rule43},
-		{"mountpoint", &rule513},
-		{"mountstats", &rule514},
-		{"mpstat", &rule515},
-		{"msmtp", &rule497},
-		{"mtr", &rule516},
-		{"multipath", &rule517},
-		{"mutt", &rule497},
-		{"mv", &rule518},
+		{"mountpoint", &rule514},
+		{"mountstats", &rule515},
+		{"mpstat", &rule516},
+		{"msmtp", &rule498},
+		{"mtr", &rule517},
+		{"multipath", &rule518},
+		{"mutt", &rule498},
+		{"mv", &rule519},
 		{"mvn", &rule69},
-		{"mysql", &rule499},
-		{"mysqladmin", &rule503},
-		{"mysqlbinlog", &rule504},
-		{"mysqlcheck", &rule504},
-		{"mysqldump", &rule504},
-		{"mysqlimport", &rule504},
-		{"mysqlpump", &rule504},
-		{"mysqlshow", &rule505},
-		{"named-checkconf", &rule519},
-		{"named-checkzone", &rule519},
-		{"namei", &rule520},
+		{"mysql", &rule500},
+		{"mysqladmin", &rule504},
+		{"mysqlbinlog", &rule505},
+		{"mysqlcheck", &rule505},
+		{"mysqldump", &rule505},
+		{"mysqlimport", &rule505},
+		{"mysqlpump", &rule505},
+		{"mysqlshow", &rule506},
+		{"named-checkconf", &rule520},
+		{"named-checkzone", &rule520},
+		{"namei", &rule521},
 		{"nano", &rule1},
 		{"nats", &rule437},
 		{"nawk", &rule39},
-		{"nc", &rule521},
-		{"nc.openbsd", &rule521},
-		{"nc.traditional", &rule521},
+		{"nc", &rule522},
+		{"nc.openbsd", &rule522},
+		{"nc.traditional", &rule522},
 		{"ncal", &rule74},
-		{"ncat", &rule521},
+		{"ncat", &rule522},
 		{"ncdu", &rule285},
 		{"needrestart", &rule5},
 		{"nerdctl", &rule277},
-		{"netcat", &rule521},
+		{"netcat", &rule522},
 		{"nethogs", &rule34},
-		{"netplan", &rule523},
-		{"netstat", &rule524},
-		{"networkctl", &rule525},
+		{"netplan", &rule524},
+		{"netstat", &rule525},
+		{"networkctl", &rule526},
 		{"newgrp", &rule6},
 		{"newusers", &rule6},
-		{"nfsiostat", &rule514},
-		{"nfsstat", &rule514},
-		{"nft", &rule527},
+		{"nfsiostat", &rule515},
+		{"nfsstat", &rule515},
+		{"nft", &rule528},
 		{"nginx", &rule8},
-		{"nice", &rule528},
-		{"nl", &rule529},
+		{"nice", &rule529},
+		{"nl", &rule530},
 		{"nmap", &rule32},
-		{"nmcli", &rule537},
+		{"nmcli", &rule538},
 		{"nmon", &rule34},
 		{"node", &rule430},
 		{"nodejs", &rule430},
 		{"nohup", &rule92},
 		{"npm", &rule69},
-		{"nproc", &rule538},
+		{"nproc", &rule539},
 		{"npx", &rule69},
-		{"nsenter", &rule539},
-		{"nslookup", &rule540},
-		{"nstat", &rule541},
+		{"nsenter", &rule540},
+		{"nslookup", &rule541},
+		{"nstat", &rule542},
 		{"ntfsfix", &rule43},
-		{"ntpq", &rule542},
+		{"ntpq", &rule543},
 		{"ntpstat", &rule15},
 		{"numactl", &rule3},
 		{"numastat", &rule490},
 		{"numfmt", &rule45},
-		{"nvme", &rule545},
+		{"nvme", &rule546},
 		{"oci", &rule40},
-		{"od", &rule546},
+		{"od", &rule547},
 		{"openresty", &rule8},
-		{"openssl", &rule559},
+		{"openssl", &rule560},
 		{"original-awk", &rule39},
-		{"pacman", &rule560},
+		{"pacman", &rule561},
 		{"pam_tally2", &rule6},
 		{"parallel", &rule1},
-		{"parted", &rule561},
+		{"parted", &rule562},
 		{"partprobe", &rule43},
 		{"partx", &rule43},
 		{"passwd", &rule6},
-		{"paste", &rule562},
+		{"paste", &rule563},
 		{"patch", &rule0},
-		{"patronictl", &rule566},
-		{"pcs", &rule570},
+		{"patronictl", &rule567},
+		{"pcs", &rule571},
 		{"perf", &rule51},
 		{"perl", &rule430},
 		{"pg", &rule47},
 		{"pg_archivecleanup", &rule283},
 		{"pg_basebackup", &rule121},
-		{"pg_config", &rule571},
-		{"pg_controldata", &rule572},
+		{"pg_config", &rule572},
+		{"pg_controldata", &rule573},
 		{"pg_createcluster", &rule121},
-		{"pg_ctl", &rule573},
-		{"pg_ctlcluster", &rule574},
+		{"pg_ctl", &rule574},
+		{"pg_ctlcluster", &rule575},
 		{"pg_dropcluster", &rule283},
 		{"pg_dump", &rule121},
-		{"pg_dumpall", &rule575},
-		{"pg_isready", &rule576},
-		{"pg_lsclusters", &rule577},
+		{"pg_dumpall", &rule576},
+		{"pg_isready", &rule577},
+		{"pg_lsclusters", &rule578},
 		{"pg_receivewal", &rule121},
 		{"pg_resetwal", &rule283},
 		{"pg_restore", &rule121},
 		{"pg_rewind", &rule283},
-		{"pgbackrest", &rule579},
-		{"pgrep", &rule580},
+		{"pgbackrest", &rule580},
+		{"pgrep", &rule581},
 		{"php", &rule430},
-		{"php-fpm", &rule581},
-		{"php-fpm7.4", &rule581},
-		{"php-fpm8.0", &rule581},
-		{"php-fpm8.1", &rule581},
-		{"php-fpm8.2", &rule581},
-		{"php-fpm8.3", &rule581},
-		{"php-fpm8.4", &rule581},
-		{"php-fpm8.5", &rule581},
-		{"php-fpm83", &rule581},
-		{"php-fpm84", &rule581},
+		{"php-fpm", &rule582},
+		{"php-fpm7.4", &rule582},
+		{"php-fpm8.0", &rule582},
+		{"php-fpm8.1", &rule582},
+		{"php-fpm8.2", &rule582},
+		{"php-fpm8.3", &rule582},
+		{"php-fpm8.4", &rule582},
+		{"php-fpm8.5", &rule582},
+		{"php-fpm83", &rule582},
+		{"php-fpm84", &rule582},
 		{"pico", &rule1},
-		{"pidof", &rule582},
-		{"pidstat", &rule583},
+		{"pidof", &rule583},
+		{"pidstat", &rule584},
 		{"pigz", &rule70},
-		{"ping", &rule584},
-		{"ping4", &rule584},
-		{"ping6", &rule584},
-		{"pinky", &rule301},
-		{"pip", &rule586},
-		{"pip3", &rule586},
+		{"ping", &rule585},
+		{"ping4", &rule585},
+		{"ping6", &rule585},
+		{"pinky", &rule491},
+		{"pip", &rule587},
+		{"pip3", &rule587},
 		{"pipx", &rule69},
 		{"pkexec", &rule71},
 		{"pkill", &rule440},
 		{"plocate", &rule483},
 		{"pm-hibernate", &rule381},
 		{"pm-suspend", &rule381},
-		{"pm2", &rule591},
-		{"pmap", &rule592},
+		{"pm2", &rule592},
+		{"pmap", &rule593},
 		{"pnpm", &rule69},
 		{"podman", &rule277},
 		{"podman-compose", &rule276},
-		{"postconf", &rule593},
-		{"postfix", &rule595},
-		{"postqueue", &rule596},
+		{"postconf", &rule594},
+		{"postfix", &rule596},
+		{"postqueue", &rule597},
 		{"poweroff", &rule381},
 		{"powertop", &rule34},
 		{"pr", &rule75},
-		{"prlimit", &rule597},
+		{"prlimit", &rule598},
 		{"proot", &rule3},
-		{"ps", &rule598},
-		{"psql", &rule599},
-		{"pstree", &rule600},
-		{"pvchange", &rule495},
-		{"pvcreate", &rule495},
-		{"pvdisplay", &rule496},
-		{"pvmove", &rule495},
-		{"pvremove", &rule495},
-		{"pvresize", &rule495},
-		{"pvs", &rule496},
-		{"pvscan", &rule495},
+		{"ps", &rule599},
+		{"psql", &rule600},
+		{"pstree", &rule601},
+		{"pvchange", &rule496},
+		{"pvcreate", &rule496},
+		{"pvdisplay", &rule497},
+		{"pvmove", &rule496},
+		{"pvremove", &rule496},
+		{"pvresize", &rule496},
+		{"pvs", &rule497},
+		{"pvscan", &rule496},
 		{"pwck", &rule6},
 		{"pwconv", &rule6},
-		{"pwdx", &rule601},
+		{"pwdx", &rule602},
 		{"pwunconv", &rule6},
 		{"py-spy", &rule51},
-		{"python", &rule602},
-		{"python3", &rule602},
+		{"python", &rule603},
+		{"python3", &rule603},
 		{"qshape", &rule28},
-		{"quota", &rule603},
-		{"rabbitmq-diagnostics", &rule606},
-		{"rabbitmqctl", &rule610},
+		{"quota", &rule604},
+		{"rabbitmq-diagnostics", &rule607},
+		{"rabbitmqctl", &rule611},
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule51},
 		{"rc-service", &rule411},
-		{"rc-status", &rule611},
+		{"rc-status", &rule612},
 		{"rclone", &rule42},
 		{"rdiff-backup", &rule42},
-		{"readlink", &rule612},
-		{"realpath", &rule612},
+		{"readlink", &rule613},
+		{"realpath", &rule613},
 		{"reboot", &rule381},
 		{"redis-cli", &rule438},
 		{"reindexdb", &rule121},
 		{"rename", &rule0},
 		{"renice", &rule89},
-		{"repmgr", &rule617},
-		{"repquota", &rule603},
+		{"repmgr", &rule618},
+		{"repquota", &rule604},
 		{"reptyr", &rule51},
 		{"resize2fs", &rule43},
-		{"resolvectl", &rule620},
+		{"resolvectl", &rule621},
 		{"restic", &rule42},
 		{"restorecon", &rule2},
 		{"rev", &rule75},
 		{"rfkill", &rule33},
-		{"rg", &rule621},
+		{"rg", &rule622},
 		{"rlwrap", &rule3},
-		{"rm", &rule622},
-		{"rmdir", &rule623},
+		{"rm", &rule623},
+		{"rmdir", &rule624},
 		{"rmmod", &rule165},
-		{"route", &rule624},
-		{"rpcinfo", &rule625},
-		{"rpm", &rule626},
+		{"route", &rule625},
+		{"rpcinfo", &rule626},
+		{"rpm", &rule627},
 		{"rsync", &rule38},
 		{"ruby", &rule430},
 		{"run-parts", &rule3},
 		{"run0", &rule71},
 		{"runc", &rule68},
 		{"runcon", &rule3},
-		{"runlevel", &rule627},
-		{"runuser", &rule628},
+		{"runlevel", &rule628},
+		{"runuser", &rule629},
 		{"rush", &rule1},
 		{"s6-setuidgid", &rule3},
-		{"sadf", &rule629},
 		{"sar", &rule630},
 		{"scp", &rule38},
 		{"screen", &rule1},
@@ -685,10 +685,10 @@ var embedded = Policy{
 		{"scriptreplay", &rule1},
 		{"scrub", &rule43},
 		{"sdiff", &rule123},
-		{"sed", &rule380},
+		{"sed", &rule379},
 		{"sem", &rule3},
 		{"semanage", &rule2},
-		{"sendmail", &rule497},
+		{"sendmail", &rule498},
 		{"sensors", &rule631},
 		{"seq", &rule45},
 		{"service", &rule411},
@@ -761,15 +761,15 @@ var embedded = Policy{
 		{"systemd-cgtop", &rule675},
 		{"systemd-creds", &rule71},
 		{"systemd-delta", &rule676},
-		{"systemd-detect-virt", &rule627},
-		{"systemd-escape", &rule627},
+		{"systemd-detect-virt", &rule628},
+		{"systemd-escape", &rule628},
 		{"systemd-firstboot", &rule71},
-		{"systemd-id128", &rule627},
+		{"systemd-id128", &rule628},
 		{"systemd-inhibit", &rule71},
 		{"systemd-mount", &rule71},
 		{"systemd-notify", &rule71},
 		{"systemd-nspawn", &rule68},
-		{"systemd-path", &rule627},
+		{"systemd-path", &rule628},
 		{"systemd-resolve", &rule677},
 		{"systemd-run", &rule71},
 		{"systemd-sysusers", &rule71},
@@ -784,7 +784,7 @@ var embedded = Policy{
 		{"tclsh", &rule1},
 		{"tcpdump", &rule32},
 		{"tcptraceroute", &rule680},
-		{"tea", &rule378},
+		{"tea", &rule377},
 		{"tee", &rule681},
 		{"telinit", &rule381},
 		{"telnet", &rule32},
@@ -825,6 +825,7 @@ var embedded = Policy{
 		{"unexpand", &rule75},
 		{"uniq", &rule704},
 		{"unlink", &rule705},
+		{"unpigz", &rule70},
 		{"unshare", &rule68},
 		{"unxz", &rule70},
 		{"unzip", &rule706},
@@ -842,18 +843,18 @@ var embedded = Policy{
 		{"vault", &rule712},
 		{"vconfig", &rule33},
 		{"vdir", &rule168},
-		{"vgchange", &rule495},
-		{"vgcreate", &rule495},
-		{"vgdisplay", &rule496},
-		{"vgexport", &rule495},
-		{"vgextend", &rule495},
-		{"vgimport", &rule495},
-		{"vgmerge", &rule495},
-		{"vgreduce", &rule495},
-		{"vgremove", &rule495},
-		{"vgs", &rule496},
-		{"vgscan", &rule495},
-		{"vgsplit", &rule495},
+		{"vgchange", &rule496},
+		{"vgcreate", &rule496},
+		{"vgdisplay", &rule497},
+		{"vgexport", &rule496},
+		{"vgextend", &rule496},
+		{"vgimport", &rule496},
+		{"vgmerge", &rule496},
+		{"vgreduce", &rule496},
+		{"vgremove", &rule496},
+		{"vgs", &rule497},
+		{"vgscan", &rule496},
+		{"vgsplit", &rule496},
 		{"vi", &rule1},
 		{"view", &rule1},
 		{"vigr", &rule6},
@@ -913,7 +914,7 @@ var embedded = Policy{
 		{"zstd", &rule70},
 		{"zstdcat", &rule72},
 		{"zstdgrep", &rule73},
-		{"zypper", &rule560},
+		{"zypper", &rule561},
 	},
 	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/*/environ", "/proc/*/task/*/environ", "/proc/*/mem", "/proc/*/task/*/mem", "/proc/*/fd/**", "/proc/*/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
@@ -934,7 +935,7 @@ var (
 	rule8  = Rule{Do: "observe", Options: "-t -T -v -V -q -c=code -s=reload|reopen!change -s=stop|quit!unknown -h", Why: "nginx -t, nginx -T, nginx -s reload; to restart it: systemctl restart nginx, docker restart NAME", Requires: "-t|-T|-v|-V|-s|-h"}
 	rule9  = Rule{Do: "observe", Options: "-m/--module-name=ping|ansible.builtin.ping|service_facts|ansible.builtin.service_facts|package_facts|ansible.builtin.package_facts -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -o/--one-line -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --list-hosts --version -h/--help", Operands: "lit?", Why: "only the modules ping, service_facts and package_facts, without -a, -e and -c: ansible HOSTS -m ping", Requires: "-m|--module-name|--list-hosts|--version|-h|--help", Cwd: "code"}
 	rule10 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; ansible-playbook FILE of the repositories is"}
-	rule11 = Rule{Do: "observe", Options: "-l/--list -s/--snippet -t/--type=any -j/--json --version -h/--help", Operands: "lit*", Cwd: "code"}
+	rule11 = Rule{Do: "observe", Options: "-l/--list -s/--snippet -t/--type=any -j/--json --version -h/--help", Operands: "/[a-z0-9_.]+/*", Cwd: "code"}
 	rule12 = Rule{Do: "observe", Options: "--graph -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ --version -h/--help", Operands: "lit?", Why: "only --graph without --vars: variables hold passwords", Requires: "--graph|--version|-h|--help", Cwd: "code"}
 	rule13 = Rule{Do: "redeploy", Options: "-i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -t/--tags=lit --skip-tags=lit --start-at-task=lit -C/--check!observe!change -D/--diff -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --force-handlers --vault-password-file/--vault-pass-file=code --list-tasks!observe --list-hosts!observe --list-tags!observe --syntax-check!observe --version!observe -h/--help!observe", Operands: "code*", Why: "only playbooks and inventory files of the repositories, without -e, -c, -M and options of ssh: ansible-playbook FILE --limit HOST", Service: "base", Cwd: "code"}
 	rule14 = Rule{Do: "forbidden", Operands: "any*", Style: "strict", Why: "secrets are neither shown nor changed"}
@@ -1073,7 +1074,7 @@ var (
 	},
 	}
 	rule54 = Rule{Do: "observe", Options: "--wildcards --exclude=any --full-time --numeric-owner --utc", Operands: "archive any*"}
-	rule55 = Rule{Do: "observe", Options: "-t/--list -f/--file=archive -v/--verbose -z/--gzip/--gunzip/--ungzip -j/--bzip2 -J/--xz --zstd --lzma --lzip -a/--auto-compress --wildcards --no-wildcards --exclude=any --full-time --numeric-owner --show-stored-names --utc --totals --occurrence[=any] --strip-components=any --anchored --no-anchored --ignore-case --force-local --warning=any -k/--version --help -i/--ignore-zeros", Operands: "any*", Why: "archives are only listed: tar -tzf FILE", Requires: "-t|--list|--version|--help", Commands: []Command{
+	rule55 = Rule{Do: "observe", Options: "-t/--list -f/--file=archive -v/--verbose -z/--gzip/--gunzip/--ungzip -j/--bzip2 -J/--xz --zstd --lzma --lzip -a/--auto-compress --wildcards --no-wildcards --exclude=any --full-time --numeric-owner --show-stored-names --utc --totals --occurrence[=any] --strip-components=any --anchored --no-anchored --ignore-case --force-local --warning=any --version --help -i/--ignore-zeros", Operands: "any*", Why: "archives are only listed: tar -tzf FILE", Requires: "-t|--list|--version|--help", Commands: []Command{
 		{"tf", &rule54},
 		{"tvf", &rule54},
 		{"tzf", &rule54},
@@ -1163,7 +1164,7 @@ var (
 	}
 	rule68 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look inside with docker exec NAME COMMAND"}
 	rule69 = Rule{Do: "unknown", Operands: "any*", Why: "building and installing are for people", Loose: true}
-	rule70 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -#", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
+	rule70 = Rule{Do: "observe", Options: "-dc -cd -c/--stdout/--to-stdout -l/--list -t/--test -v/--verbose -q/--quiet -k/--keep -#", Operands: "file*", Why: "files stay as they are: xz -dc FILE, xzcat FILE, xz -l FILE (a separate -d would undo -t and -l)", Requires: "-dc|-cd|-c|--stdout|--to-stdout|-l|--list|-t|--test"}
 	rule71 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
 	rule72 = Rule{Do: "observe", Options: "-f/--force -q/--quiet -v/--verbose -d -c", Operands: "file*", Globs: true}
 	rule73 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=any -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=any -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=any -A/--after-context=any -C/--context=any -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
@@ -2039,16 +2040,15 @@ var (
 	rule298 = Rule{Do: "observe", Options: "-l/--list -o/--output=any -u/--units[=any] -x/--list-details --bytes -L/--color[=any] -v/-V/--version", Operands: "meta*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-x|-v|-V|--version"}
 	rule299 = Rule{Do: "observe", Options: "-b/--brief -e/--exclude=any -F/--separator=any -f/--files-from=file -i/--mime --mime-type --mime-encoding --extension -k/--keep-going -L/--dereference -h/--no-dereference -n/--no-buffer -N/--no-pad -p/--preserve-date -r/--raw -s/--special-files -0/--print0 -v/--version --help", Operands: "meta*", Globs: true}
 	rule300 = Rule{Do: "observe", Options: "-s/--fstab -m/--mtab -k/--kernel -p/--poll[=any] -w/--timeout=any -A/--all -a/--ascii -b/--bytes -C/--nocanonicalize -c/--canonicalize -D/--df -d/--direction=any -e/--evaluate -f/--first-only -i/--invert -J/--json -l/--list -n/--noheadings -O/--options=any -o/--output=any --output-all -P/--pairs --pseudo --shadowed -R/--submounts -r/--raw --real -S/--source=any -T/--target=meta --tree -M/--mountpoint=meta -t/--types=any -U/--uniq -u/--notruncate -v/--nofsroot -y/--shell -x/--verify --verbose --vfs-all -h/--help -V/--version", Operands: "meta*"}
-	rule301 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
-	rule302 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
-	rule303 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
-	rule304 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
-	rule305 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
-	rule306 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=any -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
-	rule307 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
-	rule308 = Rule{Do: "observe", Operands: "host*"}
-	rule309 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
-	rule310 = Rule{Do: "observe", Options: "-s/--service=any -i/--no-idn", Commands: []Command{
+	rule301 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
+	rule302 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
+	rule303 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
+	rule304 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
+	rule305 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=any -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
+	rule306 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
+	rule307 = Rule{Do: "observe", Operands: "host*"}
+	rule308 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
+	rule309 = Rule{Do: "observe", Options: "-s/--service=any -i/--no-idn", Commands: []Command{
 		{"passwd", &rule28},
 		{"group", &rule28},
 		{"services", &rule28},
@@ -2059,246 +2059,247 @@ var (
 		{"aliases", &rule28},
 		{"netgroup", &rule28},
 		{"initgroups", &rule28},
-		{"hosts", &rule308},
-		{"ahosts", &rule308},
-		{"ahostsv4", &rule308},
-		{"ahostsv6", &rule308},
-		{"shadow", &rule309},
-		{"gshadow", &rule309},
+		{"hosts", &rule307},
+		{"ahosts", &rule307},
+		{"ahostsv4", &rule307},
+		{"ahostsv6", &rule307},
+		{"shadow", &rule308},
+		{"gshadow", &rule308},
 	},
 	}
-	rule311 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
-	rule312 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
-	rule313 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
-	rule314 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
-	rule315 = Rule{Commands: []Command{
-		{"list", &rule313},
-		{"ls", &rule313},
-		{"view", &rule314},
+	rule310 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
+	rule311 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
+	rule312 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
+	rule313 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
+	rule314 = Rule{Commands: []Command{
+		{"list", &rule312},
+		{"ls", &rule312},
+		{"view", &rule313},
 	},
 	}
-	rule316 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
-	rule317 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule318 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule319 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule320 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
+	rule315 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
+	rule316 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule317 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule318 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule319 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
+	rule320 = Rule{Commands: []Command{
+		{"list", &rule315},
+		{"ls", &rule315},
+		{"view", &rule316},
+		{"diff", &rule317},
+		{"checks", &rule318},
+		{"status", &rule319},
+	},
+	}
 	rule321 = Rule{Commands: []Command{
-		{"list", &rule316},
-		{"ls", &rule316},
-		{"view", &rule317},
-		{"diff", &rule318},
-		{"checks", &rule319},
-		{"status", &rule320},
+		{"list", &rule315},
+		{"ls", &rule315},
+		{"view", &rule316},
+		{"status", &rule319},
 	},
 	}
-	rule322 = Rule{Commands: []Command{
-		{"list", &rule316},
-		{"ls", &rule316},
-		{"view", &rule317},
-		{"status", &rule320},
+	rule322 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
+	rule323 = Rule{Commands: []Command{
+		{"status", &rule319},
+		{"token", &rule322},
 	},
 	}
-	rule323 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
-	rule324 = Rule{Commands: []Command{
-		{"status", &rule320},
-		{"token", &rule323},
+	rule324 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
+	rule325 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule326 = Rule{Commands: []Command{
+		{"list", &rule324},
+		{"ls", &rule324},
+		{"view", &rule325},
 	},
 	}
-	rule325 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
-	rule326 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule327 = Rule{Commands: []Command{
-		{"list", &rule325},
-		{"ls", &rule325},
-		{"view", &rule326},
+	rule327 = Rule{Do: "observe", Options: "-a/--all"}
+	rule328 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
+	rule329 = Rule{Commands: []Command{
+		{"list", &rule327},
+		{"ls", &rule327},
+		{"view", &rule328},
 	},
 	}
-	rule328 = Rule{Do: "observe", Options: "-a/--all"}
-	rule329 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
-	rule330 = Rule{Commands: []Command{
-		{"list", &rule328},
-		{"ls", &rule328},
-		{"view", &rule329},
+	rule330 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
+	rule331 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
+	rule332 = Rule{Commands: []Command{
+		{"view", &rule330},
+		{"delete", &rule331},
 	},
 	}
-	rule331 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
-	rule332 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
-	rule333 = Rule{Commands: []Command{
-		{"view", &rule331},
-		{"delete", &rule332},
-	},
-	}
-	rule334 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Commands: []Command{
-		{"run", &rule315},
-		{"pr", &rule321},
-		{"issue", &rule322},
-		{"auth", &rule324},
-		{"release", &rule327},
-		{"workflow", &rule330},
-		{"repo", &rule333},
+	rule333 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Commands: []Command{
+		{"run", &rule314},
+		{"pr", &rule320},
+		{"issue", &rule321},
+		{"auth", &rule323},
+		{"release", &rule326},
+		{"workflow", &rule329},
+		{"repo", &rule332},
 		{"version", &rule15},
 	},
 	}
-	rule335 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -v/--verbose -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*"}
-	rule336 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -g -i -E -F -P -q -r", Operands: "rev*"}
-	rule337 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*"}
-	rule338 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*"}
-	rule339 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*"}
-	rule340 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*"}
-	rule341 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
-	rule342 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
-	rule343 = Rule{Do: "observe", Options: "--push --all", Operands: "lit"}
-	rule344 = Rule{Do: "observe", Options: "-n", Operands: "lit*", Requires: "-n"}
-	rule345 = Rule{Do: "observe", Options: "-v/--verbose", Why: "remotes are only listed: git remote -v", Commands: []Command{
-		{"get-url", &rule343},
-		{"show", &rule344},
+	rule334 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -v/--verbose -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*"}
+	rule335 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -g -i -E -F -P -q -r", Operands: "rev*"}
+	rule336 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*"}
+	rule337 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*"}
+	rule338 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*"}
+	rule339 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*"}
+	rule340 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
+	rule341 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
+	rule342 = Rule{Do: "observe", Options: "--push --all", Operands: "lit"}
+	rule343 = Rule{Do: "observe", Options: "-n", Operands: "lit*", Requires: "-n"}
+	rule344 = Rule{Do: "observe", Options: "-v/--verbose", Why: "remotes are only listed: git remote -v", Commands: []Command{
+		{"get-url", &rule342},
+		{"show", &rule343},
 	},
 	}
-	rule346 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
-	rule347 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P -g --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*"}
-	rule348 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
-	rule349 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
-	rule350 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+"}
-	rule351 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
-	rule352 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
-	rule353 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*"}
-	rule354 = Rule{Do: "observe", Options: "-n=any -# -p -s"}
-	rule355 = Rule{Do: "observe", Options: "-p -u/--include-untracked --only-untracked -U=any", Operands: "any?"}
-	rule356 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Loose: true, Commands: []Command{
-		{"list", &rule354},
-		{"show", &rule355},
+	rule345 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
+	rule346 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P -g --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*"}
+	rule347 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
+	rule348 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
+	rule349 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+"}
+	rule350 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
+	rule351 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
+	rule352 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*"}
+	rule353 = Rule{Do: "observe", Options: "-n=any -# -p -s"}
+	rule354 = Rule{Do: "observe", Options: "-p -u/--include-untracked --only-untracked -U=any", Operands: "any?"}
+	rule355 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Loose: true, Commands: []Command{
+		{"list", &rule353},
+		{"show", &rule354},
 	},
 	}
-	rule357 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p"}
-	rule358 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked --no-recursive --recurse-submodules", Operands: "any rev*"}
-	rule359 = Rule{Do: "observe", Options: "-n=any -# -i -p -s", Operands: "any*"}
-	rule360 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
-	rule361 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Commands: []Command{
-		{"show", &rule359},
-		{"expire", &rule360},
-		{"delete", &rule360},
-		{"drop", &rule360},
+	rule356 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p"}
+	rule357 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked --no-recursive --recurse-submodules", Operands: "any rev*"}
+	rule358 = Rule{Do: "observe", Options: "-n=any -# -i -p -s", Operands: "any*"}
+	rule359 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
+	rule360 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Commands: []Command{
+		{"show", &rule358},
+		{"expire", &rule359},
+		{"delete", &rule359},
+		{"drop", &rule359},
 	},
 	}
-	rule362 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
-	rule363 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
-	rule364 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
-	rule365 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
-	rule366 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
-	rule367 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
-	rule368 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
-		{"list", &rule367},
+	rule361 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
+	rule362 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
+	rule363 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
+	rule364 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
+	rule365 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
+	rule366 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
+	rule367 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
+		{"list", &rule366},
 	},
 	}
-	rule369 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
-	rule370 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
-		{"status", &rule369},
+	rule368 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
+	rule369 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
+		{"status", &rule368},
 	},
 	}
-	rule371 = Rule{Do: "observe", Operands: "any?"}
-	rule372 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
-		{"list", &rule371},
-		{"show", &rule371},
+	rule370 = Rule{Do: "observe", Operands: "any?"}
+	rule371 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
+		{"list", &rule370},
+		{"show", &rule370},
 	},
 	}
-	rule373 = Rule{Do: "observe", Options: "--build-options"}
-	rule374 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
-	rule375 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
-	rule376 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
-	rule377 = Rule{Do: "observe", Options: "-C=code --git-dir=code --work-tree=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --icase-pathspecs --bare -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --relative[=any] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --grep-reflog=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --walk-reflogs --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "code", Commands: []Command{
-		{"status", &rule335},
-		{"log", &rule336},
-		{"whatchanged", &rule336},
-		{"show", &rule337},
-		{"diff", &rule338},
-		{"diff-tree", &rule339},
-		{"diff-index", &rule339},
-		{"diff-files", &rule339},
-		{"range-diff", &rule340},
-		{"cherry", &rule340},
-		{"branch", &rule341},
-		{"tag", &rule342},
-		{"remote", &rule345},
-		{"rev-parse", &rule346},
-		{"rev-list", &rule347},
-		{"ls-files", &rule348},
-		{"ls-tree", &rule349},
-		{"blame", &rule350},
-		{"annotate", &rule350},
-		{"describe", &rule351},
-		{"name-rev", &rule352},
-		{"shortlog", &rule353},
-		{"stash", &rule356},
-		{"cat-file", &rule357},
-		{"grep", &rule358},
-		{"reflog", &rule361},
-		{"for-each-ref", &rule362},
-		{"show-ref", &rule363},
-		{"merge-base", &rule364},
-		{"check-ignore", &rule365},
-		{"check-attr", &rule365},
-		{"count-objects", &rule366},
-		{"worktree", &rule368},
-		{"submodule", &rule370},
-		{"notes", &rule372},
-		{"version", &rule373},
-		{"push", &rule374},
-		{"fetch", &rule374},
-		{"pull", &rule374},
-		{"commit", &rule374},
-		{"checkout", &rule374},
-		{"switch", &rule374},
-		{"restore", &rule374},
-		{"reset", &rule374},
-		{"merge", &rule374},
-		{"rebase", &rule374},
-		{"cherry-pick", &rule374},
-		{"revert", &rule374},
-		{"add", &rule374},
-		{"rm", &rule374},
-		{"mv", &rule374},
-		{"clean", &rule374},
-		{"am", &rule374},
-		{"apply", &rule374},
-		{"gc", &rule374},
-		{"prune", &rule374},
-		{"repack", &rule374},
-		{"filter-branch", &rule374},
-		{"filter-repo", &rule374},
-		{"update-ref", &rule374},
-		{"update-index", &rule374},
-		{"symbolic-ref", &rule374},
-		{"replace", &rule374},
-		{"read-tree", &rule374},
-		{"write-tree", &rule374},
-		{"commit-tree", &rule374},
-		{"send-email", &rule374},
-		{"send-pack", &rule374},
-		{"receive-pack", &rule374},
-		{"svn", &rule374},
-		{"p4", &rule374},
-		{"credential", &rule375},
-		{"credential-store", &rule375},
-		{"credential-cache", &rule375},
-		{"config", &rule376},
-		{"clone", &rule376},
-		{"init", &rule376},
-		{"ls-remote", &rule376},
-		{"archive", &rule376},
-		{"bundle", &rule376},
-		{"difftool", &rule376},
-		{"mergetool", &rule376},
-		{"help", &rule376},
-		{"daemon", &rule376},
-		{"instaweb", &rule376},
-		{"web--browse", &rule376},
-		{"bisect", &rule376},
-		{"maintenance", &rule376},
-		{"var", &rule376},
+	rule372 = Rule{Do: "observe", Options: "--build-options"}
+	rule373 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
+	rule374 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
+	rule375 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
+	rule376 = Rule{Do: "observe", Options: "-C=code --git-dir=code --work-tree=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --icase-pathspecs --bare -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --relative[=any] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --grep-reflog=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --walk-reflogs --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "code", Commands: []Command{
+		{"status", &rule334},
+		{"log", &rule335},
+		{"whatchanged", &rule335},
+		{"show", &rule336},
+		{"diff", &rule337},
+		{"diff-tree", &rule338},
+		{"diff-index", &rule338},
+		{"diff-files", &rule338},
+		{"range-diff", &rule339},
+		{"cherry", &rule339},
+		{"branch", &rule340},
+		{"tag", &rule341},
+		{"remote", &rule344},
+		{"rev-parse", &rule345},
+		{"rev-list", &rule346},
+		{"ls-files", &rule347},
+		{"ls-tree", &rule348},
+		{"blame", &rule349},
+		{"annotate", &rule349},
+		{"describe", &rule350},
+		{"name-rev", &rule351},
+		{"shortlog", &rule352},
+		{"stash", &rule355},
+		{"cat-file", &rule356},
+		{"grep", &rule357},
+		{"reflog", &rule360},
+		{"for-each-ref", &rule361},
+		{"show-ref", &rule362},
+		{"merge-base", &rule363},
+		{"check-ignore", &rule364},
+		{"check-attr", &rule364},
+		{"count-objects", &rule365},
+		{"worktree", &rule367},
+		{"submodule", &rule369},
+		{"notes", &rule371},
+		{"version", &rule372},
+		{"push", &rule373},
+		{"fetch", &rule373},
+		{"pull", &rule373},
+		{"commit", &rule373},
+		{"checkout", &rule373},
+		{"switch", &rule373},
+		{"restore", &rule373},
+		{"reset", &rule373},
+		{"merge", &rule373},
+		{"rebase", &rule373},
+		{"cherry-pick", &rule373},
+		{"revert", &rule373},
+		{"add", &rule373},
+		{"rm", &rule373},
+		{"mv", &rule373},
+		{"clean", &rule373},
+		{"am", &rule373},
+		{"apply", &rule373},
+		{"gc", &rule373},
+		{"prune", &rule373},
+		{"repack", &rule373},
+		{"filter-branch", &rule373},
+		{"filter-repo", &rule373},
+		{"update-ref", &rule373},
+		{"update-index", &rule373},
+		{"symbolic-ref", &rule373},
+		{"replace", &rule373},
+		{"read-tree", &rule373},
+		{"write-tree", &rule373},
+		{"commit-tree", &rule373},
+		{"send-email", &rule373},
+		{"send-pack", &rule373},
+		{"receive-pack", &rule373},
+		{"svn", &rule373},
+		{"p4", &rule373},
+		{"credential", &rule374},
+		{"credential-store", &rule374},
+		{"credential-cache", &rule374},
+		{"config", &rule375},
+		{"clone", &rule375},
+		{"init", &rule375},
+		{"ls-remote", &rule375},
+		{"archive", &rule375},
+		{"bundle", &rule375},
+		{"difftool", &rule375},
+		{"mergetool", &rule375},
+		{"help", &rule375},
+		{"daemon", &rule375},
+		{"instaweb", &rule375},
+		{"web--browse", &rule375},
+		{"bisect", &rule375},
+		{"maintenance", &rule375},
+		{"var", &rule375},
 	},
 	}
-	rule378 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
-	rule379 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
-	rule380 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
+	rule377 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
+	rule378 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
+	rule379 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
+	rule380 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -# --fast --best", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
 	rule381 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine stays up; ask a person", Loose: true}
 	rule382 = Rule{Do: "observe", Options: "-c -f=code -V -v -vv -q", Why: "haproxy -c -f FILE; to reload it: systemctl reload haproxy", Requires: "-c|-v|-vv"}
 	rule383 = Rule{Do: "observe", Options: "-b -c -C/--canonical -d -o -x -v -n/--length=any -s/--skip=any -e=any", Operands: "file*"}
@@ -2616,7 +2617,7 @@ var (
 		{"l2tp", &rule421},
 	},
 	}
-	rule423 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=any --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden", Operands: "/[A-Za-z0-9_.-]+/*", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
+	rule423 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=any --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden -p/--protocol/--proto=any -j/--jump=any -s/--source=any -d/--destination=any -i/--in-interface=any -o/--out-interface=any -m/--match=any --dport=any --sport=any --dports=any --state=any --ctstate=any --to-destination=any --comment=any", Operands: "/[A-Za-z0-9_.-]+/*", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
 	rule424 = Rule{Do: "observe", Options: "-t/--table=any -c/--counters -4 -6 -V/--version"}
 	rule425 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
 	rule426 = Rule{Do: "observe", Options: "-n/-name -t/-terse -o/-output=any -s/-sorted", Operands: "lit?"}
@@ -2630,13 +2631,13 @@ var (
 	}
 	rule428 = Rule{Do: "observe", Options: "-L/-l/--list -n/--numeric --stats --rate --connection/-c --timeout --daemon --exact --sort", Requires: "-L|-l|--list"}
 	rule429 = Rule{Do: "observe", Options: "-m/--mode=session|node|iface -P/--print=any", Requires: "-m|--mode"}
-	rule430 = Rule{Do: "observe", Options: "-v -V --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Requires: "-v|-V|--version|-version"}
+	rule430 = Rule{Do: "observe", Options: "-v -V --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|--version|-version"}
 	rule431 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
 	rule432 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=any --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=any -D/--directory=meta --file=meta -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[0-9]+[KMGT]?B?/!change --vacuum-time=lit!change --vacuum-files=/[0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Why: "another machine, root or image is not granted"}
 	rule433 = Rule{Do: "observe", Options: "-l -q -m"}
 	rule434 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq file*", Why: "the filter stands in the command (no -f, -L)"}
-	rule435 = Rule{Do: "observe", Options: "-l -e", Operands: "any"}
-	rule436 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "any any? any?", Style: "word"}
+	rule435 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
+	rule436 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
 	rule437 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
 	rule438 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=lit -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
 	rule439 = Rule{Do: "observe", Options: "-0 -l/--list[=any] -L/--table -s/--signal=0", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-L|--table|-s|--signal"}
@@ -2860,52 +2861,53 @@ var (
 	rule488 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
 	rule489 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
 	rule490 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
-	rule491 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
-	rule492 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
-	rule493 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
-	rule494 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
-	rule495 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
-	rule496 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
-	rule497 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
-	rule498 = Rule{Do: "observe", Options: "-v"}
-	rule499 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
-	rule500 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
-	rule501 = Rule{Do: "change", Operands: "/[0-9]+/"}
-	rule502 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule503 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
-		{"ping", &rule500},
-		{"status", &rule500},
-		{"processlist", &rule500},
-		{"extended-status", &rule500},
-		{"variables", &rule500},
-		{"version", &rule500},
-		{"kill", &rule501},
+	rule491 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
+	rule492 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
+	rule493 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
+	rule494 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
+	rule495 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
+	rule496 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
+	rule497 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
+	rule498 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
+	rule499 = Rule{Do: "observe", Options: "-v"}
+	rule500 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule501 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
+	rule502 = Rule{Do: "change", Operands: "/[0-9]+/"}
+	rule503 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
+	rule504 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+		{"ping", &rule501},
+		{"status", &rule501},
+		{"processlist", &rule501},
+		{"extended-status", &rule501},
+		{"variables", &rule501},
+		{"version", &rule501},
+		{"kill", &rule502},
 		{"start-replica", &rule16},
 		{"start-slave", &rule16},
-		{"drop", &rule502},
+		{"drop", &rule503},
 	},
 	}
-	rule504 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
-	rule505 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule506 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
-	rule507 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
-	rule508 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
-	rule509 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
-	rule510 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
-	rule511 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
-	rule512 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
-	rule513 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
-	rule514 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
-	rule515 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
-	rule516 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
-	rule517 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
-	rule518 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
-	rule519 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any* file?", Stdin: "data"}
-	rule520 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
-	rule521 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
-	rule522 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
-	rule523 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule522},
+	rule505 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
+	rule506 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule507 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule508 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
+	rule509 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
+	rule510 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
+	rule511 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule512 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
+	rule513 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
+	rule514 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
+	rule515 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
+	rule516 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
+	rule517 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
+	rule518 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
+	rule519 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
+	rule520 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any* file?", Stdin: "data"}
+	rule521 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
+	rule522 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
+	rule523 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
+	rule524 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule523},
 		{"apply", &rule33},
 		{"try", &rule33},
 		{"set", &rule33},
@@ -2915,8 +2917,8 @@ var (
 		{"get", &rule33},
 	},
 	}
-	rule524 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
-	rule525 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
+	rule525 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
+	rule526 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
 		{"list", &rule28},
 		{"status", &rule28},
 		{"lldp", &rule28},
@@ -2932,9 +2934,9 @@ var (
 		{"mask", &rule33},
 	},
 	}
-	rule526 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
-	rule527 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
-		{"list", &rule526},
+	rule527 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
+	rule528 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
+		{"list", &rule527},
 		{"add", &rule33},
 		{"create", &rule33},
 		{"insert", &rule33},
@@ -2947,23 +2949,23 @@ var (
 		{"import", &rule33},
 	},
 	}
-	rule528 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
-	rule529 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
-	rule530 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
-	rule531 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
-	rule532 = Rule{Commands: []Command{
-		{"connectivity", &rule531},
+	rule529 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
+	rule530 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
+	rule531 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
+	rule532 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
+	rule533 = Rule{Commands: []Command{
+		{"connectivity", &rule532},
 	},
 	}
-	rule533 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
-	rule534 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule533},
-		{"show", &rule533},
+	rule534 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
+	rule535 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule534},
+		{"show", &rule534},
 	},
 	}
-	rule535 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit*"}
-	rule536 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule535},
+	rule536 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit*"}
+	rule537 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule536},
 		{"up", &rule33},
 		{"down", &rule33},
 		{"add", &rule33},
@@ -2980,203 +2982,202 @@ var (
 		{"monitor", &rule33},
 	},
 	}
-	rule537 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
-		{"general", &rule530},
-		{"g", &rule530},
-		{"gen", &rule530},
-		{"networking", &rule532},
-		{"n", &rule532},
-		{"device", &rule534},
-		{"dev", &rule534},
-		{"d", &rule534},
-		{"connection", &rule536},
-		{"con", &rule536},
-		{"c", &rule536},
+	rule538 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
+		{"general", &rule531},
+		{"g", &rule531},
+		{"gen", &rule531},
+		{"networking", &rule533},
+		{"n", &rule533},
+		{"device", &rule535},
+		{"dev", &rule535},
+		{"d", &rule535},
+		{"connection", &rule537},
+		{"con", &rule537},
+		{"c", &rule537},
 	},
 	}
-	rule538 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
-	rule539 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule540 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
-	rule541 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
-	rule542 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
-	rule543 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
-	rule544 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
-	rule545 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule543},
-		{"list-subsys", &rule543},
-		{"list-ns", &rule543},
-		{"smart-log", &rule543},
-		{"error-log", &rule543},
-		{"fw-log", &rule543},
-		{"id-ctrl", &rule543},
-		{"id-ns", &rule543},
-		{"show-regs", &rule543},
-		{"self-test-log", &rule543},
-		{"version", &rule543},
-		{"get-log", &rule543},
-		{"format", &rule544},
-		{"sanitize", &rule544},
-		{"write", &rule544},
-		{"write-zeroes", &rule544},
-		{"write-uncor", &rule544},
-		{"dsm", &rule544},
-		{"delete-ns", &rule544},
-		{"create-ns", &rule544},
-		{"fw-download", &rule544},
-		{"fw-commit", &rule544},
-		{"reset", &rule544},
-		{"subsystem-reset", &rule544},
-		{"set-feature", &rule544},
-		{"security-send", &rule544},
-		{"admin-passthru", &rule544},
-		{"io-passthru", &rule544},
-		{"detach-ns", &rule544},
-		{"disconnect", &rule544},
-		{"disconnect-all", &rule544},
+	rule539 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
+	rule540 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
+	rule541 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule542 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
+	rule543 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
+	rule544 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
+	rule545 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
+	rule546 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule544},
+		{"list-subsys", &rule544},
+		{"list-ns", &rule544},
+		{"smart-log", &rule544},
+		{"error-log", &rule544},
+		{"fw-log", &rule544},
+		{"id-ctrl", &rule544},
+		{"id-ns", &rule544},
+		{"show-regs", &rule544},
+		{"self-test-log", &rule544},
+		{"version", &rule544},
+		{"get-log", &rule544},
+		{"format", &rule545},
+		{"sanitize", &rule545},
+		{"write", &rule545},
+		{"write-zeroes", &rule545},
+		{"write-uncor", &rule545},
+		{"dsm", &rule545},
+		{"delete-ns", &rule545},
+		{"create-ns", &rule545},
+		{"fw-download", &rule545},
+		{"fw-commit", &rule545},
+		{"reset", &rule545},
+		{"subsystem-reset", &rule545},
+		{"set-feature", &rule545},
+		{"security-send", &rule545},
+		{"admin-passthru", &rule545},
+		{"io-passthru", &rule545},
+		{"detach-ns", &rule545},
+		{"disconnect", &rule545},
+		{"disconnect-all", &rule545},
 	},
 	}
-	rule546 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule547 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
-	rule548 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule549 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
-	rule550 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
-	rule551 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule552 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
-	rule553 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
-	rule554 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
-	rule555 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
-	rule556 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
-	rule557 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
-	rule558 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
-	rule559 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
-		{"s_client", &rule547},
-		{"x509", &rule548},
-		{"verify", &rule549},
-		{"crl", &rule550},
-		{"req", &rule551},
-		{"crl2pkcs7", &rule552},
-		{"pkcs7", &rule553},
-		{"dgst", &rule554},
-		{"md5", &rule554},
-		{"sha1", &rule554},
-		{"sha256", &rule554},
-		{"sha512", &rule554},
-		{"version", &rule555},
-		{"ciphers", &rule556},
-		{"list", &rule557},
-		{"rsa", &rule558},
-		{"ec", &rule558},
-		{"dsa", &rule558},
-		{"pkey", &rule558},
-		{"pkcs8", &rule558},
-		{"pkcs12", &rule558},
-		{"pkeyutl", &rule558},
-		{"rsautl", &rule558},
-		{"storeutl", &rule558},
+	rule547 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
+	rule548 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
+	rule549 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule550 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
+	rule551 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
+	rule552 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule553 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
+	rule554 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
+	rule555 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
+	rule556 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
+	rule557 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
+	rule558 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
+	rule559 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
+	rule560 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
+		{"s_client", &rule548},
+		{"x509", &rule549},
+		{"verify", &rule550},
+		{"crl", &rule551},
+		{"req", &rule552},
+		{"crl2pkcs7", &rule553},
+		{"pkcs7", &rule554},
+		{"dgst", &rule555},
+		{"md5", &rule555},
+		{"sha1", &rule555},
+		{"sha256", &rule555},
+		{"sha512", &rule555},
+		{"version", &rule556},
+		{"ciphers", &rule557},
+		{"list", &rule558},
+		{"rsa", &rule559},
+		{"ec", &rule559},
+		{"dsa", &rule559},
+		{"pkey", &rule559},
+		{"pkcs8", &rule559},
+		{"pkcs12", &rule559},
+		{"pkeyutl", &rule559},
+		{"rsautl", &rule559},
+		{"storeutl", &rule559},
 	},
 	}
-	rule560 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule561 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
-	rule562 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
-	rule563 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
-	rule564 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
-	rule565 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
-	rule566 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
-		{"list", &rule563},
-		{"topology", &rule563},
-		{"history", &rule564},
+	rule561 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
+	rule562 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule563 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
+	rule564 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
+	rule565 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
+	rule566 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
+	rule567 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
+		{"list", &rule564},
+		{"topology", &rule564},
+		{"history", &rule565},
 		{"version", &rule15},
-		{"reinit", &rule565},
-		{"remove", &rule565},
+		{"reinit", &rule566},
+		{"remove", &rule566},
 	},
 	}
-	rule567 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
-	rule568 = Rule{Commands: []Command{
-		{"status", &rule567},
-	},
-	}
+	rule568 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
 	rule569 = Rule{Commands: []Command{
-		{"status", &rule567},
-		{"config", &rule567},
+		{"status", &rule568},
 	},
 	}
-	rule570 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule567},
-		{"cluster", &rule568},
-		{"resource", &rule569},
-		{"constraint", &rule567},
+	rule570 = Rule{Commands: []Command{
+		{"status", &rule568},
+		{"config", &rule568},
 	},
 	}
-	rule571 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
-	rule572 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
-	rule573 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
-	rule574 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
-	rule575 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
-	rule576 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
-	rule577 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
-	rule578 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
-	rule579 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
-		{"info", &rule578},
+	rule571 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule568},
+		{"cluster", &rule569},
+		{"resource", &rule570},
+		{"constraint", &rule568},
+	},
+	}
+	rule572 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
+	rule573 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
+	rule574 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
+	rule575 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
+	rule576 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
+	rule577 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
+	rule578 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
+	rule579 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
+	rule580 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
+		{"info", &rule579},
 		{"version", &rule15},
 	},
 	}
-	rule580 = Rule{Do: "observe", Options: "-d/--delimiter=any -l/--list-name -a/--list-full -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?"}
-	rule581 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h"}
-	rule582 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
-	rule583 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
-	rule584 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
-	rule585 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
-	rule586 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
-		{"list", &rule585},
-		{"freeze", &rule585},
-		{"show", &rule585},
-		{"check", &rule585},
+	rule581 = Rule{Do: "observe", Options: "-d/--delimiter=any -l/--list-name -a/--list-full -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?"}
+	rule582 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h"}
+	rule583 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
+	rule584 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
+	rule585 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
+	rule586 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
+	rule587 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
+		{"list", &rule586},
+		{"show", &rule586},
+		{"check", &rule586},
 	},
 	}
-	rule587 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
-	rule588 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
-	rule589 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
-	rule590 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
-	rule591 = Rule{Do: "observe", Commands: []Command{
+	rule588 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
+	rule589 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
+	rule590 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
+	rule591 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
+	rule592 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule15},
 		{"ls", &rule15},
 		{"status", &rule15},
 		{"l", &rule15},
-		{"describe", &rule587},
-		{"desc", &rule587},
-		{"logs", &rule588},
+		{"describe", &rule588},
+		{"desc", &rule588},
+		{"logs", &rule589},
 		{"restart", &rule192},
 		{"reload", &rule192},
-		{"stop", &rule589},
-		{"start", &rule590},
+		{"stop", &rule590},
+		{"start", &rule591},
 	},
 	}
-	rule592 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
-	rule593 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
-	rule594 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
-	rule595 = Rule{Do: "observe", Commands: []Command{
+	rule593 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
+	rule594 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
+	rule595 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
+	rule596 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule15},
 		{"reload", &rule16},
-		{"start", &rule594},
-		{"stop", &rule594},
-		{"abort", &rule594},
-		{"flush", &rule594},
-		{"check", &rule594},
-		{"set-permissions", &rule594},
-		{"upgrade-configuration", &rule594},
+		{"start", &rule595},
+		{"stop", &rule595},
+		{"abort", &rule595},
+		{"flush", &rule595},
+		{"check", &rule595},
+		{"set-permissions", &rule595},
+		{"upgrade-configuration", &rule595},
 	},
 	}
-	rule596 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
-	rule597 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule598 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=any -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|[$]USER/ -s=any --sort=/[-+a-z%,_]+/ -k=/[-+a-z%,_]+/ -aux -auxf -auxww -auxwwf --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|sid|uid|user|ruser|euser|group|gid|args|cmd|command|comm|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rsz|vsz|vsize|sz|size|pcpu|%cpu|cpu|c|pmem|%mem|ni|nice|pri|psr|nlwp|thcount|lwp|tid|spid|wchan|tty|tt|cgroup|unit|maj_flt|min_flt|cls|rtprio|f)(?:[,:=][A-Za-z0-9_%,:=-]*)?/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
-	rule599 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=lit -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
-	rule600 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
-	rule601 = Rule{Do: "observe", Operands: "any+"}
-	rule602 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
-	rule603 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
-	rule604 = Rule{Do: "observe", Operands: "lit"}
-	rule605 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
-	rule606 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
+	rule597 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
+	rule598 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
+	rule599 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
+	rule600 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=lit -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
+	rule601 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
+	rule602 = Rule{Do: "observe", Operands: "any+"}
+	rule603 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
+	rule604 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
+	rule605 = Rule{Do: "observe", Operands: "lit"}
+	rule606 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
+	rule607 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
 		{"ping", &rule15},
 		{"status", &rule15},
 		{"cluster_status", &rule15},
@@ -3199,16 +3200,16 @@ var (
 		{"check_if_node_is_mirror_sync_critical", &rule15},
 		{"disk_free_limit", &rule15},
 		{"os_env_help", &rule15},
-		{"check_port_listener", &rule604},
-		{"check_protocol_listener", &rule604},
-		{"environment", &rule605},
-		{"report", &rule605},
+		{"check_port_listener", &rule605},
+		{"check_protocol_listener", &rule605},
+		{"environment", &rule606},
+		{"report", &rule606},
 	},
 	}
-	rule607 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
-	rule608 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
-	rule609 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
-	rule610 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
+	rule608 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
+	rule609 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
+	rule610 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
+	rule611 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
 		{"status", &rule28},
 		{"cluster_status", &rule28},
 		{"ping", &rule28},
@@ -3226,72 +3227,72 @@ var (
 		{"list_vhost_limits", &rule28},
 		{"list_operator_policies", &rule28},
 		{"await_startup", &rule28},
-		{"list_queues", &rule607},
-		{"list_connections", &rule607},
-		{"list_channels", &rule607},
-		{"list_consumers", &rule607},
-		{"list_exchanges", &rule607},
-		{"list_bindings", &rule607},
-		{"purge_queue", &rule608},
-		{"delete_queue", &rule608},
-		{"reset", &rule608},
-		{"force_reset", &rule608},
-		{"delete_vhost", &rule608},
-		{"forget_cluster_node", &rule608},
-		{"environment", &rule609},
-		{"report", &rule609},
+		{"list_queues", &rule608},
+		{"list_connections", &rule608},
+		{"list_channels", &rule608},
+		{"list_consumers", &rule608},
+		{"list_exchanges", &rule608},
+		{"list_bindings", &rule608},
+		{"purge_queue", &rule609},
+		{"delete_queue", &rule609},
+		{"reset", &rule609},
+		{"force_reset", &rule609},
+		{"delete_vhost", &rule609},
+		{"forget_cluster_node", &rule609},
+		{"environment", &rule610},
+		{"report", &rule610},
 	},
 	}
-	rule611 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
-	rule612 = Rule{Do: "observe", Operands: "meta*", Loose: true}
-	rule613 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
-	rule614 = Rule{Commands: []Command{
-		{"show", &rule613},
-		{"matrix", &rule613},
-		{"crosscheck", &rule613},
-		{"event", &rule613},
-	},
-	}
+	rule612 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
+	rule613 = Rule{Do: "observe", Operands: "meta*", Loose: true}
+	rule614 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
 	rule615 = Rule{Commands: []Command{
-		{"status", &rule613},
-		{"check", &rule613},
+		{"show", &rule614},
+		{"matrix", &rule614},
+		{"crosscheck", &rule614},
+		{"event", &rule614},
 	},
 	}
 	rule616 = Rule{Commands: []Command{
-		{"status", &rule613},
+		{"status", &rule614},
+		{"check", &rule614},
 	},
 	}
-	rule617 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
-		{"cluster", &rule614},
-		{"node", &rule615},
-		{"service", &rule616},
-		{"daemon", &rule616},
+	rule617 = Rule{Commands: []Command{
+		{"status", &rule614},
 	},
 	}
-	rule618 = Rule{Do: "observe", Operands: "host+"}
-	rule619 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
-	rule620 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
+	rule618 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
+		{"cluster", &rule615},
+		{"node", &rule616},
+		{"service", &rule617},
+		{"daemon", &rule617},
+	},
+	}
+	rule619 = Rule{Do: "observe", Operands: "host+"}
+	rule620 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
+	rule621 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
 		{"status", &rule28},
 		{"statistics", &rule28},
 		{"show-cache", &rule28},
 		{"show-server-state", &rule28},
-		{"query", &rule618},
-		{"dns", &rule619},
-		{"domain", &rule619},
-		{"dnssec", &rule619},
-		{"dnsovertls", &rule619},
-		{"llmnr", &rule619},
-		{"mdns", &rule619},
-		{"nta", &rule619},
-		{"default-route", &rule619},
+		{"query", &rule619},
+		{"dns", &rule620},
+		{"domain", &rule620},
+		{"dnssec", &rule620},
+		{"dnsovertls", &rule620},
+		{"llmnr", &rule620},
+		{"mdns", &rule620},
+		{"nta", &rule620},
+		{"default-route", &rule620},
 		{"flush-caches", &rule16},
 		{"reset-server-features", &rule16},
 	},
 	}
-	rule621 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
-	rule622 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
-	rule623 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
-	rule624 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
+	rule622 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
+	rule623 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
+	rule624 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
+	rule625 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
 		{"add", &rule33},
 		{"del", &rule33},
 		{"delete", &rule33},
@@ -3299,17 +3300,16 @@ var (
 		{"change", &rule33},
 	},
 	}
-	rule625 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
-	rule626 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
-	rule627 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
-	rule628 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
-	rule629 = Rule{Do: "observe", Options: "-d -j -p -x -h -H -T -t -U -P=any -s=any -e=any -C", Operands: "/-?[A-Za-z0-9]+/*", Style: "strict"}
+	rule626 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
+	rule627 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
+	rule628 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
+	rule629 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
 	rule630 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
 	rule631 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
 	rule632 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
 	rule633 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
 	rule634 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule635 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=any -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta?", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule635 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta?", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
 	rule636 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
 	rule637 = Rule{Do: "observe", Operands: "name*"}
 	rule638 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
@@ -3353,7 +3353,7 @@ var (
 		{"maintail", &rule654},
 		{"restart", &rule192},
 		{"start", &rule655},
-		{"stop", &rule589},
+		{"stop", &rule590},
 		{"reread", &rule656},
 		{"update", &rule656},
 		{"reload", &rule656},
@@ -3374,14 +3374,14 @@ var (
 		{"force-restart", &rule659},
 		{"start", &rule655},
 		{"up", &rule655},
-		{"stop", &rule589},
-		{"down", &rule589},
+		{"stop", &rule590},
+		{"down", &rule590},
 		{"reload", &rule660},
 		{"hup", &rule660},
 	},
 	}
 	rule662 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule663 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9][A-Za-z0-9_.\\/*-]*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule663 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
 	rule664 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
 	rule665 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
 	rule666 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
@@ -3592,7 +3592,7 @@ var (
 	rule693 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
 	rule694 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
 	rule695 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule696 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -R -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
+	rule696 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
 	rule697 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
 	rule698 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
 	rule699 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
@@ -3622,7 +3622,7 @@ var (
 	rule703 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
 	rule704 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
 	rule705 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule706 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h -T", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
+	rule706 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
 	rule707 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
 	rule708 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
 	rule709 = Rule{Do: "observe", Operands: "file*"}
@@ -3651,7 +3651,7 @@ var (
 	},
 	}
 	rule713 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule714 = Rule{Do: "observe", Options: "--all --reason", Operands: "name*"}
+	rule714 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
 	rule715 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
 		{"list", &rule713},
 		{"dominfo", &rule714},

@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func Parse(data []byte) (*Policy, error) {
 	var d document
 	decoder := yaml.NewDecoder(strings.NewReader(string(data)))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(&d); err != nil {
+	if err := decoder.Decode(&d); err != nil && !errors.Is(err, io.EOF) { // an empty file adds nothing
 		return nil, fmt.Errorf("the policy cannot be read: %w", err)
 	}
 	p := &Policy{

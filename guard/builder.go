@@ -1,0 +1,204 @@
+package guard
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// builder puts a word together from its parts.
+type builder struct {
+	k        *walker
+	f        flow
+	text     strings.Builder
+	glob     strings.Builder // the whole pattern, so far as it is one
+	known    bool
+	globs    bool // has a part that is matched with file names
+	other    bool // has a part of which nothing is known
+	one      bool
+	allPlain bool // the unknown parts are plain names
+	bare     bool // made by nothing but expansions outside of quotes
+	blanks   bool // an expansion outside of quotes has blanks in it
+	more     bool // parts follow
+	under    string
+	stdin    bool
+	why      string
+}
+
+func (b *builder) word() word {
+	w := word{text: b.text.String(), known: b.known, one: b.one, why: b.why}
+	if b.known {
+		w.one = true
+		return w
+	}
+	if b.globs && !b.other {
+		w.glob = b.glob.String()
+		w.why = quoted(w.glob) + " is a pattern"
+		return w
+	}
+	w.plain = b.other && b.allPlain && !b.globs
+	w.under, w.stdin = b.under, b.stdin
+	return w
+}
+
+// split is the word as the fields into which its blanks cut it.
+func (b *builder) split() (fields []word) {
+	for _, text := range strings.Fields(b.text.String()) {
+		fields = append(fields, literal(text))
+	}
+	return fields
+}
+
+// literal adds text that is matched with nothing.
+func (b *builder) literal(text string) {
+	if b.known {
+		b.text.WriteString(text)
+	}
+	for _, r := range text {
+		if strings.ContainsRune(`*?[]\`, r) {
+			b.glob.WriteByte('\\')
+		}
+		b.glob.WriteRune(r)
+	}
+}
+
+// pattern adds text that is matched with file names.
+func (b *builder) pattern(text string) {
+	b.known, b.globs = false, true
+	b.glob.WriteString(text)
+}
+
+// unknown adds a part whose value is w's.
+func (b *builder) unknown(w word, inQuotes bool) {
+	if b.known {
+		b.text.WriteString(w.text)
+		b.under, b.stdin = w.under, w.stdin
+	}
+	if b.why == "" {
+		b.why = w.why
+	}
+	b.known = false
+	b.one = b.one && (inQuotes || w.one && w.plain)
+	if w.glob != "" {
+		b.globs = true
+		b.glob.WriteString(w.glob)
+		return
+	}
+	b.other = true
+	b.allPlain = b.allPlain && w.plain
+}
+
+// value adds what a variable holds.
+func (b *builder) value(w word, inQuotes bool) {
+	switch {
+	case !w.known:
+		b.unknown(w, inQuotes)
+	case inQuotes:
+		b.literal(w.text)
+	case strings.ContainsAny(w.text, "*?["):
+		b.unknown(opaque("a pattern in a variable"), false)
+	default:
+		b.blanks = b.blanks || strings.ContainsAny(w.text, " \t\n")
+		b.literal(w.text)
+	}
+}
+
+func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		b.bare = false
+		b.lit(p.Value, inQuotes, first)
+	case *syntax.SglQuoted:
+		b.bare = false
+		b.single(p)
+	case *syntax.DblQuoted:
+		b.bare = false
+		b.double(p)
+	case *syntax.ParamExp:
+		b.value(b.k.param(p, b.f), inQuotes)
+	case *syntax.CmdSubst:
+		b.unknown(b.k.substitution(p, b.f), inQuotes)
+	case *syntax.ArithmExp:
+		b.k.arithmetic(p.X, b.f)
+		b.unknown(word{plain: true, one: true, why: "a computed number"}, inQuotes)
+	case *syntax.ProcSubst:
+		b.unknown(b.k.process(p, b.f), true)
+	case *syntax.ExtGlob:
+		b.pattern(b.k.source(p))
+	default:
+		b.k.refuse(Unknown, "syntax", b.k.source(part), "this kind of expansion cannot be read; write it plainly")
+		b.unknown(opaque("an expansion that cannot be read"), inQuotes)
+	}
+}
+
+func (b *builder) lit(raw string, inQuotes, first bool) {
+	if first && strings.HasPrefix(raw, "~") {
+		user, rest, _ := strings.Cut(raw[1:], "/")
+		if user != "" {
+			b.unknown(opaque("the home of "+user), false)
+			return
+		}
+		b.literal(b.k.world.Home)
+		if len(raw) > 1 {
+			b.literal("/")
+		}
+		raw = rest
+	}
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '\\' && i+1 < len(raw):
+			i++
+			if raw[i] != '\n' {
+				b.literal(raw[i : i+1])
+			}
+		case !inQuotes && (c == '*' || c == '?' || c == '[' && (b.more || strings.Contains(raw[i:], "]"))):
+			b.pattern(raw[i:])
+			return
+		default:
+			b.literal(raw[i : i+1])
+		}
+	}
+}
+
+func (b *builder) single(p *syntax.SglQuoted) {
+	if !p.Dollar {
+		b.literal(p.Value)
+		return
+	}
+	text, ok := ansiC(p.Value)
+	if !ok {
+		b.k.refuse(Unknown, "quoting", b.k.source(p), "this quoting cannot be read; write the text plainly")
+	}
+	b.literal(text)
+}
+
+func (b *builder) double(q *syntax.DblQuoted) {
+	if q.Dollar {
+		b.k.refuse(Unknown, "quoting", b.k.source(q), "a translated string cannot be read; write it without the `$`")
+	}
+	for _, part := range q.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			b.literal(unescapeDouble(lit.Value))
+			continue
+		}
+		b.part(part, true, false)
+	}
+}
+
+// unescapeDouble takes the backslashes out of text in double quotes.
+func unescapeDouble(raw string) string {
+	if !strings.Contains(raw, `\`) {
+		return raw
+	}
+	var b strings.Builder
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '\\' && i+1 < len(raw) && strings.IndexByte("$`\"\\\n", raw[i+1]) >= 0 {
+			i++
+			if raw[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(raw[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,196 @@
+package guard
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// typed is a word and what the policy says it is.
+type typed struct {
+	typ   string
+	word  word
+	words []word // all words of a redis command, which belong together
+}
+
+// place gives every operand its type.
+func (k *walker) place(u *use) (all []typed, ok bool) {
+	patterns := strings.Fields(u.rule.Operands)
+	if u.rule.Operands == "none" {
+		patterns = nil
+	}
+	for _, g := range u.given {
+		if slices.Contains(g.option.effects, "first") && len(patterns) > 0 {
+			patterns = patterns[1:]
+			break
+		}
+	}
+	rest := u.operands
+	for i, pattern := range patterns {
+		typ, least, most := quantity(pattern)
+		if typ == "inner" || typ == "remote" {
+			return all, k.nested(u, typ, all, rest)
+		}
+		reserved := 0
+		for _, later := range patterns[i+1:] {
+			_, n, _ := quantity(later)
+			reserved += n
+		}
+		n := min(most, len(rest)-reserved)
+		if n < least {
+			k.deny(u, Unknown, "`"+u.name+"` lacks an argument")
+			return nil, false
+		}
+		for _, w := range rest[:max(0, n)] {
+			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && (isType(typ) || !takes(typ, w)) {
+				k.deny(u, Unknown, "the pattern "+quoted(w.glob)+" may become several words; name the file")
+				return nil, false
+			}
+			if !w.known && !w.one && !u.rule.Loose && (!w.plain || most == 1) {
+				k.deny(u, Unknown, "a word is only known when it runs ("+w.why+"), and may become several; write it out, or quote it")
+				return nil, false
+			}
+			all = append(all, typed{typ: typ, word: w})
+		}
+		rest = rest[max(0, n):]
+	}
+	if len(rest) > 0 {
+		k.deny(u, Unknown, "the argument "+quoted(rest[0].String())+" of `"+u.name+"` is not in the policy")
+		return nil, false
+	}
+	return all, true
+}
+
+// quantity reads file, file?, file*, file+.
+func quantity(pattern string) (typ string, least, most int) {
+	const many = 1 << 20
+	switch pattern[len(pattern)-1] {
+	case '?':
+		return pattern[:len(pattern)-1], 0, 1
+	case '*':
+		return pattern[:len(pattern)-1], 0, many
+	case '+':
+		return pattern[:len(pattern)-1], 1, many
+	}
+	return pattern, 1, 1
+}
+
+// chosen reports whether a choice of literals, or a regular expression between slashes, has the text.
+func chosen(typ, text string) bool {
+	if strings.HasPrefix(typ, "/") {
+		re, err := regexp.Compile("^(?:" + strings.Trim(typ, "/") + ")$")
+		return err == nil && re.MatchString(text)
+	}
+	for choice := range strings.SplitSeq(typ, "|") {
+		if prefix, isPrefix := strings.CutSuffix(choice, "*"); choice == text || isPrefix && strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge judges one word by its type.
+func (k *walker) judge(u *use, v typed) {
+	source := show(u.words)
+	switch w := v.word; v.typ {
+	case "any", "size", "meta":
+	case "lit":
+		k.wantKnown(u, w)
+	case "name", "svc":
+		if !w.plain {
+			k.wantKnown(u, w)
+		}
+	case "archive":
+		if k.wantKnown(u, w) && strings.Contains(w.text, ":") {
+			k.deny(u, Unknown, quoted(w.text)+" may be on another host; name a file without a colon")
+			return
+		}
+		k.reads(w, u.f, u.name, source)
+	case "file":
+		if strings.Contains(u.rule.Operands, "sqlite") && slices.ContainsFunc(k.resolved(k.places(w.text), u.f), k.ours) {
+			k.deny(u, Forbidden, "the database belongs to this program; use `claudeops sessions`, `events` or `incidents`")
+			return
+		}
+		k.reads(w, u.f, u.name, source)
+	case "tree":
+		k.tree(u, w, source)
+	case "out":
+		if !w.is("-") {
+			k.writes(w, u.f, u.name, source)
+		}
+	case "code":
+		k.configures(w, u.f, u.name, source)
+	case "host":
+		k.host(u, w)
+	case "dbhost":
+		k.databaseHost(u, w)
+	case "sshhost":
+		k.sshHost(u, w)
+	case "url": // judged with the rest of the request
+	case "rev":
+		k.revision(u, w)
+	case "shell":
+		k.nestedShell(u, w)
+	case "redis":
+		k.redis(u, v.words)
+	case "sed", "awk", "jq", "psql", "mysql", "sqlite", "template":
+		k.script(u, v.typ, w)
+	default:
+		if w.glob != "" && takes(v.typ, w) {
+			return
+		}
+		if k.wantKnown(u, w) && !chosen(v.typ, w.text) {
+			reason := quoted(w.text) + " of `" + u.name + "` is not in the policy"
+			if !strings.HasPrefix(v.typ, "/") {
+				reason += ", which has " + v.typ
+			}
+			k.deny(u, Unknown, reason)
+		}
+	}
+}
+
+// revision judges what git takes for a revision or a path: a file in the folder, or in a commit behind a colon.
+func (k *walker) revision(u *use, w word) {
+	if !k.wantKnown(u, w) {
+		return
+	}
+	k.reads(w, u.f, u.name, show(u.words))
+	if i := strings.LastIndexByte(w.text, ':'); i >= 0 && i+1 < len(w.text) {
+		k.reads(literal(w.text[i+1:]), u.f, u.name, show(u.words))
+	}
+}
+
+// joinTexts makes one text of those that a program reads as one: the words of a redis command, and what sed and awk are given by
+// several -e, a line each.
+func joinTexts(values []typed) (joined []typed) {
+	for _, v := range values {
+		i := slices.IndexFunc(joined, func(o typed) bool { return o.typ == v.typ })
+		switch {
+		case i >= 0 && v.typ == "redis":
+			joined[i].words = append(joined[i].words, v.word)
+		case i >= 0 && (v.typ == "sed" || v.typ == "awk") && joined[i].word.known && v.word.known:
+			joined[i].word.text += "\n" + v.word.text
+		default:
+			v.words = []word{v.word}
+			joined = append(joined, v)
+		}
+	}
+	return joined
+}
+
+func (k *walker) wantKnown(u *use, w word) bool {
+	if !w.known {
+		k.deny(u, Unknown, "a word is only known when it runs ("+w.why+"); write it out")
+	}
+	return w.known
+}
+
+func (k *walker) tree(u *use, w word, source string) {
+	switch {
+	case w.is("-") || w.stdin:
+	case w.known:
+		k.readsTree(w.text, u.f, u.name, source)
+	default:
+		k.reads(w, u.f, u.name, source)
+	}
+}
