@@ -62,7 +62,7 @@ func (k *walker) run(words []word, f flow, inShell bool) output {
 	}
 	k.depth++
 	defer func() { k.depth-- }()
-	name, ok := k.programName(words, f)
+	name, ok := k.programName(words)
 	if !ok {
 		return output{}
 	}
@@ -90,7 +90,7 @@ func (k *walker) run(words []word, f flow, inShell bool) output {
 }
 
 // programName is the name by which the policy knows the program.
-func (k *walker) programName(words []word, f flow) (string, bool) {
+func (k *walker) programName(words []word) (string, bool) {
 	first := words[0]
 	if !first.known {
 		k.refuse(Unknown, "command names", show(words), "the command's name is only known when it runs ("+first.why+"); write it out")
@@ -98,7 +98,7 @@ func (k *walker) programName(words []word, f flow) (string, bool) {
 	}
 	name := first.text
 	if dir, base := path.Split(name); dir != "" {
-		if !slices.Contains([]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/snap/bin/"}, dir) && f.place == "" {
+		if !slices.Contains([]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/snap/bin/"}, dir) {
 			k.refuse(Unknown, "programs", show(words), "what `"+name+"` does is not known: only programs of the system are; call one of those by its name")
 			return "", false
 		}

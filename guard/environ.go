@@ -76,11 +76,11 @@ func (k *walker) wholeEnvironment(u *use) output {
 
 // filtered grants what a pipe takes the secrets out of: env | grep CLAUDEOPS, docker inspect | jq '.[0].State'.
 func (k *walker) filtered(at int, left, right output) {
-	if len(left.call) == 0 || len(right.call) == 0 {
+	if len(left.call) == 0 || len(right.filter) == 0 {
 		return
 	}
 	for i := at; i < len(k.acts); i++ {
-		if a := &k.acts[i]; a.filter != "" && a.Command == show(left.call) && harmlessFilter(a.filter, right.call) {
+		if a := &k.acts[i]; a.filter != "" && a.Command == show(left.call) && harmlessFilter(a.filter, right.filter) {
 			a.Action, a.Reason = Observe, ""
 		}
 	}
@@ -121,14 +121,20 @@ func harmlessPaths(args []word) bool {
 	return filter != "" && script.JQInspect(filter) == nil
 }
 
-// inspectKey reports whether a pattern is the name of something in docker inspect's output that is no secret.
+// inspectKey reports whether a pattern asks for what is no secret in docker inspect's output: the beginning of such a key, or several.
 func inspectKey(pattern string) bool {
-	pattern = strings.Trim(pattern, `":`)
-	return slices.ContainsFunc([]string{
+	keys := []string{
 		"Status", "State", "Running", "Restarting", "RestartCount", "RestartPolicy", "Health", "ExitCode", "OOMKilled", "StartedAt", "FinishedAt", "Dead", "Paused",
 		"IPAddress", "Gateway", "MacAddress", "Image", "Ports", "HostPort", "HostIp", "Mounts", "Source", "Destination", "Networks", "NetworkMode", "Memory", "MemorySwap",
-		"NanoCpus", "CpuShares", "LogPath", "LogConfig", "Created", "Name", "Pid", "Driver", "Binds", "Hostname", "Healthcheck", "FailingStreak", "Restart", "Privileged",
-	}, func(key string) bool { return strings.EqualFold(key, pattern) })
+		"NanoCpus", "CpuShares", "LogPath", "LogConfig", "Created", "Name", "Pid", "Driver", "Binds", "Hostname", "Healthcheck", "FailingStreak", "Privileged",
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
+		part = strings.ToLower(strings.Trim(part, `":()`))
+		if len(part) < 3 || !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(strings.ToLower(key), part) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // keeps reports whether a filter of plain names lets whole names through and nothing else.

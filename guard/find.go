@@ -121,7 +121,8 @@ func found(root word, names []string, alternatives bool) word {
 
 // findDelete judges -delete: rotated logs by their name.
 func (k *walker) findDelete(u *use, roots []word, names []string, alternatives bool) {
-	ok := len(names) > 0 && !alternatives
+	follows := slices.ContainsFunc(u.words, func(w word) bool { return w.is("-L", "-H", "-follow") })
+	ok := len(names) > 0 && !alternatives && !follows
 	for _, root := range roots {
 		if !root.known || !ok {
 			ok = false

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -79,6 +80,9 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 	if strings.Contains(p, "..") && (strings.Contains(p, "/proc") || strings.Contains(p, "/dev")) {
 		k.refuse(Forbidden, "secrets", source, "`"+p+"` leads through another process's folders; write the plain path")
 		return
+	}
+	if i := strings.LastIndex(p, "../"); i >= 0 { // behind a link, .. leads elsewhere than it looks
+		paths = append(slices.Clone(paths), path.Clean("/"+p[i+3:]))
 	}
 	for _, p := range k.resolved(paths, f) {
 		if below(p, "/dev/tcp") || below(p, "/dev/udp") {
@@ -198,7 +202,7 @@ func (k *walker) writes(w word, f flow, rule, source string) {
 		return
 	}
 	paths := k.resolved(k.places(w.text), f)
-	if len(paths) == 0 || f.place != "" {
+	if len(paths) == 0 || f.place != "" || strings.Contains(w.text, "..") {
 		k.refuse(Unknown, rule, source, "writing `"+w.text+"` is not granted"+advice)
 		return
 	}

@@ -20,17 +20,22 @@ func (k *walker) secret(p string) bool {
 	return false
 }
 
-// spellings are a path and what it means behind the folders of /proc that show another root or working folder.
+// spellings are a path and what it means behind the folders of /proc that show another root.
 func spellings(p string) []string {
 	all := []string{p}
-	parts := strings.Split(p, "/")
-	if len(parts) > 4 && parts[1] == "proc" && (parts[3] == "root" || parts[3] == "cwd") {
-		all = append(all, "/"+strings.Join(parts[4:], "/"))
+	for range 8 {
+		parts := strings.Split(p, "/")
+		switch {
+		case len(parts) > 4 && parts[1] == "proc" && parts[3] == "root":
+			p = "/" + strings.Join(parts[4:], "/")
+		case len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && parts[5] == "root":
+			p = "/" + strings.Join(parts[6:], "/")
+		default:
+			return all
+		}
+		all = append(all, p)
 	}
-	if len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && (parts[5] == "root" || parts[5] == "cwd") {
-		all = append(all, "/"+strings.Join(parts[6:], "/"))
-	}
-	return all
+	return append(all, "/proc/self/environ") // nobody means well with so many
 }
 
 // session is the folder of the agent's session; empty where the scratch is none of a session.

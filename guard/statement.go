@@ -77,11 +77,12 @@ func (k *walker) redirected(s *syntax.Stmt, f flow) output {
 		printed = min(printed, leaves(r))
 	}
 	out := k.command(s.Cmd, f)
+	out.filter = out.call
 	switch printed {
 	case nothing:
-		return output{}
+		return output{filter: out.call}
 	case mixed:
-		return output{call: out.call}
+		return output{call: out.call, filter: out.call}
 	}
 	return out
 }

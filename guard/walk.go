@@ -52,12 +52,13 @@ type input struct {
 
 // output is what is known of what a command prints.
 type output struct {
-	plain bool // nothing but plain names
-	text  string
-	known bool
-	found word   // paths that find hands on, each ended by NUL
-	under string // a path below this folder
-	call  []word // the command itself, where it is a single one
+	plain  bool // nothing but plain names
+	text   string
+	known  bool
+	found  word   // paths that find hands on, each ended by NUL
+	under  string // a path below this folder
+	call   []word // the command itself, where it is a single one that prints to what follows
+	filter []word // the command itself, wherever it prints to
 }
 
 // judgeShell judges shell source.

@@ -431,24 +431,24 @@ var embedded = Policy{
 		{"lzcat", &rule72},
 		{"lzma", &rule70},
 		{"m4", &rule1},
-		{"machinectl", &rule68},
-		{"mail", &rule498},
-		{"mailq", &rule499},
-		{"mailx", &rule498},
+		{"machinectl", &rule499},
+		{"mail", &rule500},
+		{"mailq", &rule501},
+		{"mailx", &rule500},
 		{"make", &rule69},
 		{"man", &rule1},
 		{"mariabackup", &rule42},
-		{"mariadb", &rule500},
-		{"mariadb-admin", &rule504},
-		{"mariadb-check", &rule505},
-		{"mariadb-dump", &rule505},
-		{"mariadb-show", &rule506},
+		{"mariadb", &rule502},
+		{"mariadb-admin", &rule506},
+		{"mariadb-check", &rule507},
+		{"mariadb-dump", &rule507},
+		{"mariadb-show", &rule508},
 		{"mawk", &rule39},
 		{"mc", &rule1},
 		{"md5sum", &rule41},
-		{"mdadm", &rule507},
+		{"mdadm", &rule509},
 		{"microdnf", &rule177},
-		{"mkdir", &rule508},
+		{"mkdir", &rule510},
 		{"mke2fs", &rule43},
 		{"mkfifo", &rule1},
 		{"mkfs", &rule43},
@@ -461,163 +461,163 @@ var embedded = Policy{
 		{"mkfs.xfs", &rule43},
 		{"mknod", &rule1},
 		{"mkswap", &rule43},
-		{"mktemp", &rule509},
+		{"mktemp", &rule511},
 		{"mlocate", &rule483},
 		{"mmv", &rule0},
-		{"modinfo", &rule510},
+		{"modinfo", &rule512},
 		{"modprobe", &rule165},
-		{"mongo", &rule511},
-		{"mongosh", &rule511},
-		{"mongostat", &rule512},
-		{"mongotop", &rule512},
+		{"mongo", &rule513},
+		{"mongosh", &rule513},
+		{"mongostat", &rule514},
+		{"mongotop", &rule514},
 		{"more", &rule481},
 		{"mosh", &rule38},
 		{"most", &rule47},
-		{"mount", &rule513},
+		{"mount", &rule515},
 		{"mount.nfs", &rule43},
-		{"mountpoint", &rule514},
-		{"mountstats", &rule515},
-		{"mpstat", &rule516},
-		{"msmtp", &rule498},
-		{"mtr", &rule517},
-		{"multipath", &rule518},
-		{"mutt", &rule498},
-		{"mv", &rule519},
+		{"mountpoint", &rule516},
+		{"mountstats", &rule517},
+		{"mpstat", &rule518},
+		{"msmtp", &rule500},
+		{"mtr", &rule519},
+		{"multipath", &rule520},
+		{"mutt", &rule500},
+		{"mv", &rule521},
 		{"mvn", &rule69},
-		{"mysql", &rule500},
-		{"mysqladmin", &rule504},
-		{"mysqlbinlog", &rule505},
-		{"mysqlcheck", &rule505},
-		{"mysqldump", &rule505},
-		{"mysqlimport", &rule505},
-		{"mysqlpump", &rule505},
-		{"mysqlshow", &rule506},
-		{"named-checkconf", &rule520},
-		{"named-checkzone", &rule520},
-		{"namei", &rule521},
+		{"mysql", &rule502},
+		{"mysqladmin", &rule506},
+		{"mysqlbinlog", &rule507},
+		{"mysqlcheck", &rule507},
+		{"mysqldump", &rule507},
+		{"mysqlimport", &rule507},
+		{"mysqlpump", &rule507},
+		{"mysqlshow", &rule508},
+		{"named-checkconf", &rule522},
+		{"named-checkzone", &rule522},
+		{"namei", &rule523},
 		{"nano", &rule1},
 		{"nats", &rule437},
 		{"nawk", &rule39},
-		{"nc", &rule522},
-		{"nc.openbsd", &rule522},
-		{"nc.traditional", &rule522},
+		{"nc", &rule524},
+		{"nc.openbsd", &rule524},
+		{"nc.traditional", &rule524},
 		{"ncal", &rule74},
-		{"ncat", &rule522},
+		{"ncat", &rule524},
 		{"ncdu", &rule285},
 		{"needrestart", &rule5},
 		{"nerdctl", &rule277},
-		{"netcat", &rule522},
+		{"netcat", &rule524},
 		{"nethogs", &rule34},
-		{"netplan", &rule524},
-		{"netstat", &rule525},
-		{"networkctl", &rule526},
+		{"netplan", &rule526},
+		{"netstat", &rule527},
+		{"networkctl", &rule528},
 		{"newgrp", &rule6},
 		{"newusers", &rule6},
-		{"nfsiostat", &rule515},
-		{"nfsstat", &rule515},
-		{"nft", &rule528},
+		{"nfsiostat", &rule517},
+		{"nfsstat", &rule517},
+		{"nft", &rule530},
 		{"nginx", &rule8},
-		{"nice", &rule529},
-		{"nl", &rule530},
+		{"nice", &rule531},
+		{"nl", &rule532},
 		{"nmap", &rule32},
-		{"nmcli", &rule538},
+		{"nmcli", &rule540},
 		{"nmon", &rule34},
 		{"node", &rule430},
 		{"nodejs", &rule430},
 		{"nohup", &rule92},
 		{"npm", &rule69},
-		{"nproc", &rule539},
+		{"nproc", &rule541},
 		{"npx", &rule69},
-		{"nsenter", &rule540},
-		{"nslookup", &rule541},
-		{"nstat", &rule542},
+		{"nsenter", &rule542},
+		{"nslookup", &rule543},
+		{"nstat", &rule544},
 		{"ntfsfix", &rule43},
-		{"ntpq", &rule543},
+		{"ntpq", &rule545},
 		{"ntpstat", &rule15},
 		{"numactl", &rule3},
 		{"numastat", &rule490},
 		{"numfmt", &rule45},
-		{"nvme", &rule546},
+		{"nvme", &rule548},
 		{"oci", &rule40},
-		{"od", &rule547},
+		{"od", &rule549},
 		{"openresty", &rule8},
-		{"openssl", &rule560},
+		{"openssl", &rule562},
 		{"original-awk", &rule39},
-		{"pacman", &rule561},
+		{"pacman", &rule563},
 		{"pam_tally2", &rule6},
 		{"parallel", &rule1},
-		{"parted", &rule562},
+		{"parted", &rule564},
 		{"partprobe", &rule43},
 		{"partx", &rule43},
 		{"passwd", &rule6},
-		{"paste", &rule563},
+		{"paste", &rule565},
 		{"patch", &rule0},
-		{"patronictl", &rule567},
-		{"pcs", &rule571},
+		{"patronictl", &rule569},
+		{"pcs", &rule573},
 		{"perf", &rule51},
 		{"perl", &rule430},
 		{"pg", &rule47},
 		{"pg_archivecleanup", &rule283},
 		{"pg_basebackup", &rule121},
-		{"pg_config", &rule572},
-		{"pg_controldata", &rule573},
+		{"pg_config", &rule574},
+		{"pg_controldata", &rule575},
 		{"pg_createcluster", &rule121},
-		{"pg_ctl", &rule574},
-		{"pg_ctlcluster", &rule575},
+		{"pg_ctl", &rule576},
+		{"pg_ctlcluster", &rule577},
 		{"pg_dropcluster", &rule283},
 		{"pg_dump", &rule121},
-		{"pg_dumpall", &rule576},
-		{"pg_isready", &rule577},
-		{"pg_lsclusters", &rule578},
+		{"pg_dumpall", &rule578},
+		{"pg_isready", &rule579},
+		{"pg_lsclusters", &rule580},
 		{"pg_receivewal", &rule121},
 		{"pg_resetwal", &rule283},
 		{"pg_restore", &rule121},
 		{"pg_rewind", &rule283},
-		{"pgbackrest", &rule580},
-		{"pgrep", &rule581},
+		{"pgbackrest", &rule582},
+		{"pgrep", &rule583},
 		{"php", &rule430},
-		{"php-fpm", &rule582},
-		{"php-fpm7.4", &rule582},
-		{"php-fpm8.0", &rule582},
-		{"php-fpm8.1", &rule582},
-		{"php-fpm8.2", &rule582},
-		{"php-fpm8.3", &rule582},
-		{"php-fpm8.4", &rule582},
-		{"php-fpm8.5", &rule582},
-		{"php-fpm83", &rule582},
-		{"php-fpm84", &rule582},
+		{"php-fpm", &rule584},
+		{"php-fpm7.4", &rule584},
+		{"php-fpm8.0", &rule584},
+		{"php-fpm8.1", &rule584},
+		{"php-fpm8.2", &rule584},
+		{"php-fpm8.3", &rule584},
+		{"php-fpm8.4", &rule584},
+		{"php-fpm8.5", &rule584},
+		{"php-fpm83", &rule584},
+		{"php-fpm84", &rule584},
 		{"pico", &rule1},
-		{"pidof", &rule583},
-		{"pidstat", &rule584},
+		{"pidof", &rule585},
+		{"pidstat", &rule586},
 		{"pigz", &rule70},
-		{"ping", &rule585},
-		{"ping4", &rule585},
-		{"ping6", &rule585},
+		{"ping", &rule587},
+		{"ping4", &rule587},
+		{"ping6", &rule587},
 		{"pinky", &rule491},
-		{"pip", &rule587},
-		{"pip3", &rule587},
+		{"pip", &rule589},
+		{"pip3", &rule589},
 		{"pipx", &rule69},
 		{"pkexec", &rule71},
 		{"pkill", &rule440},
 		{"plocate", &rule483},
 		{"pm-hibernate", &rule381},
 		{"pm-suspend", &rule381},
-		{"pm2", &rule592},
-		{"pmap", &rule593},
+		{"pm2", &rule594},
+		{"pmap", &rule595},
 		{"pnpm", &rule69},
 		{"podman", &rule277},
 		{"podman-compose", &rule276},
-		{"postconf", &rule594},
-		{"postfix", &rule596},
-		{"postqueue", &rule597},
+		{"postconf", &rule596},
+		{"postfix", &rule598},
+		{"postqueue", &rule599},
 		{"poweroff", &rule381},
 		{"powertop", &rule34},
 		{"pr", &rule75},
-		{"prlimit", &rule598},
+		{"prlimit", &rule600},
 		{"proot", &rule3},
-		{"ps", &rule599},
-		{"psql", &rule600},
-		{"pstree", &rule601},
+		{"ps", &rule601},
+		{"psql", &rule602},
+		{"pstree", &rule603},
 		{"pvchange", &rule496},
 		{"pvcreate", &rule496},
 		{"pvdisplay", &rule497},
@@ -628,57 +628,57 @@ var embedded = Policy{
 		{"pvscan", &rule496},
 		{"pwck", &rule6},
 		{"pwconv", &rule6},
-		{"pwdx", &rule602},
+		{"pwdx", &rule604},
 		{"pwunconv", &rule6},
 		{"py-spy", &rule51},
-		{"python", &rule603},
-		{"python3", &rule603},
+		{"python", &rule605},
+		{"python3", &rule605},
 		{"qshape", &rule28},
-		{"quota", &rule604},
-		{"rabbitmq-diagnostics", &rule607},
-		{"rabbitmqctl", &rule611},
+		{"quota", &rule606},
+		{"rabbitmq-diagnostics", &rule609},
+		{"rabbitmqctl", &rule613},
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule51},
 		{"rc-service", &rule411},
-		{"rc-status", &rule612},
+		{"rc-status", &rule614},
 		{"rclone", &rule42},
 		{"rdiff-backup", &rule42},
-		{"readlink", &rule613},
-		{"realpath", &rule613},
+		{"readlink", &rule615},
+		{"realpath", &rule615},
 		{"reboot", &rule381},
 		{"redis-cli", &rule438},
 		{"reindexdb", &rule121},
 		{"rename", &rule0},
 		{"renice", &rule89},
-		{"repmgr", &rule618},
-		{"repquota", &rule604},
+		{"repmgr", &rule620},
+		{"repquota", &rule606},
 		{"reptyr", &rule51},
 		{"resize2fs", &rule43},
-		{"resolvectl", &rule621},
+		{"resolvectl", &rule623},
 		{"restic", &rule42},
 		{"restorecon", &rule2},
 		{"rev", &rule75},
 		{"rfkill", &rule33},
-		{"rg", &rule622},
+		{"rg", &rule624},
 		{"rlwrap", &rule3},
-		{"rm", &rule623},
-		{"rmdir", &rule624},
+		{"rm", &rule625},
+		{"rmdir", &rule626},
 		{"rmmod", &rule165},
-		{"route", &rule625},
-		{"rpcinfo", &rule626},
-		{"rpm", &rule627},
+		{"route", &rule627},
+		{"rpcinfo", &rule628},
+		{"rpm", &rule629},
 		{"rsync", &rule38},
 		{"ruby", &rule430},
 		{"run-parts", &rule3},
 		{"run0", &rule71},
 		{"runc", &rule68},
 		{"runcon", &rule3},
-		{"runlevel", &rule628},
-		{"runuser", &rule629},
+		{"runlevel", &rule630},
+		{"runuser", &rule631},
 		{"rush", &rule1},
 		{"s6-setuidgid", &rule3},
-		{"sar", &rule630},
+		{"sar", &rule632},
 		{"scp", &rule38},
 		{"screen", &rule1},
 		{"script", &rule1},
@@ -688,8 +688,8 @@ var embedded = Policy{
 		{"sed", &rule379},
 		{"sem", &rule3},
 		{"semanage", &rule2},
-		{"sendmail", &rule498},
-		{"sensors", &rule631},
+		{"sendmail", &rule500},
+		{"sensors", &rule633},
 		{"seq", &rule45},
 		{"service", &rule411},
 		{"sestatus", &rule4},
@@ -700,7 +700,7 @@ var embedded = Policy{
 		{"setfattr", &rule2},
 		{"setpriv", &rule3},
 		{"setsebool", &rule2},
-		{"setsid", &rule632},
+		{"setsid", &rule634},
 		{"setuidgid", &rule3},
 		{"sfdisk", &rule298},
 		{"sftp", &rule38},
@@ -713,64 +713,64 @@ var embedded = Policy{
 		{"sha256sum", &rule41},
 		{"sha384sum", &rule41},
 		{"sha512sum", &rule41},
-		{"showmount", &rule633},
+		{"showmount", &rule635},
 		{"shred", &rule43},
-		{"shuf", &rule634},
+		{"shuf", &rule636},
 		{"shutdown", &rule381},
 		{"skill", &rule440},
 		{"skopeo", &rule68},
 		{"slabtop", &rule490},
 		{"sleep", &rule45},
-		{"smartctl", &rule635},
-		{"snap", &rule639},
+		{"smartctl", &rule637},
+		{"snap", &rule641},
 		{"snice", &rule440},
-		{"socat", &rule640},
-		{"sort", &rule641},
+		{"socat", &rule642},
+		{"sort", &rule643},
 		{"split", &rule1},
 		{"sponge", &rule0},
-		{"sqlite3", &rule642},
+		{"sqlite3", &rule644},
 		{"srm", &rule43},
-		{"ss", &rule643},
-		{"ssh", &rule644},
+		{"ss", &rule645},
+		{"ssh", &rule646},
 		{"ssh-add", &rule38},
 		{"ssh-agent", &rule38},
 		{"ssh-copy-id", &rule38},
-		{"ssh-keygen", &rule645},
-		{"ssh-keyscan", &rule646},
-		{"sshd", &rule647},
+		{"ssh-keygen", &rule647},
+		{"ssh-keyscan", &rule648},
+		{"sshd", &rule649},
 		{"sshpass", &rule38},
 		{"stap", &rule51},
 		{"start-stop-daemon", &rule3},
-		{"stat", &rule648},
-		{"stdbuf", &rule649},
+		{"stat", &rule650},
+		{"stdbuf", &rule651},
 		{"strace", &rule51},
-		{"strings", &rule650},
-		{"su", &rule651},
+		{"strings", &rule652},
+		{"su", &rule653},
 		{"su-exec", &rule3},
-		{"sudo", &rule652},
+		{"sudo", &rule654},
 		{"sum", &rule41},
-		{"supervisorctl", &rule657},
-		{"sv", &rule661},
+		{"supervisorctl", &rule659},
+		{"sv", &rule663},
 		{"swapoff", &rule43},
-		{"swapon", &rule662},
-		{"sysctl", &rule663},
-		{"systemctl", &rule672},
-		{"systemd-analyze", &rule673},
+		{"swapon", &rule664},
+		{"sysctl", &rule665},
+		{"systemctl", &rule674},
+		{"systemd-analyze", &rule675},
 		{"systemd-ask-password", &rule71},
-		{"systemd-cgls", &rule674},
-		{"systemd-cgtop", &rule675},
+		{"systemd-cgls", &rule676},
+		{"systemd-cgtop", &rule677},
 		{"systemd-creds", &rule71},
-		{"systemd-delta", &rule676},
-		{"systemd-detect-virt", &rule628},
-		{"systemd-escape", &rule628},
+		{"systemd-delta", &rule678},
+		{"systemd-detect-virt", &rule630},
+		{"systemd-escape", &rule630},
 		{"systemd-firstboot", &rule71},
-		{"systemd-id128", &rule628},
+		{"systemd-id128", &rule630},
 		{"systemd-inhibit", &rule71},
 		{"systemd-mount", &rule71},
 		{"systemd-notify", &rule71},
 		{"systemd-nspawn", &rule68},
-		{"systemd-path", &rule628},
-		{"systemd-resolve", &rule677},
+		{"systemd-path", &rule630},
+		{"systemd-resolve", &rule679},
 		{"systemd-run", &rule71},
 		{"systemd-sysusers", &rule71},
 		{"systemd-tmpfiles", &rule71},
@@ -780,67 +780,67 @@ var embedded = Policy{
 		{"tar", &rule55},
 		{"tasksel", &rule5},
 		{"taskset", &rule89},
-		{"tc", &rule679},
+		{"tc", &rule681},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule32},
-		{"tcptraceroute", &rule680},
+		{"tcptraceroute", &rule682},
 		{"tea", &rule377},
-		{"tee", &rule681},
+		{"tee", &rule683},
 		{"telinit", &rule381},
 		{"telnet", &rule32},
-		{"terraform", &rule688},
-		{"terragrunt", &rule688},
-		{"time", &rule689},
-		{"timedatectl", &rule690},
-		{"timeout", &rule691},
+		{"terraform", &rule690},
+		{"terragrunt", &rule690},
+		{"time", &rule691},
+		{"timedatectl", &rule692},
+		{"timeout", &rule693},
 		{"tini", &rule3},
 		{"tldr", &rule1},
 		{"tmux", &rule1},
-		{"tofu", &rule688},
-		{"top", &rule692},
-		{"touch", &rule693},
+		{"tofu", &rule690},
+		{"top", &rule694},
+		{"touch", &rule695},
 		{"toybox", &rule3},
-		{"tput", &rule694},
+		{"tput", &rule696},
 		{"tr", &rule45},
 		{"trace-cmd", &rule51},
-		{"tracepath", &rule695},
-		{"tracepath6", &rule695},
-		{"traceroute", &rule680},
-		{"traceroute6", &rule680},
-		{"tree", &rule696},
-		{"truncate", &rule697},
+		{"tracepath", &rule697},
+		{"tracepath6", &rule697},
+		{"traceroute", &rule682},
+		{"traceroute6", &rule682},
+		{"tree", &rule698},
+		{"truncate", &rule699},
 		{"ts", &rule45},
 		{"ts-node", &rule1},
 		{"tshark", &rule32},
 		{"tsort", &rule75},
-		{"tty", &rule698},
-		{"tune2fs", &rule699},
+		{"tty", &rule700},
+		{"tune2fs", &rule701},
 		{"udhcpc", &rule33},
-		{"ufw", &rule702},
+		{"ufw", &rule704},
 		{"umount", &rule43},
-		{"uname", &rule703},
+		{"uname", &rule705},
 		{"unattended-upgrade", &rule5},
 		{"unattended-upgrades", &rule5},
 		{"unbuffer", &rule92},
 		{"unexpand", &rule75},
-		{"uniq", &rule704},
-		{"unlink", &rule705},
+		{"uniq", &rule706},
+		{"unlink", &rule707},
 		{"unpigz", &rule70},
 		{"unshare", &rule68},
 		{"unxz", &rule70},
-		{"unzip", &rule706},
+		{"unzip", &rule708},
 		{"unzstd", &rule70},
-		{"update-alternatives", &rule707},
-		{"uptime", &rule708},
+		{"update-alternatives", &rule709},
+		{"uptime", &rule710},
 		{"useradd", &rule6},
 		{"userdel", &rule6},
 		{"usermod", &rule6},
-		{"users", &rule709},
+		{"users", &rule711},
 		{"uv", &rule69},
 		{"vacuumdb", &rule121},
 		{"valkey-cli", &rule438},
 		{"varlinkctl", &rule71},
-		{"vault", &rule712},
+		{"vault", &rule714},
 		{"vconfig", &rule33},
 		{"vdir", &rule168},
 		{"vgchange", &rule496},
@@ -860,22 +860,22 @@ var embedded = Policy{
 		{"vigr", &rule6},
 		{"vim", &rule1},
 		{"vipw", &rule6},
-		{"virsh", &rule715},
+		{"virsh", &rule717},
 		{"visudo", &rule6},
-		{"vmstat", &rule716},
-		{"w", &rule717},
-		{"watch", &rule718},
-		{"wc", &rule719},
-		{"wg", &rule721},
+		{"vmstat", &rule718},
+		{"w", &rule719},
+		{"watch", &rule720},
+		{"wc", &rule721},
+		{"wg", &rule723},
 		{"wg-quick", &rule33},
-		{"wget", &rule722},
+		{"wget", &rule724},
 		{"whatis", &rule1},
-		{"whereis", &rule723},
-		{"which", &rule724},
+		{"whereis", &rule725},
+		{"which", &rule726},
 		{"whiptail", &rule1},
-		{"who", &rule725},
+		{"who", &rule727},
 		{"whoami", &rule30},
-		{"whois", &rule726},
+		{"whois", &rule728},
 		{"wipe", &rule43},
 		{"wipefs", &rule43},
 		{"wpa_cli", &rule33},
@@ -887,16 +887,16 @@ var embedded = Policy{
 		{"xfs_info", &rule149},
 		{"xfs_repair", &rule43},
 		{"xkill", &rule440},
-		{"xmllint", &rule727},
+		{"xmllint", &rule729},
 		{"xtrabackup", &rule42},
 		{"xvfb-run", &rule3},
-		{"xxd", &rule728},
+		{"xxd", &rule730},
 		{"xz", &rule70},
 		{"xzcat", &rule72},
 		{"xzgrep", &rule73},
 		{"xzless", &rule47},
 		{"yarn", &rule69},
-		{"yq", &rule730},
+		{"yq", &rule732},
 		{"yum", &rule177},
 		{"zcat", &rule72},
 		{"zdiff", &rule123},
@@ -904,19 +904,19 @@ var embedded = Policy{
 		{"zellij", &rule1},
 		{"zerofree", &rule43},
 		{"zfgrep", &rule73},
-		{"zfs", &rule733},
+		{"zfs", &rule735},
 		{"zgrep", &rule73},
 		{"zip", &rule0},
-		{"zipinfo", &rule734},
+		{"zipinfo", &rule736},
 		{"zless", &rule47},
 		{"zmore", &rule47},
-		{"zpool", &rule736},
+		{"zpool", &rule738},
 		{"zstd", &rule70},
 		{"zstdcat", &rule72},
 		{"zstdgrep", &rule73},
-		{"zypper", &rule561},
+		{"zypper", &rule563},
 	},
-	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/*/environ", "/proc/*/task/*/environ", "/proc/*/mem", "/proc/*/task/*/mem", "/proc/*/fd/**", "/proc/*/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
+	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/*/environ", "/proc/*/cwd/**", "/proc/*/task/*/cwd/**", "/proc/*/task/*/environ", "/proc/*/mem", "/proc/*/task/*/mem", "/proc/*/fd/**", "/proc/*/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
 	Logs:        []string{"/var/log"},
 	Rotated:     []string{"*.gz", "*.xz", "*.bz2", "*.zst", "*.old", "*.[0-9]", "*.[0-9][0-9]", "*.log.*", "*.log-*", "*-20[0-9][0-9][0-9][0-9][0-9][0-9]*"},
@@ -1388,7 +1388,7 @@ var (
 	rule138 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
 	rule139 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
 	rule140 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
-	rule141 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name"}
+	rule141 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
 	rule142 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
 	rule143 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
 	rule144 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
@@ -1566,7 +1566,7 @@ var (
 	}
 	rule178 = Rule{Do: "observe", Options: "-u=any -n", Operands: "inner", Style: "strict"}
 	rule179 = Rule{Do: "observe", Options: "-a/--all -f/--filter=any --format=/\\{\\{\\s*\\.(Names|ID|Image|State)\\s*\\}\\}/!names --format=any!text -n/--last=any -l/--latest --no-trunc -q/--quiet!names -s/--size --help --noheading --ns --pod -p --sort=any --sync"}
-	rule180 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name", Why: "one container by its name, without --details (they can hold environment variables)"}
+	rule180 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name+", Why: "one container by its name, without --details (they can hold environment variables)"}
 	rule181 = Rule{Do: "observe", Options: "-f/--format=template -s/--size --type=any --help", Operands: "name+", Why: "the whole output holds the environment, and that holds secrets; name the part: docker inspect --format '{{json .State}}' NAME", Requires: "-f|--format|--help", Prints: "inspect"}
 	rule182 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc --help", Operands: "name*"}
 	rule183 = Rule{Do: "observe", Options: "--help", Operands: "name /-?auxw*|-?axu?w*|-efw*|-eLf|-?A|-T|-?a?xo|-e?o|--sort=-?[a-z%]+|(?:(?:pid|ppid|pgid|tid|lwp|nlwp|thcount|user|uid|group|gid|euser|ruser|comm|cmd|args|command|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|stime|start_time|pcpu|%cpu|c|pmem|%mem|rss|rsz|vsz|vsize|sz|nice|ni|pri|psr|wchan|tty|tt|cgroup|hpid|huser)=?,?)+/*", Style: "strict", Why: "columns that show the environment are not granted; for example: docker top NAME -eo pid,etime,args"}
@@ -1643,13 +1643,45 @@ var (
 		{"mount", &rule207},
 	},
 	}
-	rule209 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
-	rule210 = Rule{Do: "observe", Options: "-f/--format=any --help"}
-	rule211 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
-	rule212 = Rule{Commands: []Command{
-		{"events", &rule209},
-		{"info", &rule210},
-		{"df", &rule211},
+	rule209 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
+	rule210 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
+	rule211 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
+	rule212 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
+	rule213 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
+	rule214 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
+	rule215 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
+	rule216 = Rule{Commands: []Command{
+		{"inspect", &rule181},
+		{"ls", &rule209},
+		{"list", &rule209},
+		{"ps", &rule210},
+		{"logs", &rule211},
+		{"update", &rule212},
+		{"rollback", &rule213},
+		{"create", &rule194},
+		{"rm", &rule214},
+		{"remove", &rule214},
+		{"scale", &rule215},
+	},
+	}
+	rule217 = Rule{Commands: []Command{
+		{"inspect", &rule181},
+		{"ls", &rule209},
+		{"list", &rule209},
+		{"ps", &rule210},
+		{"update", &rule215},
+		{"rm", &rule215},
+		{"promote", &rule215},
+		{"demote", &rule215},
+	},
+	}
+	rule218 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
+	rule219 = Rule{Do: "observe", Options: "-f/--format=any --help"}
+	rule220 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
+	rule221 = Rule{Commands: []Command{
+		{"events", &rule218},
+		{"info", &rule219},
+		{"df", &rule220},
 		{"prune", &rule196},
 		{"reset", &rule196},
 		{"dial-stdio", &rule207},
@@ -1657,50 +1689,50 @@ var (
 		{"connection", &rule207},
 	},
 	}
-	rule213 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
-	rule214 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name+"}
-	rule215 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
-	rule216 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
-	rule217 = Rule{Commands: []Command{
-		{"ls", &rule213},
-		{"list", &rule213},
-		{"inspect", &rule214},
-		{"rm", &rule215},
-		{"remove", &rule215},
-		{"create", &rule216},
-		{"update", &rule216},
-		{"import", &rule216},
-		{"export", &rule216},
-		{"mount", &rule216},
-		{"unmount", &rule216},
-		{"reload", &rule216},
-		{"prune", &rule196},
-	},
-	}
-	rule218 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
-	rule219 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
-	rule220 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
-	rule221 = Rule{Commands: []Command{
-		{"ls", &rule218},
-		{"list", &rule218},
-		{"inspect", &rule219},
-		{"prune", &rule196},
-		{"rm", &rule220},
-		{"remove", &rule220},
-		{"connect", &rule220},
-		{"disconnect", &rule220},
-		{"create", &rule220},
-		{"update", &rule220},
-		{"reload", &rule220},
-	},
-	}
-	rule222 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
-	rule223 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
-	rule224 = Rule{Commands: []Command{
+	rule222 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
+	rule223 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name+"}
+	rule224 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
+	rule225 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
+	rule226 = Rule{Commands: []Command{
 		{"ls", &rule222},
 		{"list", &rule222},
-		{"show", &rule15},
 		{"inspect", &rule223},
+		{"rm", &rule224},
+		{"remove", &rule224},
+		{"create", &rule225},
+		{"update", &rule225},
+		{"import", &rule225},
+		{"export", &rule225},
+		{"mount", &rule225},
+		{"unmount", &rule225},
+		{"reload", &rule225},
+		{"prune", &rule196},
+	},
+	}
+	rule227 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
+	rule228 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
+	rule229 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
+	rule230 = Rule{Commands: []Command{
+		{"ls", &rule227},
+		{"list", &rule227},
+		{"inspect", &rule228},
+		{"prune", &rule196},
+		{"rm", &rule229},
+		{"remove", &rule229},
+		{"connect", &rule229},
+		{"disconnect", &rule229},
+		{"create", &rule229},
+		{"update", &rule229},
+		{"reload", &rule229},
+	},
+	}
+	rule231 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
+	rule232 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
+	rule233 = Rule{Commands: []Command{
+		{"ls", &rule231},
+		{"list", &rule231},
+		{"show", &rule15},
+		{"inspect", &rule232},
 		{"use", &rule207},
 		{"create", &rule207},
 		{"update", &rule207},
@@ -1709,13 +1741,13 @@ var (
 		{"rm", &rule207},
 	},
 	}
-	rule225 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
-	rule226 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
-	rule227 = Rule{Commands: []Command{
-		{"ls", &rule225},
-		{"version", &rule225},
-		{"du", &rule226},
-		{"disk-usage", &rule226},
+	rule234 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
+	rule235 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
+	rule236 = Rule{Commands: []Command{
+		{"ls", &rule234},
+		{"version", &rule234},
+		{"du", &rule235},
+		{"disk-usage", &rule235},
 		{"prune", &rule196},
 		{"build", &rule207},
 		{"bake", &rule207},
@@ -1725,63 +1757,31 @@ var (
 		{"imagetools", &rule207},
 	},
 	}
-	rule228 = Rule{Commands: []Command{
-		{"ls", &rule225},
-		{"du", &rule226},
+	rule237 = Rule{Commands: []Command{
+		{"ls", &rule234},
+		{"du", &rule235},
 		{"prune", &rule196},
 	},
 	}
-	rule229 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
-	rule230 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
-	rule231 = Rule{Do: "unknown", Options: "-f/--format=any --pretty", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
-	rule232 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
-	rule233 = Rule{Commands: []Command{
-		{"ls", &rule229},
-		{"list", &rule229},
-		{"ps", &rule230},
-		{"inspect", &rule231},
-		{"update", &rule232},
-		{"rm", &rule232},
-		{"promote", &rule232},
-		{"demote", &rule232},
-	},
-	}
-	rule234 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
-	rule235 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
-	rule236 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
-	rule237 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
-	rule238 = Rule{Commands: []Command{
-		{"ls", &rule229},
-		{"list", &rule229},
-		{"ps", &rule230},
-		{"logs", &rule234},
-		{"update", &rule235},
-		{"rollback", &rule236},
-		{"create", &rule194},
-		{"rm", &rule237},
-		{"remove", &rule237},
-		{"inspect", &rule231},
-		{"scale", &rule232},
-	},
-	}
-	rule239 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file"}
+	rule238 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file"}
+	rule239 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
 	rule240 = Rule{Commands: []Command{
-		{"ls", &rule229},
-		{"list", &rule229},
-		{"ps", &rule230},
-		{"services", &rule230},
-		{"deploy", &rule239},
-		{"up", &rule239},
-		{"rm", &rule237},
-		{"remove", &rule237},
-		{"down", &rule237},
-		{"config", &rule231},
+		{"ls", &rule209},
+		{"list", &rule209},
+		{"ps", &rule210},
+		{"services", &rule210},
+		{"deploy", &rule238},
+		{"up", &rule238},
+		{"rm", &rule214},
+		{"remove", &rule214},
+		{"down", &rule214},
+		{"config", &rule239},
 	},
 	}
 	rule241 = Rule{Do: "forbidden", Options: "-f/--format=any --pretty --showsecret -a/--all -i/--ignore -d/--driver=any -l/--label=any", Operands: "any*", Why: "secrets are neither shown nor changed"}
 	rule242 = Rule{Commands: []Command{
-		{"ls", &rule229},
-		{"list", &rule229},
+		{"ls", &rule209},
+		{"list", &rule209},
 		{"prune", &rule196},
 		{"rm", &rule241},
 		{"create", &rule241},
@@ -1790,8 +1790,8 @@ var (
 	}
 	rule243 = Rule{Do: "unknown", Operands: "any*", Why: "configurations can hold secrets; docker config ls shows the names"}
 	rule244 = Rule{Commands: []Command{
-		{"ls", &rule229},
-		{"list", &rule229},
+		{"ls", &rule209},
+		{"list", &rule209},
 		{"inspect", &rule243},
 		{"create", &rule243},
 		{"rm", &rule243},
@@ -1799,9 +1799,9 @@ var (
 	}
 	rule245 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-reset", Operands: "name*"}
 	rule246 = Rule{Commands: []Command{
-		{"ps", &rule229},
-		{"ls", &rule229},
-		{"list", &rule229},
+		{"ps", &rule209},
+		{"ls", &rule209},
+		{"list", &rule209},
 		{"stats", &rule245},
 		{"top", &rule245},
 		{"restart", &rule188},
@@ -1810,7 +1810,7 @@ var (
 		{"kill", &rule191},
 		{"rm", &rule195},
 		{"prune", &rule196},
-		{"inspect", &rule231},
+		{"inspect", &rule239},
 	},
 	}
 	rule247 = Rule{Do: "observe", Operands: "name"}
@@ -1910,24 +1910,24 @@ var (
 		{"logs", &rule180},
 		{"inspect", &rule181},
 		{"image", &rule208},
+		{"service", &rule216},
+		{"node", &rule217},
 		{"stats", &rule182},
 		{"top", &rule183},
 		{"port", &rule184},
 		{"diff", &rule185},
 		{"wait", &rule186},
-		{"events", &rule209},
-		{"system", &rule212},
+		{"events", &rule218},
+		{"system", &rule221},
 		{"images", &rule202},
 		{"history", &rule203},
-		{"version", &rule210},
-		{"info", &rule210},
-		{"volume", &rule217},
-		{"network", &rule221},
-		{"context", &rule224},
-		{"buildx", &rule227},
-		{"builder", &rule228},
-		{"node", &rule233},
-		{"service", &rule238},
+		{"version", &rule219},
+		{"info", &rule219},
+		{"volume", &rule226},
+		{"network", &rule230},
+		{"context", &rule233},
+		{"buildx", &rule236},
+		{"builder", &rule237},
 		{"stack", &rule240},
 		{"secret", &rule242},
 		{"config", &rule244},
@@ -2635,16 +2635,16 @@ var (
 	rule431 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
 	rule432 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=any --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=any -D/--directory=meta --file=meta -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[0-9]+[KMGT]?B?/!change --vacuum-time=lit!change --vacuum-files=/[0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Why: "another machine, root or image is not granted"}
 	rule433 = Rule{Do: "observe", Options: "-l -q -m"}
-	rule434 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq file*", Why: "the filter stands in the command (no -f, -L)"}
+	rule434 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Why: "the filter stands in the command (no -f, -L)"}
 	rule435 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
 	rule436 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
 	rule437 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
 	rule438 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=lit -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
 	rule439 = Rule{Do: "observe", Options: "-0 -l/--list[=any] -L/--table -s/--signal=0", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-L|--table|-s|--signal"}
 	rule440 = Rule{Do: "observe", Options: "-0 -l/--list -s/--signal=0 -f -x -u=any", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-s|--signal"}
-	rule441 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=any!forbidden", Operands: "name*"}
-	rule442 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
-	rule443 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
+	rule441 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
+	rule442 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
+	rule443 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
 		{"pod", &rule441},
 		{"pods", &rule441},
 		{"po", &rule441},
@@ -2691,7 +2691,7 @@ var (
 		{"pvc", &rule444},
 	},
 	}
-	rule446 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name? name?"}
+	rule446 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
 	rule447 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
 	rule448 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
 	rule449 = Rule{Commands: []Command{
@@ -2868,46 +2868,54 @@ var (
 	rule495 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
 	rule496 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
 	rule497 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
-	rule498 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
-	rule499 = Rule{Do: "observe", Options: "-v"}
-	rule500 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
-	rule501 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
-	rule502 = Rule{Do: "change", Operands: "/[0-9]+/"}
-	rule503 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule504 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
-		{"ping", &rule501},
-		{"status", &rule501},
-		{"processlist", &rule501},
-		{"extended-status", &rule501},
-		{"variables", &rule501},
-		{"version", &rule501},
-		{"kill", &rule502},
-		{"start-replica", &rule16},
-		{"start-slave", &rule16},
-		{"drop", &rule503},
+	rule498 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any", Operands: "name*"}
+	rule499 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Commands: []Command{
+		{"list", &rule498},
+		{"list-images", &rule498},
+		{"status", &rule498},
+		{"image-status", &rule498},
 	},
 	}
-	rule505 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
-	rule506 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule507 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
-	rule508 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
-	rule509 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
-	rule510 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
-	rule511 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
-	rule512 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
-	rule513 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
-	rule514 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
-	rule515 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
-	rule516 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
-	rule517 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
-	rule518 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
-	rule519 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
-	rule520 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any* file?", Stdin: "data"}
-	rule521 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
-	rule522 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
-	rule523 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
-	rule524 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule523},
+	rule500 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
+	rule501 = Rule{Do: "observe", Options: "-v"}
+	rule502 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule503 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
+	rule504 = Rule{Do: "change", Operands: "/[0-9]+/"}
+	rule505 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
+	rule506 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+		{"ping", &rule503},
+		{"status", &rule503},
+		{"processlist", &rule503},
+		{"extended-status", &rule503},
+		{"variables", &rule503},
+		{"version", &rule503},
+		{"kill", &rule504},
+		{"start-replica", &rule16},
+		{"start-slave", &rule16},
+		{"drop", &rule505},
+	},
+	}
+	rule507 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
+	rule508 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule509 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule510 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
+	rule511 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
+	rule512 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
+	rule513 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule514 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
+	rule515 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
+	rule516 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
+	rule517 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
+	rule518 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
+	rule519 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
+	rule520 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
+	rule521 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
+	rule522 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any* file?", Stdin: "data"}
+	rule523 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
+	rule524 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
+	rule525 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
+	rule526 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule525},
 		{"apply", &rule33},
 		{"try", &rule33},
 		{"set", &rule33},
@@ -2917,8 +2925,8 @@ var (
 		{"get", &rule33},
 	},
 	}
-	rule525 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
-	rule526 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
+	rule527 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
+	rule528 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
 		{"list", &rule28},
 		{"status", &rule28},
 		{"lldp", &rule28},
@@ -2934,9 +2942,9 @@ var (
 		{"mask", &rule33},
 	},
 	}
-	rule527 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
-	rule528 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
-		{"list", &rule527},
+	rule529 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
+	rule530 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
+		{"list", &rule529},
 		{"add", &rule33},
 		{"create", &rule33},
 		{"insert", &rule33},
@@ -2949,23 +2957,23 @@ var (
 		{"import", &rule33},
 	},
 	}
-	rule529 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
-	rule530 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
-	rule531 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
-	rule532 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
-	rule533 = Rule{Commands: []Command{
-		{"connectivity", &rule532},
+	rule531 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
+	rule532 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
+	rule533 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
+	rule534 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
+	rule535 = Rule{Commands: []Command{
+		{"connectivity", &rule534},
 	},
 	}
-	rule534 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
-	rule535 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule534},
-		{"show", &rule534},
-	},
-	}
-	rule536 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit*"}
+	rule536 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
 	rule537 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule536},
 		{"show", &rule536},
+	},
+	}
+	rule538 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit*"}
+	rule539 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule538},
 		{"up", &rule33},
 		{"down", &rule33},
 		{"add", &rule33},
@@ -2982,202 +2990,202 @@ var (
 		{"monitor", &rule33},
 	},
 	}
-	rule538 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
-		{"general", &rule531},
-		{"g", &rule531},
-		{"gen", &rule531},
-		{"networking", &rule533},
-		{"n", &rule533},
-		{"device", &rule535},
-		{"dev", &rule535},
-		{"d", &rule535},
-		{"connection", &rule537},
-		{"con", &rule537},
-		{"c", &rule537},
+	rule540 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
+		{"general", &rule533},
+		{"g", &rule533},
+		{"gen", &rule533},
+		{"networking", &rule535},
+		{"n", &rule535},
+		{"device", &rule537},
+		{"dev", &rule537},
+		{"d", &rule537},
+		{"connection", &rule539},
+		{"con", &rule539},
+		{"c", &rule539},
 	},
 	}
-	rule539 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
-	rule540 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule541 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
-	rule542 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
-	rule543 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
-	rule544 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
-	rule545 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
-	rule546 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule544},
-		{"list-subsys", &rule544},
-		{"list-ns", &rule544},
-		{"smart-log", &rule544},
-		{"error-log", &rule544},
-		{"fw-log", &rule544},
-		{"id-ctrl", &rule544},
-		{"id-ns", &rule544},
-		{"show-regs", &rule544},
-		{"self-test-log", &rule544},
-		{"version", &rule544},
-		{"get-log", &rule544},
-		{"format", &rule545},
-		{"sanitize", &rule545},
-		{"write", &rule545},
-		{"write-zeroes", &rule545},
-		{"write-uncor", &rule545},
-		{"dsm", &rule545},
-		{"delete-ns", &rule545},
-		{"create-ns", &rule545},
-		{"fw-download", &rule545},
-		{"fw-commit", &rule545},
-		{"reset", &rule545},
-		{"subsystem-reset", &rule545},
-		{"set-feature", &rule545},
-		{"security-send", &rule545},
-		{"admin-passthru", &rule545},
-		{"io-passthru", &rule545},
-		{"detach-ns", &rule545},
-		{"disconnect", &rule545},
-		{"disconnect-all", &rule545},
+	rule541 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
+	rule542 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
+	rule543 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule544 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
+	rule545 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
+	rule546 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
+	rule547 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
+	rule548 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule546},
+		{"list-subsys", &rule546},
+		{"list-ns", &rule546},
+		{"smart-log", &rule546},
+		{"error-log", &rule546},
+		{"fw-log", &rule546},
+		{"id-ctrl", &rule546},
+		{"id-ns", &rule546},
+		{"show-regs", &rule546},
+		{"self-test-log", &rule546},
+		{"version", &rule546},
+		{"get-log", &rule546},
+		{"format", &rule547},
+		{"sanitize", &rule547},
+		{"write", &rule547},
+		{"write-zeroes", &rule547},
+		{"write-uncor", &rule547},
+		{"dsm", &rule547},
+		{"delete-ns", &rule547},
+		{"create-ns", &rule547},
+		{"fw-download", &rule547},
+		{"fw-commit", &rule547},
+		{"reset", &rule547},
+		{"subsystem-reset", &rule547},
+		{"set-feature", &rule547},
+		{"security-send", &rule547},
+		{"admin-passthru", &rule547},
+		{"io-passthru", &rule547},
+		{"detach-ns", &rule547},
+		{"disconnect", &rule547},
+		{"disconnect-all", &rule547},
 	},
 	}
-	rule547 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule548 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
-	rule549 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule550 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
-	rule551 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
-	rule552 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule553 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
-	rule554 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
-	rule555 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
-	rule556 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
-	rule557 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
-	rule558 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
-	rule559 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
-	rule560 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
-		{"s_client", &rule548},
-		{"x509", &rule549},
-		{"verify", &rule550},
-		{"crl", &rule551},
-		{"req", &rule552},
-		{"crl2pkcs7", &rule553},
-		{"pkcs7", &rule554},
-		{"dgst", &rule555},
-		{"md5", &rule555},
-		{"sha1", &rule555},
-		{"sha256", &rule555},
-		{"sha512", &rule555},
-		{"version", &rule556},
-		{"ciphers", &rule557},
-		{"list", &rule558},
-		{"rsa", &rule559},
-		{"ec", &rule559},
-		{"dsa", &rule559},
-		{"pkey", &rule559},
-		{"pkcs8", &rule559},
-		{"pkcs12", &rule559},
-		{"pkeyutl", &rule559},
-		{"rsautl", &rule559},
-		{"storeutl", &rule559},
+	rule549 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
+	rule550 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
+	rule551 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule552 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
+	rule553 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
+	rule554 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule555 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
+	rule556 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
+	rule557 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
+	rule558 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
+	rule559 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
+	rule560 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
+	rule561 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
+	rule562 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
+		{"s_client", &rule550},
+		{"x509", &rule551},
+		{"verify", &rule552},
+		{"crl", &rule553},
+		{"req", &rule554},
+		{"crl2pkcs7", &rule555},
+		{"pkcs7", &rule556},
+		{"dgst", &rule557},
+		{"md5", &rule557},
+		{"sha1", &rule557},
+		{"sha256", &rule557},
+		{"sha512", &rule557},
+		{"version", &rule558},
+		{"ciphers", &rule559},
+		{"list", &rule560},
+		{"rsa", &rule561},
+		{"ec", &rule561},
+		{"dsa", &rule561},
+		{"pkey", &rule561},
+		{"pkcs8", &rule561},
+		{"pkcs12", &rule561},
+		{"pkeyutl", &rule561},
+		{"rsautl", &rule561},
+		{"storeutl", &rule561},
 	},
 	}
-	rule561 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule562 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
-	rule563 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
-	rule564 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
-	rule565 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
-	rule566 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
-	rule567 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
-		{"list", &rule564},
-		{"topology", &rule564},
-		{"history", &rule565},
+	rule563 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
+	rule564 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule565 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
+	rule566 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
+	rule567 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
+	rule568 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
+	rule569 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
+		{"list", &rule566},
+		{"topology", &rule566},
+		{"history", &rule567},
 		{"version", &rule15},
-		{"reinit", &rule566},
-		{"remove", &rule566},
+		{"reinit", &rule568},
+		{"remove", &rule568},
 	},
 	}
-	rule568 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
-	rule569 = Rule{Commands: []Command{
-		{"status", &rule568},
+	rule570 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
+	rule571 = Rule{Commands: []Command{
+		{"status", &rule570},
 	},
 	}
-	rule570 = Rule{Commands: []Command{
-		{"status", &rule568},
-		{"config", &rule568},
+	rule572 = Rule{Commands: []Command{
+		{"status", &rule570},
+		{"config", &rule570},
 	},
 	}
-	rule571 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule568},
-		{"cluster", &rule569},
-		{"resource", &rule570},
-		{"constraint", &rule568},
+	rule573 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule570},
+		{"cluster", &rule571},
+		{"resource", &rule572},
+		{"constraint", &rule570},
 	},
 	}
-	rule572 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
-	rule573 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
-	rule574 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
-	rule575 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
-	rule576 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
-	rule577 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
-	rule578 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
-	rule579 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
-	rule580 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
-		{"info", &rule579},
+	rule574 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
+	rule575 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
+	rule576 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
+	rule577 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
+	rule578 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
+	rule579 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
+	rule580 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
+	rule581 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
+	rule582 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
+		{"info", &rule581},
 		{"version", &rule15},
 	},
 	}
-	rule581 = Rule{Do: "observe", Options: "-d/--delimiter=any -l/--list-name -a/--list-full -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?"}
-	rule582 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h"}
-	rule583 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
-	rule584 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
-	rule585 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
-	rule586 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
-	rule587 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
-		{"list", &rule586},
-		{"show", &rule586},
-		{"check", &rule586},
+	rule583 = Rule{Do: "observe", Options: "-d/--delimiter=any -l/--list-name -a/--list-full -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?"}
+	rule584 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h"}
+	rule585 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
+	rule586 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
+	rule587 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
+	rule588 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
+	rule589 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
+		{"list", &rule588},
+		{"show", &rule588},
+		{"check", &rule588},
 	},
 	}
-	rule588 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
-	rule589 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
-	rule590 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
-	rule591 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
-	rule592 = Rule{Do: "observe", Commands: []Command{
+	rule590 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
+	rule591 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
+	rule592 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
+	rule593 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
+	rule594 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule15},
 		{"ls", &rule15},
 		{"status", &rule15},
 		{"l", &rule15},
-		{"describe", &rule588},
-		{"desc", &rule588},
-		{"logs", &rule589},
+		{"describe", &rule590},
+		{"desc", &rule590},
+		{"logs", &rule591},
 		{"restart", &rule192},
 		{"reload", &rule192},
-		{"stop", &rule590},
-		{"start", &rule591},
+		{"stop", &rule592},
+		{"start", &rule593},
 	},
 	}
-	rule593 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
-	rule594 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
-	rule595 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
-	rule596 = Rule{Do: "observe", Commands: []Command{
+	rule595 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
+	rule596 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
+	rule597 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
+	rule598 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule15},
 		{"reload", &rule16},
-		{"start", &rule595},
-		{"stop", &rule595},
-		{"abort", &rule595},
-		{"flush", &rule595},
-		{"check", &rule595},
-		{"set-permissions", &rule595},
-		{"upgrade-configuration", &rule595},
+		{"start", &rule597},
+		{"stop", &rule597},
+		{"abort", &rule597},
+		{"flush", &rule597},
+		{"check", &rule597},
+		{"set-permissions", &rule597},
+		{"upgrade-configuration", &rule597},
 	},
 	}
-	rule597 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
-	rule598 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule599 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
-	rule600 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=lit -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
-	rule601 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
-	rule602 = Rule{Do: "observe", Operands: "any+"}
-	rule603 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
-	rule604 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
-	rule605 = Rule{Do: "observe", Operands: "lit"}
-	rule606 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
-	rule607 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
+	rule599 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
+	rule600 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
+	rule601 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
+	rule602 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=lit -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
+	rule603 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
+	rule604 = Rule{Do: "observe", Operands: "any+"}
+	rule605 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
+	rule606 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
+	rule607 = Rule{Do: "observe", Operands: "lit"}
+	rule608 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
+	rule609 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
 		{"ping", &rule15},
 		{"status", &rule15},
 		{"cluster_status", &rule15},
@@ -3200,16 +3208,16 @@ var (
 		{"check_if_node_is_mirror_sync_critical", &rule15},
 		{"disk_free_limit", &rule15},
 		{"os_env_help", &rule15},
-		{"check_port_listener", &rule605},
-		{"check_protocol_listener", &rule605},
-		{"environment", &rule606},
-		{"report", &rule606},
+		{"check_port_listener", &rule607},
+		{"check_protocol_listener", &rule607},
+		{"environment", &rule608},
+		{"report", &rule608},
 	},
 	}
-	rule608 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
-	rule609 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
-	rule610 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
-	rule611 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
+	rule610 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
+	rule611 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
+	rule612 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
+	rule613 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
 		{"status", &rule28},
 		{"cluster_status", &rule28},
 		{"ping", &rule28},
@@ -3227,72 +3235,72 @@ var (
 		{"list_vhost_limits", &rule28},
 		{"list_operator_policies", &rule28},
 		{"await_startup", &rule28},
-		{"list_queues", &rule608},
-		{"list_connections", &rule608},
-		{"list_channels", &rule608},
-		{"list_consumers", &rule608},
-		{"list_exchanges", &rule608},
-		{"list_bindings", &rule608},
-		{"purge_queue", &rule609},
-		{"delete_queue", &rule609},
-		{"reset", &rule609},
-		{"force_reset", &rule609},
-		{"delete_vhost", &rule609},
-		{"forget_cluster_node", &rule609},
-		{"environment", &rule610},
-		{"report", &rule610},
+		{"list_queues", &rule610},
+		{"list_connections", &rule610},
+		{"list_channels", &rule610},
+		{"list_consumers", &rule610},
+		{"list_exchanges", &rule610},
+		{"list_bindings", &rule610},
+		{"purge_queue", &rule611},
+		{"delete_queue", &rule611},
+		{"reset", &rule611},
+		{"force_reset", &rule611},
+		{"delete_vhost", &rule611},
+		{"forget_cluster_node", &rule611},
+		{"environment", &rule612},
+		{"report", &rule612},
 	},
 	}
-	rule612 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
-	rule613 = Rule{Do: "observe", Operands: "meta*", Loose: true}
-	rule614 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
-	rule615 = Rule{Commands: []Command{
-		{"show", &rule614},
-		{"matrix", &rule614},
-		{"crosscheck", &rule614},
-		{"event", &rule614},
-	},
-	}
-	rule616 = Rule{Commands: []Command{
-		{"status", &rule614},
-		{"check", &rule614},
-	},
-	}
+	rule614 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
+	rule615 = Rule{Do: "observe", Operands: "meta*", Loose: true}
+	rule616 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
 	rule617 = Rule{Commands: []Command{
-		{"status", &rule614},
+		{"show", &rule616},
+		{"matrix", &rule616},
+		{"crosscheck", &rule616},
+		{"event", &rule616},
 	},
 	}
-	rule618 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
-		{"cluster", &rule615},
-		{"node", &rule616},
-		{"service", &rule617},
-		{"daemon", &rule617},
+	rule618 = Rule{Commands: []Command{
+		{"status", &rule616},
+		{"check", &rule616},
 	},
 	}
-	rule619 = Rule{Do: "observe", Operands: "host+"}
-	rule620 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
-	rule621 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
+	rule619 = Rule{Commands: []Command{
+		{"status", &rule616},
+	},
+	}
+	rule620 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
+		{"cluster", &rule617},
+		{"node", &rule618},
+		{"service", &rule619},
+		{"daemon", &rule619},
+	},
+	}
+	rule621 = Rule{Do: "observe", Operands: "host+"}
+	rule622 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
+	rule623 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
 		{"status", &rule28},
 		{"statistics", &rule28},
 		{"show-cache", &rule28},
 		{"show-server-state", &rule28},
-		{"query", &rule619},
-		{"dns", &rule620},
-		{"domain", &rule620},
-		{"dnssec", &rule620},
-		{"dnsovertls", &rule620},
-		{"llmnr", &rule620},
-		{"mdns", &rule620},
-		{"nta", &rule620},
-		{"default-route", &rule620},
+		{"query", &rule621},
+		{"dns", &rule622},
+		{"domain", &rule622},
+		{"dnssec", &rule622},
+		{"dnsovertls", &rule622},
+		{"llmnr", &rule622},
+		{"mdns", &rule622},
+		{"nta", &rule622},
+		{"default-route", &rule622},
 		{"flush-caches", &rule16},
 		{"reset-server-features", &rule16},
 	},
 	}
-	rule622 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
-	rule623 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
-	rule624 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
-	rule625 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
+	rule624 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
+	rule625 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
+	rule626 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
+	rule627 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
 		{"add", &rule33},
 		{"del", &rule33},
 		{"delete", &rule33},
@@ -3300,97 +3308,97 @@ var (
 		{"change", &rule33},
 	},
 	}
-	rule626 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
-	rule627 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
-	rule628 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
-	rule629 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
-	rule630 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
-	rule631 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
-	rule632 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
-	rule633 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
-	rule634 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule635 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta?", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
-	rule636 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
-	rule637 = Rule{Do: "observe", Operands: "name*"}
-	rule638 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
-	rule639 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule636},
-		{"services", &rule636},
-		{"changes", &rule636},
-		{"version", &rule636},
-		{"warnings", &rule636},
-		{"info", &rule637},
-		{"tasks", &rule637},
-		{"change", &rule637},
-		{"connections", &rule637},
-		{"logs", &rule638},
+	rule628 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
+	rule629 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
+	rule630 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
+	rule631 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
+	rule632 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
+	rule633 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
+	rule634 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
+	rule635 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
+	rule636 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
+	rule637 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta?", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule638 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
+	rule639 = Rule{Do: "observe", Operands: "name*"}
+	rule640 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
+	rule641 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule638},
+		{"services", &rule638},
+		{"changes", &rule638},
+		{"version", &rule638},
+		{"warnings", &rule638},
+		{"info", &rule639},
+		{"tasks", &rule639},
+		{"change", &rule639},
+		{"connections", &rule639},
+		{"logs", &rule640},
 		{"restart", &rule192},
 	},
 	}
-	rule640 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
-	rule641 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --files0-from=file --random-source=file --help --version", Operands: "file*", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
-	rule642 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
-	rule643 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Why: "closing connections (-K) and files (-D, -F) are not granted"}
-	rule644 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
-	rule645 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
-	rule646 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
-	rule647 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
-	rule648 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
-	rule649 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
-	rule650 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "a file of options (@FILE) is not granted"}
-	rule651 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
-	rule652 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
-	rule653 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
-	rule654 = Rule{Do: "observe", Options: "-#"}
-	rule655 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
-	rule656 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
-	rule657 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule637},
-		{"pid", &rule637},
-		{"avail", &rule637},
-		{"version", &rule637},
-		{"tail", &rule653},
-		{"maintail", &rule654},
+	rule642 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
+	rule643 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --files0-from=file --random-source=file --help --version", Operands: "file*", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
+	rule644 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
+	rule645 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Why: "closing connections (-K) and files (-D, -F) are not granted"}
+	rule646 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
+	rule647 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
+	rule648 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
+	rule649 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
+	rule650 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
+	rule651 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
+	rule652 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "a file of options (@FILE) is not granted"}
+	rule653 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
+	rule654 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
+	rule655 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
+	rule656 = Rule{Do: "observe", Options: "-#"}
+	rule657 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
+	rule658 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
+	rule659 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule639},
+		{"pid", &rule639},
+		{"avail", &rule639},
+		{"version", &rule639},
+		{"tail", &rule655},
+		{"maintail", &rule656},
 		{"restart", &rule192},
-		{"start", &rule655},
-		{"stop", &rule590},
-		{"reread", &rule656},
-		{"update", &rule656},
-		{"reload", &rule656},
-		{"shutdown", &rule656},
-		{"clear", &rule656},
-		{"signal", &rule656},
-		{"add", &rule656},
-		{"remove", &rule656},
-		{"fg", &rule656},
+		{"start", &rule657},
+		{"stop", &rule592},
+		{"reread", &rule658},
+		{"update", &rule658},
+		{"reload", &rule658},
+		{"shutdown", &rule658},
+		{"clear", &rule658},
+		{"signal", &rule658},
+		{"add", &rule658},
+		{"remove", &rule658},
+		{"fg", &rule658},
 	},
 	}
-	rule658 = Rule{Do: "observe", Operands: "name+"}
-	rule659 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
-	rule660 = Rule{Do: "change", Operands: "name+"}
-	rule661 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule658},
-		{"restart", &rule659},
-		{"force-restart", &rule659},
-		{"start", &rule655},
-		{"up", &rule655},
-		{"stop", &rule590},
-		{"down", &rule590},
-		{"reload", &rule660},
-		{"hup", &rule660},
+	rule660 = Rule{Do: "observe", Operands: "name+"}
+	rule661 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
+	rule662 = Rule{Do: "change", Operands: "name+"}
+	rule663 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule660},
+		{"restart", &rule661},
+		{"force-restart", &rule661},
+		{"start", &rule657},
+		{"up", &rule657},
+		{"stop", &rule592},
+		{"down", &rule592},
+		{"reload", &rule662},
+		{"hup", &rule662},
 	},
 	}
-	rule662 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule663 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule664 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule665 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule666 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule667 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule668 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule669 = Rule{Do: "change", Operands: "any*"}
-	rule670 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule671 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule672 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
+	rule664 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
+	rule665 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule666 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule667 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule668 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule669 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule670 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule671 = Rule{Do: "change", Operands: "any*"}
+	rule672 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule673 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule674 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
 		{"list-units", &rule112},
 		{"list-timers", &rule112},
 		{"list-sockets", &rule112},
@@ -3407,47 +3415,47 @@ var (
 		{"get-default", &rule112},
 		{"cat", &rule112},
 		{"whoami", &rule112},
-		{"show", &rule664},
-		{"restart", &rule665},
-		{"try-restart", &rule665},
-		{"condrestart", &rule665},
-		{"reload-or-restart", &rule665},
-		{"try-reload-or-restart", &rule665},
-		{"reload-or-try-restart", &rule665},
-		{"force-reload", &rule665},
-		{"stop", &rule666},
-		{"start", &rule667},
-		{"reload", &rule668},
-		{"reset-failed", &rule669},
+		{"show", &rule666},
+		{"restart", &rule667},
+		{"try-restart", &rule667},
+		{"condrestart", &rule667},
+		{"reload-or-restart", &rule667},
+		{"try-reload-or-restart", &rule667},
+		{"reload-or-try-restart", &rule667},
+		{"force-reload", &rule667},
+		{"stop", &rule668},
+		{"start", &rule669},
+		{"reload", &rule670},
+		{"reset-failed", &rule671},
 		{"daemon-reload", &rule16},
-		{"enable", &rule670},
-		{"disable", &rule670},
-		{"reenable", &rule670},
-		{"preset", &rule670},
-		{"preset-all", &rule670},
-		{"mask", &rule670},
-		{"unmask", &rule670},
-		{"link", &rule670},
-		{"revert", &rule670},
-		{"add-wants", &rule670},
-		{"add-requires", &rule670},
-		{"edit", &rule670},
-		{"set-default", &rule670},
-		{"set-property", &rule670},
-		{"kill", &rule670},
-		{"clean", &rule670},
-		{"freeze", &rule670},
-		{"thaw", &rule670},
-		{"bind", &rule670},
-		{"mount-image", &rule670},
-		{"cancel", &rule670},
-		{"service-log-level", &rule670},
-		{"service-log-target", &rule670},
-		{"log-level", &rule670},
-		{"log-target", &rule670},
-		{"service-watchdogs", &rule670},
-		{"daemon-reexec", &rule670},
-		{"soft-reboot", &rule670},
+		{"enable", &rule672},
+		{"disable", &rule672},
+		{"reenable", &rule672},
+		{"preset", &rule672},
+		{"preset-all", &rule672},
+		{"mask", &rule672},
+		{"unmask", &rule672},
+		{"link", &rule672},
+		{"revert", &rule672},
+		{"add-wants", &rule672},
+		{"add-requires", &rule672},
+		{"edit", &rule672},
+		{"set-default", &rule672},
+		{"set-property", &rule672},
+		{"kill", &rule672},
+		{"clean", &rule672},
+		{"freeze", &rule672},
+		{"thaw", &rule672},
+		{"bind", &rule672},
+		{"mount-image", &rule672},
+		{"cancel", &rule672},
+		{"service-log-level", &rule672},
+		{"service-log-target", &rule672},
+		{"log-level", &rule672},
+		{"log-target", &rule672},
+		{"service-watchdogs", &rule672},
+		{"daemon-reexec", &rule672},
+		{"soft-reboot", &rule672},
 		{"isolate", &rule381},
 		{"default", &rule381},
 		{"rescue", &rule381},
@@ -3463,13 +3471,13 @@ var (
 		{"sleep", &rule381},
 		{"exit", &rule381},
 		{"switch-root", &rule381},
-		{"show-environment", &rule671},
-		{"set-environment", &rule671},
-		{"unset-environment", &rule671},
-		{"import-environment", &rule671},
+		{"show-environment", &rule673},
+		{"set-environment", &rule673},
+		{"unset-environment", &rule673},
+		{"import-environment", &rule673},
 	},
 	}
-	rule673 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
+	rule675 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
 		{"time", &rule112},
 		{"blame", &rule112},
 		{"unit-paths", &rule112},
@@ -3486,11 +3494,11 @@ var (
 		{"timestamp", &rule112},
 	},
 	}
-	rule674 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule675 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule676 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
-	rule677 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule678 = Rule{Do: "observe", Commands: []Command{
+	rule676 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule677 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule678 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
+	rule679 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule680 = Rule{Do: "observe", Commands: []Command{
 		{"show", &rule28},
 		{"sh", &rule28},
 		{"s", &rule28},
@@ -3511,74 +3519,74 @@ var (
 		{"get", &rule33},
 	},
 	}
-	rule679 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule678},
-		{"q", &rule678},
-		{"qd", &rule678},
-		{"class", &rule678},
-		{"filter", &rule678},
-		{"action", &rule678},
-		{"chain", &rule678},
+	rule681 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule680},
+		{"q", &rule680},
+		{"qd", &rule680},
+		{"class", &rule680},
+		{"filter", &rule680},
+		{"action", &rule680},
+		{"chain", &rule680},
 	},
 	}
-	rule680 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule681 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule682 = Rule{Do: "observe", Options: "-json", Style: "word"}
-	rule683 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
-	rule684 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
-	rule685 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
-	rule686 = Rule{Commands: []Command{
-		{"list", &rule683},
-		{"rm", &rule684},
-		{"mv", &rule684},
-		{"push", &rule684},
-		{"replace-provider", &rule684},
-		{"show", &rule685},
-		{"pull", &rule685},
+	rule682 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule683 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule684 = Rule{Do: "observe", Options: "-json", Style: "word"}
+	rule685 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
+	rule686 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
+	rule687 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
+	rule688 = Rule{Commands: []Command{
+		{"list", &rule685},
+		{"rm", &rule686},
+		{"mv", &rule686},
+		{"push", &rule686},
+		{"replace-provider", &rule686},
+		{"show", &rule687},
+		{"pull", &rule687},
 	},
 	}
-	rule687 = Rule{Commands: []Command{
+	rule689 = Rule{Commands: []Command{
 		{"list", &rule151},
 		{"show", &rule151},
-		{"delete", &rule684},
-		{"new", &rule684},
-		{"select", &rule685},
+		{"delete", &rule686},
+		{"new", &rule686},
+		{"select", &rule687},
 	},
 	}
-	rule688 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
-		{"version", &rule682},
-		{"state", &rule686},
-		{"workspace", &rule687},
-		{"apply", &rule684},
-		{"destroy", &rule684},
-		{"import", &rule684},
-		{"taint", &rule684},
-		{"untaint", &rule684},
-		{"force-unlock", &rule684},
-		{"init", &rule685},
-		{"plan", &rule685},
-		{"refresh", &rule685},
-		{"show", &rule685},
-		{"output", &rule685},
-		{"console", &rule685},
-		{"get", &rule685},
-		{"graph", &rule685},
-		{"validate", &rule685},
-		{"fmt", &rule685},
-		{"providers", &rule685},
-		{"test", &rule685},
-		{"login", &rule685},
-		{"logout", &rule685},
-		{"metadata", &rule685},
-		{"run", &rule685},
-		{"query", &rule685},
-		{"stacks", &rule685},
-		{"modules", &rule685},
-		{"exec", &rule685},
+	rule690 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
+		{"version", &rule684},
+		{"state", &rule688},
+		{"workspace", &rule689},
+		{"apply", &rule686},
+		{"destroy", &rule686},
+		{"import", &rule686},
+		{"taint", &rule686},
+		{"untaint", &rule686},
+		{"force-unlock", &rule686},
+		{"init", &rule687},
+		{"plan", &rule687},
+		{"refresh", &rule687},
+		{"show", &rule687},
+		{"output", &rule687},
+		{"console", &rule687},
+		{"get", &rule687},
+		{"graph", &rule687},
+		{"validate", &rule687},
+		{"fmt", &rule687},
+		{"providers", &rule687},
+		{"test", &rule687},
+		{"login", &rule687},
+		{"logout", &rule687},
+		{"metadata", &rule687},
+		{"run", &rule687},
+		{"query", &rule687},
+		{"stacks", &rule687},
+		{"modules", &rule687},
+		{"exec", &rule687},
 	},
 	}
-	rule689 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule690 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
+	rule691 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule692 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
 		{"status", &rule15},
 		{"show", &rule15},
 		{"timesync-status", &rule15},
@@ -3587,20 +3595,20 @@ var (
 		{"ntp-servers", &rule15},
 	},
 	}
-	rule691 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule692 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule693 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
-	rule694 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule695 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule696 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
-	rule697 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule698 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule699 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule700 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule701 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule702 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule700},
-		{"show", &rule701},
+	rule693 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule694 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule695 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
+	rule696 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule697 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule698 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
+	rule699 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule700 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule701 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule702 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule703 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule704 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule702},
+		{"show", &rule703},
 		{"version", &rule15},
 		{"app", &rule288},
 		{"allow", &rule33},
@@ -3619,66 +3627,66 @@ var (
 		{"logging", &rule33},
 	},
 	}
-	rule703 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule704 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule705 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule706 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
-	rule707 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule708 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule709 = Rule{Do: "observe", Operands: "file*"}
-	rule710 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
-	rule711 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule712 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule710},
+	rule705 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule706 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule707 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule708 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
+	rule709 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule710 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule711 = Rule{Do: "observe", Operands: "file*"}
+	rule712 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
+	rule713 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule714 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule712},
 		{"version", &rule15},
-		{"read", &rule711},
-		{"list", &rule711},
-		{"kv", &rule711},
-		{"token", &rule711},
-		{"login", &rule711},
-		{"print", &rule711},
-		{"unwrap", &rule711},
-		{"write", &rule711},
-		{"secrets", &rule711},
-		{"lease", &rule711},
-		{"ssh", &rule711},
-		{"pki", &rule711},
-		{"transit", &rule711},
-		{"agent", &rule711},
-		{"proxy", &rule711},
-		{"debug", &rule711},
-		{"monitor", &rule711},
-	},
-	}
-	rule713 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule714 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule715 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"read", &rule713},
 		{"list", &rule713},
-		{"dominfo", &rule714},
-		{"domstate", &rule714},
-		{"domstats", &rule714},
-		{"domblklist", &rule714},
-		{"domiflist", &rule714},
-		{"domifstat", &rule714},
-		{"domblkstat", &rule714},
-		{"nodeinfo", &rule714},
-		{"pool-list", &rule714},
-		{"pool-info", &rule714},
-		{"net-list", &rule714},
-		{"net-info", &rule714},
-		{"vcpuinfo", &rule714},
-		{"version", &rule714},
-		{"hostname", &rule714},
-		{"uptime", &rule714},
+		{"kv", &rule713},
+		{"token", &rule713},
+		{"login", &rule713},
+		{"print", &rule713},
+		{"unwrap", &rule713},
+		{"write", &rule713},
+		{"secrets", &rule713},
+		{"lease", &rule713},
+		{"ssh", &rule713},
+		{"pki", &rule713},
+		{"transit", &rule713},
+		{"agent", &rule713},
+		{"proxy", &rule713},
+		{"debug", &rule713},
+		{"monitor", &rule713},
 	},
 	}
-	rule716 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule717 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule718 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule719 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --files0-from=file --total=any --help --version", Operands: "file*", Globs: true}
-	rule720 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/?", Why: "wg show INTERFACE, nothing more: the keys are secrets"}
-	rule721 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule720},
+	rule715 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule716 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule717 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule715},
+		{"dominfo", &rule716},
+		{"domstate", &rule716},
+		{"domstats", &rule716},
+		{"domblklist", &rule716},
+		{"domiflist", &rule716},
+		{"domifstat", &rule716},
+		{"domblkstat", &rule716},
+		{"nodeinfo", &rule716},
+		{"pool-list", &rule716},
+		{"pool-info", &rule716},
+		{"net-list", &rule716},
+		{"net-info", &rule716},
+		{"vcpuinfo", &rule716},
+		{"version", &rule716},
+		{"hostname", &rule716},
+		{"uptime", &rule716},
+	},
+	}
+	rule718 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule719 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule720 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule721 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --files0-from=file --total=any --help --version", Operands: "file*", Globs: true}
+	rule722 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/?", Why: "wg show INTERFACE, nothing more: the keys are secrets"}
+	rule723 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule722},
 		{"showconf", &rule421},
 		{"genkey", &rule421},
 		{"genpsk", &rule421},
@@ -3689,93 +3697,93 @@ var (
 		{"syncconf", &rule421},
 	},
 	}
-	rule722 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule723 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule724 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule725 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule726 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
-	rule727 = Rule{Do: "observe", Options: "--xpath=any --format --noout --nonet --pretty=any --html --recover --huge --encode=any --version", Operands: "file*"}
-	rule728 = Rule{Do: "observe", Options: "-a -b -C -c=any -E -e -g=any -i -l/-len=any -n=any -o=any -p/-ps -r -s=any -u -d -R=any -h -v", Operands: "file? out?"}
-	rule729 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
-	rule730 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
-		{"eval", &rule729},
-		{"e", &rule729},
+	rule724 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule725 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule726 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule727 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule728 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
+	rule729 = Rule{Do: "observe", Options: "--xpath=any --format --noout --nonet --pretty=any --html --recover --huge --encode=any --version", Operands: "file*"}
+	rule730 = Rule{Do: "observe", Options: "-a -b -C -c=any -E -e -g=any -i -l/-len=any -n=any -o=any -p/-ps -r -s=any -u -d -R=any -h -v", Operands: "file? out?"}
+	rule731 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
+	rule732 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
+		{"eval", &rule731},
+		{"e", &rule731},
 	},
 	}
-	rule731 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule732 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule733 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule731},
-		{"get", &rule731},
-		{"userspace", &rule731},
-		{"groupspace", &rule731},
-		{"holds", &rule731},
-		{"diff", &rule731},
-		{"version", &rule731},
-		{"destroy", &rule732},
-		{"create", &rule732},
-		{"rollback", &rule732},
-		{"snapshot", &rule732},
-		{"snap", &rule732},
-		{"clone", &rule732},
-		{"promote", &rule732},
-		{"rename", &rule732},
-		{"set", &rule732},
-		{"inherit", &rule732},
-		{"mount", &rule732},
-		{"unmount", &rule732},
-		{"umount", &rule732},
-		{"share", &rule732},
-		{"unshare", &rule732},
-		{"send", &rule732},
-		{"receive", &rule732},
-		{"recv", &rule732},
-		{"release", &rule732},
-		{"hold", &rule732},
-		{"allow", &rule732},
-		{"unallow", &rule732},
-		{"upgrade", &rule732},
-		{"load-key", &rule732},
-		{"unload-key", &rule732},
-		{"change-key", &rule732},
-		{"bookmark", &rule732},
-		{"program", &rule732},
+	rule733 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule734 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule735 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule733},
+		{"get", &rule733},
+		{"userspace", &rule733},
+		{"groupspace", &rule733},
+		{"holds", &rule733},
+		{"diff", &rule733},
+		{"version", &rule733},
+		{"destroy", &rule734},
+		{"create", &rule734},
+		{"rollback", &rule734},
+		{"snapshot", &rule734},
+		{"snap", &rule734},
+		{"clone", &rule734},
+		{"promote", &rule734},
+		{"rename", &rule734},
+		{"set", &rule734},
+		{"inherit", &rule734},
+		{"mount", &rule734},
+		{"unmount", &rule734},
+		{"umount", &rule734},
+		{"share", &rule734},
+		{"unshare", &rule734},
+		{"send", &rule734},
+		{"receive", &rule734},
+		{"recv", &rule734},
+		{"release", &rule734},
+		{"hold", &rule734},
+		{"allow", &rule734},
+		{"unallow", &rule734},
+		{"upgrade", &rule734},
+		{"load-key", &rule734},
+		{"unload-key", &rule734},
+		{"change-key", &rule734},
+		{"bookmark", &rule734},
+		{"program", &rule734},
 	},
 	}
-	rule734 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z -C", Operands: "file any*"}
-	rule735 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule736 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule735},
-		{"list", &rule735},
-		{"iostat", &rule735},
-		{"get", &rule735},
-		{"history", &rule735},
-		{"events", &rule735},
-		{"version", &rule735},
-		{"destroy", &rule732},
-		{"create", &rule732},
-		{"add", &rule732},
-		{"remove", &rule732},
-		{"attach", &rule732},
-		{"detach", &rule732},
-		{"replace", &rule732},
-		{"offline", &rule732},
-		{"online", &rule732},
-		{"import", &rule732},
-		{"export", &rule732},
-		{"clear", &rule732},
-		{"scrub", &rule732},
-		{"trim", &rule732},
-		{"initialize", &rule732},
-		{"labelclear", &rule732},
-		{"upgrade", &rule732},
-		{"split", &rule732},
-		{"reguid", &rule732},
-		{"reopen", &rule732},
-		{"set", &rule732},
-		{"checkpoint", &rule732},
-		{"resilver", &rule732},
-		{"sync", &rule732},
+	rule736 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z -C", Operands: "file any*"}
+	rule737 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule738 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule737},
+		{"list", &rule737},
+		{"iostat", &rule737},
+		{"get", &rule737},
+		{"history", &rule737},
+		{"events", &rule737},
+		{"version", &rule737},
+		{"destroy", &rule734},
+		{"create", &rule734},
+		{"add", &rule734},
+		{"remove", &rule734},
+		{"attach", &rule734},
+		{"detach", &rule734},
+		{"replace", &rule734},
+		{"offline", &rule734},
+		{"online", &rule734},
+		{"import", &rule734},
+		{"export", &rule734},
+		{"clear", &rule734},
+		{"scrub", &rule734},
+		{"trim", &rule734},
+		{"initialize", &rule734},
+		{"labelclear", &rule734},
+		{"upgrade", &rule734},
+		{"split", &rule734},
+		{"reguid", &rule734},
+		{"reopen", &rule734},
+		{"set", &rule734},
+		{"checkpoint", &rule734},
+		{"resilver", &rule734},
+		{"sync", &rule734},
 	},
 	}
 )

@@ -58,11 +58,11 @@ hosts: [grafana]
 
 func TestJoinLiftsNothing(t *testing.T) {
 	for own, fault := range map[string]string{
-		"programs: {docker: {commands: {volume: {commands: {rm: {do: observe, options: '-f'}}}}}}":   "docker volume rm: is forbidden",
+		"programs: {docker: {commands: {volume: {commands: {rm: {do: observe, options: '-f'}}}}}}": "docker volume rm: is forbidden",
 		"programs: {docker: {commands: {volume rm: {do: observe, commands: {x: {do: observe}}}}}}": "docker volume rm: is forbidden",
-		"programs: {psql: {do: observe, operands: 'any*'}}":                                          "psql: operands",
+		"programs: {psql: {do: observe, operands: 'any*'}}":                                        "psql: operands",
 		"programs: {psql: {do: observe, loose: true}}":                                             "psql: loose",
-		"programs: {docker: {commands: {restart: {do: restart, operands: 'any*'}}}}":                 "docker restart: operands",
+		"programs: {docker: {commands: {restart: {do: restart, operands: 'any*'}}}}":               "docker restart: operands",
 		"programs: {docker: {commands: {restart: {do: restart, service: project}}}}":               "docker restart: service",
 	} {
 		if _, err := parse(t, builtIn).Join(parse(t, own)); err == nil || !strings.Contains(err.Error(), fault) {

@@ -52,7 +52,7 @@ func mysqlShow(s []sqlToken) error {
 	first, second := sqlWordAt(s, 0), sqlWordAt(s, 1)
 	switch first {
 	case "processlist", "status", "variables", "databases", "schemas", "tables", "columns", "fields", "index", "indexes", "keys", "triggers", "events",
-		"engines", "plugins", "privileges", "profiles", "profile", "warnings", "errors", "grants", "collation", "replicas", "locales",
+		"engines", "plugins", "privileges", "profiles", "profile", "warnings", "errors", "collation", "replicas", "locales",
 		"wsrep_status", "wsrep_membership", "client_statistics", "user_statistics", "index_statistics", "table_statistics":
 		return MySQL.readOnly(s[1:])
 	case "engine":
