@@ -20,7 +20,8 @@ type Wanted = store.Wanted
 type LimitError struct {
 	Service    string
 	Permission Permission // where the limits stand, without what was refused
-	Tried      string     // the command
+	Wanted     string     // the command that was refused
+	Tried      []string   // what was done within the window
 	HumanAsked bool       // by this refusal or an earlier one of the day
 }
 
@@ -38,11 +39,37 @@ func (e *LimitError) reason() string {
 	if left := e.Permission.Left(); left > 0 {
 		text += fmt.Sprintf(", and the command asks for more than the %d left", left)
 	}
-	if e.Tried != "" {
-		text += " (tried: " + e.Tried + ")"
+	if e.Wanted != "" {
+		text += " (wanted: " + e.Wanted + ")"
+	}
+	if len(e.Tried) > 0 {
+		text += ". Tried: " + strings.Join(e.Tried, "; ")
 	}
 	return text
 }
+
+// tried is what was done to a service within the window, for a person.
+func (l Limits) tried(w Wanted) (list []string) {
+	now := l.now
+	for _, r := range l.State.Service(w.Service).Records(w.Action) {
+		if !r.Timestamp.After(now.Add(-w.Action.Window())) {
+			continue
+		}
+		what := string(w.Action)
+		if r.ActionDetail != "" {
+			what = r.ActionDetail
+		}
+		outcome := "succeeded"
+		if !r.Success {
+			outcome = strings.TrimSuffix("failed: "+r.Error, ": ")
+		}
+		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), outcome))
+	}
+	return list[max(0, len(list)-maxTried):]
+}
+
+// maxTried bounds what a refusal lists.
+const maxTried = 5
 
 // Reserve records all of wanted as acts in progress of this session, before they run, or none of them (DESIGN.md §4
 // "Reservation"). Each repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
@@ -107,7 +134,7 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 		}
 		k := kind{w.Service, w.Action}
 		if p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
-			return &LimitError{Service: w.Service, Permission: p, Tried: w.Detail}
+			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.tried(w)}
 		}
 		before[k]++
 		ofDay[w.Service]++

@@ -29,28 +29,32 @@ before it runs. It is called by claudeops itself, within a session; "claudeops g
 Exit codes: 0 decided; 2 whatever trouble there was, by which the call is refused, with one line on standard error.`,
 		Args: takes(),
 	}
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.hook(c.Context()) }
+	stop := c.Flags().Bool("stop", false, "answer an agent that wants to end: trouble exits with 1, which lets it")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		err := a.hook(c.Context())
+		if err == nil {
+			return nil
+		}
+		code := exitUsage
+		if *stop { // after exit 2 the agent program would have the agent go on, as often as it tries
+			code = exitFault
+		}
+		return &exitError{code, errors.New(oneLine(err.Error()))}
+	}
 	c.AddCommand(a.guardExplainCommand())
 	return c
 }
 
-// hook answers one hook event. All that goes wrong, a panic too, is one line on standard error and exit 2, which refuses a tool call.
+// hook answers one hook event. A panic is an error like any other, and every error is in the audit where one can be named.
 func (a *app) hook(ctx context.Context) (err error) {
 	talk := a.Err
 	a.Err = io.Discard // warnings about variables would be further lines
+	var h guard.Hook
 	defer func() {
 		a.Err = talk
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the guard failed: %v", fault)
+			err = errors.Join(fmt.Errorf("the guard failed: %v", fault), h.Failed(fmt.Errorf("the guard failed: %v", fault)))
 		}
-		if err == nil {
-			return
-		}
-		code := exitUsage
-		if let := (*guard.StopError)(nil); errors.As(err, &let) {
-			code = exitFault
-		}
-		err = &exitError{code, errors.New(oneLine(err.Error()))}
 	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, hookDeadline, fmt.Errorf("it was not decided within %v", hookDeadline))
 	defer cancel()
@@ -61,12 +65,12 @@ func (a *app) hook(ctx context.Context) (err error) {
 	if agent := l.config.Agent; agent.SessionID <= 0 || agent.Tier < 1 || agent.Tier > 3 {
 		return errors.New("the guard serves an agent's session, and CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name none; `claudeops guard explain` is for people")
 	}
+	var open records
+	h = a.guardOf(l, &open)
 	line, err := guard.ReadInput(ctx, a.In)
 	if err != nil {
-		return err
+		return errors.Join(err, h.Failed(err))
 	}
-	var open records
-	h := a.guardOf(l, &open)
 	text, err := h.Answer(ctx, line)
 	if err := errors.Join(err, open.leave()); err != nil {
 		return err
@@ -132,7 +136,7 @@ func (r reservations) Reserve(ctx context.Context, toolUseID string, wanted []gu
 	}
 	err = r.Books.Reserve(ctx, toolUseID, acts)
 	if limit := (*books.LimitError)(nil); errors.As(err, &limit) {
-		return limit.Error(), nil
+		return err.Error(), nil // with what kept a human from being asked, where anything did
 	}
 	return "", err
 }

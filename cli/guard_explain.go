@@ -52,7 +52,7 @@ func (a *app) explain(command string, tier int, cwd string) error {
 	}
 	w, err := world(config, tier, cwd)
 	if err != nil {
-		return err
+		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
 	}
 	w.Hypothetical = true
 	switch {

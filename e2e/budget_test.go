@@ -151,7 +151,9 @@ func TestBudgetSpentByTier1StartsNoTier2(t *testing.T) {
 func TestBudgetCountsAKilledCycle(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
-	w.agent(1, "init", "usage 1000000 100", "say looking", `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	// Only once the log has what was used can the next cycle count it.
+	w.agent(1, "init", "usage 1000000 100", "say looking",
+		`sh until grep -q looking "$CLAUDEOPS_RESULTS_DIR"/session-*.ndjson; do :; done; touch "$FAKE_AGENT_DIR/running"`, "hang")
 	w.kill("running")
 	w.agent(1, finish)
 	w.cycle(1)

@@ -16,16 +16,20 @@ func (k *walker) arithmetic(x syntax.ArithmExpr, f flow) {
 	switch x := x.(type) {
 	case nil:
 	case *syntax.BinaryArithm:
-		if op := x.Op.String(); strings.HasSuffix(op, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, op) {
+		op := x.Op.String()
+		assigns := strings.HasSuffix(op, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, op)
+		if op != "=" { // which alone does not read what it sets
+			k.arithmetic(x.X, f)
+		}
+		k.arithmetic(x.Y, f)
+		if assigns {
 			k.computed(x.X)
 		}
-		k.arithmetic(x.X, f)
-		k.arithmetic(x.Y, f)
 	case *syntax.UnaryArithm:
+		k.arithmetic(x.X, f)
 		if x.Op == syntax.Inc || x.Op == syntax.Dec {
 			k.computed(x.X)
 		}
-		k.arithmetic(x.X, f)
 	case *syntax.ParenArithm:
 		k.arithmetic(x.X, f)
 	case *syntax.Word:
@@ -43,7 +47,7 @@ func (k *walker) computed(x syntax.ArithmExpr) {
 		return
 	}
 	k.assignable(w.Lit(), k.source(x))
-	delete(k.vars, w.Lit())
+	k.set(w.Lit(), number)
 }
 
 // operand judges a number, or what stands for one.
@@ -59,7 +63,7 @@ func (k *walker) operand(w *syntax.Word, f flow) {
 func (k *walker) number(part syntax.WordPart, f flow) bool {
 	switch p := part.(type) {
 	case *syntax.Lit:
-		return numeral(p.Value) || identifier(p.Value) && k.holdsNumber(p.Value)
+		return numeral(p.Value) || identifier(p.Value) && k.variable(p.Value).numeral()
 	case *syntax.SglQuoted:
 		return !p.Dollar && numeral(p.Value)
 	case *syntax.DblQuoted:
@@ -69,19 +73,12 @@ func (k *walker) number(part syntax.WordPart, f flow) bool {
 		return true
 	case *syntax.ParamExp:
 		value := k.param(p, f)
-		return p.Length || value.known && numeral(value.text) || simple(p) && p.Index == nil && k.holdsNumber(p.Param.Value)
+		return p.Length || value.numeral() && (simple(p) || p.Exp != nil)
 	case *syntax.CmdSubst:
 		k.substitution(p, f)
 		return printsNumber(p)
 	}
 	return false
-}
-
-// holdsNumber reports whether a variable can be nothing but a number.
-func (k *walker) holdsNumber(name string) bool {
-	value := k.variable(name)
-	return value.known && numeral(value.text) || k.numeric[name] ||
-		slices.Contains([]string{"?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS"}, name)
 }
 
 func numeral(s string) bool {
@@ -113,13 +110,14 @@ func printsNumber(s *syntax.CmdSubst) bool {
 	case "nproc":
 		return len(args) == 1
 	case "date":
-		return len(args) == 2 && (args[1] == "+%s" || args[1] == "+%s%N")
+		last := args[len(args)-1]
+		return (len(args) == 2 || len(args) == 4 && args[1] == "-d") && (last == "+%s" || last == "+%s%N")
 	case "wc":
 		return len(args) == 2 && slices.Contains([]string{"-l", "-c", "-w", "-m"}, args[1])
 	case "id":
 		return len(args) == 2 && args[1] == "-u"
 	case "grep":
-		return len(args) == 3 && args[1] == "-c" && cmd != s.Stmts[0].Cmd
+		return len(args) == 3 && args[1] == "-c" && args[2] != "" && args[2][0] != '-' && cmd != s.Stmts[0].Cmd
 	}
 	return false
 }

@@ -16,16 +16,24 @@ type builder struct {
 	globs    bool // has a part that is matched with file names
 	other    bool // has a part of which nothing is known
 	one      bool
-	allPlain bool // the unknown parts are plain names
-	bare     bool // made by nothing but expansions outside of quotes
-	blanks   bool // an expansion outside of quotes has blanks in it
-	more     bool // parts follow
+	allPlain bool   // the unknown parts are plain names
+	bare     bool   // made by nothing but expansions outside of quotes
+	blanks   bool   // an expansion outside of quotes has blanks in it
+	more     bool   // parts follow
+	after    string // the text behind the parts that are not known
+	upward   bool   // in which .. leads elsewhere
+	digits   bool   // nothing but digits so far
+	job      bool   // a job of this shell
 	under    string
 	stdin    bool
 	why      string
 }
 
 func (b *builder) word() word {
+	b.k.steps += b.text.Len() / 256 // long values cost as much as many commands
+	if b.text.Len() > maxValue {
+		return opaque("the text is too long")
+	}
 	w := word{text: b.text.String(), known: b.known, one: b.one, why: b.why}
 	if b.known {
 		w.one = true
@@ -36,10 +44,15 @@ func (b *builder) word() word {
 		w.why = quoted(w.glob) + " is a pattern"
 		return w
 	}
-	w.plain = b.other && b.allPlain && !b.globs
+	if w.plain = b.other && b.allPlain && !b.globs && !b.upward; w.plain {
+		w.shape, w.digits, w.job = b.glob.String(), b.digits, b.job
+	}
 	w.under, w.stdin = b.under, b.stdin
 	return w
 }
+
+// maxValue is how many bytes of a word are followed: a value that is put together from itself grows without bound.
+const maxValue = 64 << 10
 
 // split is the word as the fields into which its blanks cut it.
 func (b *builder) split() (fields []word) {
@@ -51,9 +64,15 @@ func (b *builder) split() (fields []word) {
 
 // literal adds text that is matched with nothing.
 func (b *builder) literal(text string) {
+	if b.text.Len() > maxValue {
+		return
+	}
 	if b.known {
 		b.text.WriteString(text)
+	} else if b.after += text; strings.Contains(b.after, "..") {
+		b.under, b.upward = "", true
 	}
+	b.digits = b.digits && (text == "" || numeral(text))
 	for _, r := range text {
 		if strings.ContainsRune(`*?[]\`, r) {
 			b.glob.WriteByte('\\')
@@ -73,7 +92,10 @@ func (b *builder) unknown(w word, inQuotes bool) {
 	if b.known {
 		b.text.WriteString(w.text)
 		b.under, b.stdin = w.under, w.stdin
+	} else if !w.plain {
+		b.under = ""
 	}
+	b.digits, b.job = b.digits && w.digits, w.job && b.text.Len() == 0
 	if b.why == "" {
 		b.why = w.why
 	}
@@ -86,6 +108,7 @@ func (b *builder) unknown(w word, inQuotes bool) {
 	}
 	b.other = true
 	b.allPlain = b.allPlain && w.plain
+	b.glob.WriteByte('*')
 }
 
 // value adds what a variable holds.
@@ -120,7 +143,7 @@ func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
 		b.unknown(b.k.substitution(p, b.f), inQuotes)
 	case *syntax.ArithmExp:
 		b.k.arithmetic(p.X, b.f)
-		b.unknown(word{plain: true, one: true, why: "a computed number"}, inQuotes)
+		b.unknown(number, inQuotes)
 	case *syntax.ProcSubst:
 		b.unknown(b.k.process(p, b.f), true)
 	case *syntax.ExtGlob:

@@ -28,7 +28,12 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 			return out
 		}
 		observed()
-	case ":", "true", "false", "pwd", "times", "type", "shift", "exit", "return", "break", "continue", "caller", "dirs":
+	case "shift":
+		if len(k.args) > 0 {
+			k.args[len(k.args)-1] = arguments{}
+		}
+		observed()
+	case ":", "true", "false", "pwd", "times", "type", "exit", "return", "break", "continue", "caller", "dirs":
 		observed()
 	case "echo":
 		observed()
@@ -63,6 +68,10 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 		}
 		k.refuse(Unknown, "shell ulimit", source, "limits may be read only: `ulimit -a`")
 	case "kill":
+		if len(args) > 0 && !slices.ContainsFunc(args, func(a word) bool { return !a.job && !(a.known && strings.HasPrefix(a.text, "%")) }) {
+			observed()
+			return out
+		}
 		if rule := k.world.Policy.Program("kill"); rule != nil {
 			return k.program(name, rule, words, f)
 		}
@@ -123,7 +132,8 @@ func (k *walker) printf(args []word, source string) {
 // word may turn out to be -v.
 func (k *walker) oldTest(args []word, source string) {
 	operator := func(i int) bool {
-		return i >= 0 && i < len(args) && args[i].known && (strings.HasPrefix(args[i].text, "-") || slices.Contains([]string{"=", "==", "!=", "<", ">", "]"}, args[i].text))
+		return i >= 0 && i < len(args) && args[i].known && !args[i].is("-a", "-o") &&
+			(strings.HasPrefix(args[i].text, "-") || slices.Contains([]string{"=", "==", "!=", "<", ">", "]"}, args[i].text))
 	}
 	for i, a := range args {
 		switch {
@@ -139,7 +149,7 @@ func (k *walker) oldTest(args []word, source string) {
 }
 
 func (k *walker) changeFolder(args []word, source string) {
-	for len(args) > 0 && args[0].is("-P", "-L", "--") {
+	for len(args) > 0 && args[0].is("-L", "--") {
 		args = args[1:]
 	}
 	switch {
@@ -147,6 +157,9 @@ func (k *walker) changeFolder(args []word, source string) {
 		k.cwds = []string{k.world.Home}
 	case len(args) == 1 && args[0].known && args[0].text != "-":
 		k.cwds = k.places(args[0].text)
+		if slices.ContainsFunc(k.cwds, func(dir string) bool { return below(dir, "/proc") || below(dir, "/dev") }) { // links, behind which .. leads elsewhere
+			k.cwds = nil
+		}
 	default:
 		k.cwds = nil
 	}
@@ -187,7 +200,7 @@ func (k *walker) unsetBuiltin(args []word, source string) {
 			continue
 		}
 		k.assignable(a.text, source)
-		delete(k.vars, a.text)
+		k.lose(a.text)
 	}
 	k.act(Act{Action: Observe, Rule: "shell unset", Command: source})
 }
@@ -217,10 +230,10 @@ func (k *walker) read(name string, args []word, source string, f flow) {
 	}
 	for _, n := range names {
 		k.assignable(n, source)
-		delete(k.vars, n)
+		k.lose(n)
 	}
 	if name == "read" && len(names) == 1 && f.stdin.plain {
-		k.vars[names[0]] = []word{{plain: true, one: true, why: "a name that is only known when it runs"}}
+		k.set(names[0], word{plain: true, one: true, why: "a name that is only known when it runs"})
 	}
 	k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
 }
@@ -264,39 +277,64 @@ func (k *walker) eval(args []word, source string, f flow) {
 		texts = append(texts, a.text)
 	}
 	k.shell(strings.Join(texts, " "), f)
-	k.vars, k.numeric, k.cwds = map[string][]word{}, map[string]bool{}, nil
+	k.vars, k.cwds = map[string][]word{}, nil
 }
 
-// declare judges declare, local, export and readonly.
+// declare judges declare, local and export. Whatever changes how a later value is read is refused: arrays from text, attributes.
 func (k *walker) declare(c *syntax.DeclClause, f flow) {
 	source, variant := k.source(c), c.Variant.Value
-	named := false
+	named, array := false, false
 	for _, a := range c.Args {
 		if a.Name == nil {
-			if !k.text(a.Value, f).is("-r", "-a", "-A", "-g", "-ga", "-gA", "-l", "-u") || variant == "export" {
-				action, reason := Unknown, "this option of `"+variant+"` is not granted; assign with NAME=value"
-				if lit := k.text(a.Value, f).text; strings.ContainsAny(lit, "pxfF") {
-					action, reason = Forbidden, "the whole environment holds secrets; ask for one variable by its name"
-				}
-				k.refuse(action, "shell "+variant, source, reason)
+			option := k.text(a.Value, f)
+			array = array || strings.ContainsAny(option.text, "aA")
+			if !k.declareOption(option, variant, source) {
 				return
 			}
 			continue
 		}
 		named = true
-		if variant == "export" {
-			k.environment(a.Name.Value, k.text(a.Value, f), source)
-			delete(k.vars, a.Name.Value)
-			continue
-		}
-		k.assign(a, f)
-		if variant != "local" && variant != "readonly" || a.Naked {
-			delete(k.vars, a.Name.Value)
-		}
+		k.declared(a, variant, array, f)
 	}
-	if !named || variant == "nameref" {
+	switch {
+	case variant == "readonly" && named:
+		k.refuse(Unknown, "shell "+variant, source, "a variable that cannot be set again may keep another value than it seems; assign with NAME=value")
+	case !named || variant == "nameref":
 		k.refuse(Forbidden, "secrets", source, "the whole environment holds secrets; ask for one variable by its name")
+	default:
+		k.act(Act{Action: Observe, Rule: "shell " + variant, Command: source})
+	}
+}
+
+func (k *walker) declareOption(option word, variant, source string) bool {
+	if option.is("-a", "-A", "-g", "-ga", "-gA") && variant != "export" {
+		return true
+	}
+	if !option.known || strings.ContainsAny(option.text, "pxfF") {
+		k.refuse(Forbidden, "shell "+variant, source, "the whole environment holds secrets; ask for one variable by its name")
+	} else {
+		k.refuse(Unknown, "shell "+variant, source, "this option of `"+variant+"` is not granted; assign with NAME=value")
+	}
+	return false
+}
+
+// declared judges one NAME=value of a declaration.
+func (k *walker) declared(a *syntax.Assign, variant string, array bool, f flow) {
+	name := a.Name.Value
+	if array {
+		k.arrays[name] = true
+	}
+	if value := k.text(a.Value, f); k.arrays[name] && a.Value != nil || value.known && strings.HasPrefix(value.text, "(") {
+		k.refuse(Unknown, "shell "+variant, k.source(a), "the text would be read as an array, and may run commands; assign with NAME=(…)")
 		return
 	}
-	k.act(Act{Action: Observe, Rule: "shell " + variant, Command: source})
+	if variant == "export" {
+		k.environment(name, k.text(a.Value, f), k.source(a))
+		k.lose(name)
+		return
+	}
+	k.assign(a, f)
+	if variant != "local" || a.Naked {
+		k.lose(name)
+	}
 }

@@ -60,6 +60,10 @@ func (k *walker) run(words []word, f flow, inShell bool) output {
 	if k.over() {
 		return output{}
 	}
+	if len(words) > maxWords {
+		k.refuse(Unknown, "size", show(words[:5])+" …", "it has too many words; do it in smaller steps")
+		return output{}
+	}
 	k.depth++
 	defer func() { k.depth-- }()
 	name, ok := k.programName(words)

@@ -42,7 +42,7 @@ func (k *walker) env(u *use, args []word) output {
 		name, value, assigns := strings.Cut(a.text, "=")
 		switch {
 		case a.is("-u", "--unset") && len(args) > 1 && args[1].known:
-			if special(args[1].text) {
+			if policy.LeadsElsewhere(args[1].text) {
 				k.deny(u, Unknown, "`"+args[1].text+"` stays set")
 			}
 			args = args[2:]
@@ -104,7 +104,7 @@ func harmlessFilter(what string, call []word) bool {
 		lines, ok := digits(m[2])
 		return ok && lines <= 10 && !strings.Contains(m[1], "i") && slices.Contains([]string{`"State"`, `"State":`, "RestartPolicy", `"RestartPolicy"`}, m[3])
 	}
-	return inspectKey(m[3])
+	return inspectKey(m[3], strings.Contains(m[1], "i"))
 }
 
 func harmlessPaths(args []word) bool {
@@ -122,36 +122,30 @@ func harmlessPaths(args []word) bool {
 }
 
 // inspectKey reports whether a pattern asks for what is no secret in docker inspect's output: the beginning of such a key, or several.
-func inspectKey(pattern string) bool {
-	keys := []string{
+func inspectKey(pattern string, folded bool) bool {
+	keys := []string{ // as docker writes them; the names of variables are in capitals
 		"Status", "State", "Running", "Restarting", "RestartCount", "RestartPolicy", "Health", "ExitCode", "OOMKilled", "StartedAt", "FinishedAt", "Dead", "Paused",
 		"IPAddress", "Gateway", "MacAddress", "Image", "Ports", "HostPort", "HostIp", "Mounts", "Source", "Destination", "Networks", "NetworkMode", "Memory", "MemorySwap",
 		"NanoCpus", "CpuShares", "LogPath", "LogConfig", "Created", "Name", "Pid", "Driver", "Binds", "Hostname", "Healthcheck", "FailingStreak", "Privileged",
 	}
+	if folded { // any case: only those that no variable is called like
+		keys = []string{"Status", "Running", "Restarting", "RestartCount", "RestartPolicy", "ExitCode", "OOMKilled", "StartedAt", "FinishedAt", "IPAddress", "MacAddress", "Mounts", "FailingStreak", "NetworkMode"}
+	}
 	for part := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
-		part = strings.ToLower(strings.Trim(part, `":()`))
-		if len(part) < 3 || !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(strings.ToLower(key), part) }) {
+		part = strings.Trim(part, `":()`)
+		if len(part) < 3 || !slices.ContainsFunc(keys, func(key string) bool {
+			return strings.HasPrefix(key, part) || folded && strings.HasPrefix(strings.ToLower(key), strings.ToLower(part))
+		}) {
 			return false
 		}
 	}
 	return true
 }
 
-// keeps reports whether a filter of plain names lets whole names through and nothing else.
+// keeps reports whether a filter of plain names lets whole names of its input through and nothing else.
 func keeps(call []word) bool {
-	if len(call) == 0 || !call[0].known {
+	if slices.ContainsFunc(call, func(w word) bool { return !w.known }) {
 		return false
 	}
-	for _, w := range call[1:] {
-		if !w.known || w.is("--only-matching") || strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && strings.ContainsAny(w.text, "oc") && call[0].is("grep", "egrep") {
-			return false
-		}
-	}
-	switch call[0].text {
-	case "grep", "egrep", "sort", "uniq", "head", "tail":
-		return true
-	case "awk":
-		return len(call) == 2 && regexp.MustCompile(`^(NR>1 ?)?\{ ?print \$[0-9] ?\}$`).MatchString(call[1].text)
-	}
-	return false
+	return regexp.MustCompile(`^(grep|egrep)( -[viEFwx]+)* [^- ]\S*$|^sort( -[uVnr]+)*$|^uniq$|^(head|tail)( -n ?[0-9]+| -[0-9]+)?$|^awk '(NR>1 ?)?\{ ?print \$[0-9] ?\}'$`).MatchString(show(call))
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,6 +14,9 @@ const (
 // words are what the words of a command become, as far as that can be known before it runs. Commands inside them are judged.
 func (k *walker) words(list []*syntax.Word, f flow) (all []word) {
 	for _, w := range list {
+		if k.over() {
+			return nil
+		}
 		for _, one := range k.braces(w, 0) {
 			all = append(all, k.fields(one, f)...)
 		}
@@ -96,7 +100,7 @@ func (k *walker) fields(w *syntax.Word, f flow) []word {
 	if list, ok := k.list(w); ok {
 		return list
 	}
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true, bare: true}
+	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
 	for i, part := range w.Parts {
 		b.more = i < len(w.Parts)-1
 		b.part(part, false, i == 0)
@@ -115,34 +119,42 @@ func (k *walker) text(w *syntax.Word, f flow) word {
 	if w == nil {
 		return literal("")
 	}
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true, bare: true}
+	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
 	for i, part := range w.Parts {
 		b.part(part, true, i == 0)
 	}
 	return b.word()
 }
 
-// list is a word that is nothing but a whole array or all arguments of a function: "${list[@]}", "$@".
+// list is a word that is nothing but a whole array or all arguments of a function: "${list[@]}", "$@". Outside of quotes their values
+// are split and matched with file names, so that those which would be are not known.
 func (k *walker) list(w *syntax.Word) ([]word, bool) {
 	if len(w.Parts) != 1 {
 		return nil, false
 	}
 	part := w.Parts[0]
-	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 && !q.Dollar {
+	q, inQuotes := part.(*syntax.DblQuoted)
+	if inQuotes && len(q.Parts) == 1 && !q.Dollar {
 		part = q.Parts[0]
 	}
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || !simple(p) {
 		return nil, false
 	}
-	if p.Index == nil && p.Param.Value == "@" && len(k.args) > 0 {
-		return k.args[len(k.args)-1], true
+	var values []word
+	index, isWord := p.Index.(*syntax.Word)
+	switch {
+	case p.Index == nil && p.Param.Value == "@":
+		values, ok = k.positional().words, k.positional().known
+	case isWord && index.Lit() == "@":
+		values, ok = k.vars[p.Param.Value]
+	default:
+		return nil, false
 	}
-	if index, ok := p.Index.(*syntax.Word); ok && index.Lit() == "@" {
-		values, known := k.vars[p.Param.Value]
-		return values, known
+	if !ok || !inQuotes && slices.ContainsFunc(values, func(v word) bool { return !v.known || strings.ContainsAny(v.text, " \t\n*?[") || v.text == "" }) {
+		return nil, false
 	}
-	return nil, false
+	return values, true
 }
 
 // substitution is what $(…) becomes; the commands in it are judged.
@@ -153,7 +165,8 @@ func (k *walker) substitution(s *syntax.CmdSubst, f flow) word {
 	f.loose, f.stdin = "in a substitution", input{}
 	var out output
 	k.subshell(func() { out = k.stmts(s.Stmts, f) })
-	w := word{plain: out.plain, why: quoted(k.source(s)) + " is only known when it runs"}
+	prints := printsNumber(s)
+	w := word{plain: out.plain || prints, one: prints, digits: prints, why: quoted(k.source(s)) + " is only known when it runs"}
 	if out.under != "" && k.scratch(out.under) {
 		w.text, w.under, w.one = out.under, out.under, true
 	}

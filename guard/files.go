@@ -12,7 +12,7 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	if u.failed || !k.reaches(u, values) {
 		return output{}
 	}
-	out.plain = u.plain || u.rule.Prints == "names"
+	out.plain = u.plain || u.rule.Prints == "names" && !u.text
 	if u.rule.Prints == "scratch" {
 		out.under = k.world.Scratch
 	}
@@ -40,7 +40,7 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	return out
 }
 
-var modeText = `[0-7]{3}|0[0-7]{3}|[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*`
+var modeText = `0?[4-7][0-7][0-7]|[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*`
 
 // mode judges chmod: a literal mode that sets no set-id bit and gives nobody else the right to write.
 func (k *walker) mode(u *use) {
@@ -75,7 +75,7 @@ func (k *walker) attributes(u *use, files []word) {
 				continue
 			}
 			onlyScratch = false
-			if k.ours(p) || k.secret(p) || k.holdsSecrets(p) {
+			if k.ours(p) || k.secret(p) || k.holdsSecrets(p) || machines(p) {
 				k.deny(u, Forbidden, quoted(p)+" stays as it is")
 				return
 			}
@@ -84,6 +84,16 @@ func (k *walker) attributes(u *use, files []word) {
 	if onlyScratch {
 		u.action = Observe
 	}
+}
+
+// machines reports whether a path belongs to the machine's own programs and their start, or is this program.
+func machines(p string) bool {
+	if path.Base(p) == "claudeops" {
+		return true
+	}
+	return !below(p, "/usr/local") && slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc/cron.d", "/etc/pam.d", "/etc/systemd", "/lib", "/lib64", "/proc", "/sbin", "/sys", "/usr"}, func(dir string) bool {
+		return below(p, dir)
+	})
 }
 
 // remove judges rm: its own scratch, and rotated logs.
@@ -146,8 +156,12 @@ func (k *walker) inLogs(p string) bool {
 
 // currentLog reports whether a word is a log that is written to now, which may be emptied.
 func (k *walker) currentLog(w word, f flow) bool {
-	paths := k.resolved(k.places(w.text), f)
-	return w.known && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+	text := w.text
+	if w.glob != "" && w.under == "" && strings.HasSuffix(w.glob, ".log") {
+		text = w.glob
+	}
+	paths := k.resolved(k.places(text), f)
+	return (w.known || text == w.glob) && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
 		return !k.inLogs(p) || slices.Contains([]string{"wtmp", "btmp", "lastlog", "faillog"}, path.Base(p)) || below(p, "/var/log/journal") || below(p, "/var/log/audit") || k.ours(p)
 	})
 }
@@ -175,19 +189,19 @@ func (k *walker) move(u *use) {
 	}
 	last := len(u.operands) - 1
 	for i, w := range u.operands {
-		ok := k.ownTarget(w, u.f)
-		if i == last && !ok {
-			ok = last == 1 && w.known && slices.Equal(k.resolved(k.places(w.text), u.f), []string{path.Join(k.world.StateDir, "cooldown.json")})
-			for _, p := range k.resolved(k.places(w.text), u.f) {
-				ok = ok || last == 1 && p == path.Join(k.world.StateDir, "cooldown.json") || k.scratch(p)
-			}
+		if k.ownTarget(w, u.f) || i == 1 && last == 1 && k.cooldownFile(w, u.f) {
+			continue
 		}
-		if !ok {
-			k.deny(u, Unknown, "moving "+quoted(w.String())+" is not granted: only between files below $TMPDIR, to handoff.json, and from cooldown.json.tmp to cooldown.json")
-			return
-		}
+		k.deny(u, Unknown, "moving "+quoted(w.String())+" is not granted: only between files below $TMPDIR, to handoff.json, and from cooldown.json.tmp to cooldown.json")
+		return
 	}
 	u.action = Observe
+}
+
+// cooldownFile reports whether a word is cooldown.json, which its copy may replace.
+func (k *walker) cooldownFile(w word, f flow) bool {
+	paths := k.resolved(k.places(w.text), f)
+	return w.known && f.place == "" && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return p != path.Join(k.world.StateDir, "cooldown.json") })
 }
 
 // ownTarget reports whether a word is a file that every tier may write.

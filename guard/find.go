@@ -71,7 +71,7 @@ func (k *walker) findRoots(u *use, args []word) (roots, rest []word) {
 		args = args[1:]
 	}
 	for len(args) > 0 && !(args[0].known && (strings.HasPrefix(args[0].text, "-") || slices.Contains([]string{"(", "!", ","}, args[0].text))) {
-		if args[0].optional() || !args[0].known && !args[0].one && !args[0].plain {
+		if args[0].optional() || !args[0].known && args[0].glob == "" && args[0].under == "" {
 			k.deny(u, Unknown, "where find begins is only known when it runs ("+args[0].why+"); write it out")
 			return nil, nil
 		}
@@ -112,9 +112,13 @@ func (k *walker) findExec(u *use, roots []word, names []string, alternatives boo
 
 // found is a path that find hands on: below its root, and of the name that it looked for.
 func found(root word, names []string, alternatives bool) word {
-	w := word{text: root.String(), under: root.String(), one: true, why: "a path that find hands on"}
+	under := root.String()
+	if root.glob != "" { // what the pattern means lies below the folder in front of it
+		under = path.Dir(root.glob[:strings.IndexAny(root.glob, "*?[")] + "x")
+	}
+	w := word{text: under, under: under, one: true, why: "a path that find hands on"}
 	if len(names) > 0 && !alternatives {
-		w.glob = path.Join(root.String(), "**", names[0])
+		w.glob = path.Join(under, "**", names[0])
 	}
 	return w
 }

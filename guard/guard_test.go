@@ -195,6 +195,12 @@ func TestTooMuchIsRefused(t *testing.T) {
 		"many":      strings.Repeat(":;", maxSteps),
 		"unrolled":  "for a in {1..99}; do for b in {1..99}; do for c in {1..99}; do id; done; done; done",
 		"braces":    "echo {1..100000}{1..100000}",
+		"doubling":  "a=xxxxxxxxxxxxxxxx;" + strings.Repeat("a=$a$a;", 60) + "cat $a",
+		"blocks":    strings.Repeat("{ ", 30_000) + "id" + strings.Repeat("; }", 30_000),
+		"defaults":  "echo " + strings.Repeat("${x:-", 20_000) + strings.Repeat("}", 20_000),
+		"copies":    "x=" + strings.Repeat("x", 60_000) + ";echo" + strings.Repeat(" $x$x", 3000),
+		"trims":     "x=" + strings.Repeat("a", 60_000) + ";echo" + strings.Repeat(" ${x%%*a*b}", 2000),
+		"options":   "docker ps" + strings.Repeat(" --filter x", 9_000),
 		"recursion": "f() { f; f; }; f",
 		"nested":    strings.Repeat("bash -c 'bash -c \"", 1) + strings.Repeat("timeout 1 ", 500) + "id\"'",
 	} {

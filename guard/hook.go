@@ -36,34 +36,29 @@ type Reservations interface {
 	Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
 
+// Failed writes down that no decision was possible.
+func (h Hook) Failed(fault error) error {
+	if h.Now == nil {
+		return nil // nobody knows yet whose decision it was
+	}
+	return h.append(Entry{Tier: h.Tier, Decision: Denied, Rule: ruleFault, Reason: fault.Error()})
+}
+
 // Answer takes the line that ReadInput returned and returns what the hook is to print. After an error it must print nothing and
-// exit with 2, by which a tool call is refused; a *StopError alone is none that may.
+// exit with 2, by which a tool call is refused; with 1 where an agent wants to stop.
 func (h Hook) Answer(ctx context.Context, line []byte) ([]byte, error) {
 	in, err := DecodeInput(line)
 	if err != nil {
-		// Whoever reads the audit finds it there, unless that cannot be written: refused it is either way.
-		_ = h.append(Entry{Tier: h.Tier, Decision: Denied, Rule: ruleFault, Reason: err.Error()})
-		return nil, err
+		return nil, errors.Join(err, h.Failed(err))
 	}
 	switch in.Event {
 	case PreToolUse:
 		return h.decide(ctx, in)
 	case Stop:
-		text, err := h.stop(ctx, in)
-		if err != nil {
-			err = &StopError{err}
-		}
-		return text, err
+		return h.stop(ctx, in)
 	}
 	return nil, h.outcome(ctx, in)
 }
-
-// StopError is trouble with an agent that wants to stop. It has to exit with 1, which lets the agent go: after exit 2 the agent
-// program would have it go on, as often as it tries.
-type StopError struct{ err error }
-
-func (e *StopError) Error() string { return e.err.Error() }
-func (e *StopError) Unwrap() error { return e.err }
 
 // decide answers a PreToolUse.
 func (h Hook) decide(ctx context.Context, in Input) ([]byte, error) {

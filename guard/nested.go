@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -33,8 +35,12 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 	cwds := k.cwds
 	if f.place != "" {
 		k.cwds = []string{"/"}
-		if dir := u.value("-w", "--workdir"); dir != nil {
-			k.cwds = k.places(dir.text)
+		for _, g := range u.given { // the last of them holds
+			if slices.Contains(g.option.names, "-w") || slices.Contains(g.option.names, "--workdir") {
+				if k.cwds = nil; g.values[0].known {
+					k.cwds = []string{path.Join("/", g.values[0].text)}
+				}
+			}
 		}
 		defer func() { k.cwds = cwds }()
 	}

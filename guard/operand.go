@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // typed is a word and what the policy says it is.
@@ -42,7 +44,7 @@ func (k *walker) place(u *use) (all []typed, ok bool) {
 			return nil, false
 		}
 		for _, w := range rest[:max(0, n)] {
-			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && (isType(typ) || !takes(typ, w)) {
+			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && (policy.IsType(typ) || !takes(typ, w)) {
 				k.deny(u, Unknown, "the pattern "+quoted(w.glob)+" may become several words; name the file")
 				return nil, false
 			}
@@ -107,10 +109,6 @@ func (k *walker) judge(u *use, v typed) {
 		}
 		k.reads(w, u.f, u.name, source)
 	case "file":
-		if strings.Contains(u.rule.Operands, "sqlite") && slices.ContainsFunc(k.resolved(k.places(w.text), u.f), k.ours) {
-			k.deny(u, Forbidden, "the database belongs to this program; use `claudeops sessions`, `events` or `incidents`")
-			return
-		}
 		k.reads(w, u.f, u.name, source)
 	case "tree":
 		k.tree(u, w, source)

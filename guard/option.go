@@ -3,6 +3,8 @@ package guard
 import (
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // given is one option with its values.
@@ -157,7 +159,7 @@ func (k *walker) take(u *use, name string, value *word, args []word, i int) int 
 		return 0
 	}
 	for i, v := range values {
-		if isType(o.types[i]) && v.known && len(v.text) > 1 && v.text[0] == '-' && !strings.ContainsAny(v.text[1:2], "0123456789. +") && !u.rule.Loose {
+		if policy.IsType(o.types[i]) && v.known && len(v.text) > 1 && v.text[0] == '-' && !strings.ContainsAny(v.text[1:2], "0123456789. +") && !u.rule.Loose {
 			k.deny(u, Unknown, "the value of `"+name+"` looks like an option; write it behind `=`")
 			return 0
 		}
@@ -225,7 +227,7 @@ func (k *walker) find(u *use, name string, value *word) (option, bool) {
 
 // takes reports whether a choice of literals has the value; every other type is judged later.
 func takes(typ string, value word) bool {
-	return isType(typ) || value.known && chosen(typ, value.text) || value.glob != "" && strings.Contains(typ, "*") && begins(typ, value.text)
+	return policy.IsType(typ) || value.known && chosen(typ, value.text) || value.glob != "" && strings.Contains(typ, "*") && begins(typ, value.text)
 }
 
 // begins reports whether a choice has the beginning of a word whose brackets the shell would match with file names, if there were any.
@@ -234,16 +236,6 @@ func begins(typ, text string) bool {
 		if prefix, isPrefix := strings.CutSuffix(choice, "*"); isPrefix && strings.HasPrefix(text, prefix) {
 			return true
 		}
-	}
-	return false
-}
-
-// isType reports whether a text of the policy is a type; every other is a choice of literals.
-func isType(typ string) bool {
-	switch typ {
-	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size",
-		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
-		return true
 	}
 	return false
 }

@@ -64,6 +64,8 @@ func (k *walker) reads(w word, f flow, rule, source string) {
 		k.readsPattern(w.glob, f, rule, source)
 	case w.glob != "":
 		k.readsFound(w, f, rule, source)
+	case w.plain && strings.HasPrefix(w.shape, "/"):
+		k.readsPattern(w.shape, f, rule, source)
 	case w.under != "":
 		k.readsTree(w.under, f, rule, source)
 	default:
@@ -85,6 +87,10 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 		paths = append(slices.Clone(paths), path.Clean("/"+p[i+3:]))
 	}
 	for _, p := range k.resolved(paths, f) {
+		if slices.Contains([]string{"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, p) {
+			k.refuse(Unknown, rule, source, "`"+p+"` has no end")
+			return
+		}
 		if below(p, "/dev/tcp") || below(p, "/dev/udp") {
 			k.refuse(Unknown, rule, source, "a connection by the shell is not granted; use curl or nc -z")
 			return
@@ -103,7 +109,7 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 		return
 	}
 	for _, p := range k.places(pattern) {
-		if k.secretPattern(p) {
+		if k.secretPattern(p) || f.place != "" && path.Base(p) == "*" {
 			k.refuse(Forbidden, "secrets", source, "the pattern `"+pattern+"` may mean files that hold secrets; name the files")
 			return
 		}

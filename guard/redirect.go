@@ -14,17 +14,13 @@ const (
 )
 
 func leaves(r *syntax.Redirect) int {
-	fd := ""
-	if r.N != nil {
-		fd = r.N.Value
-	}
 	switch r.Op {
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut:
-		if fd == "" || fd == "1" {
+		if descriptor(r, 1) == 1 {
 			return nothing
 		}
 	case syntax.DplOut:
-		if fd == "2" {
+		if descriptor(r, 1) == 2 {
 			return mixed
 		}
 		return nothing
@@ -53,6 +49,9 @@ func (k *walker) redirect(r *syntax.Redirect, cmd syntax.Command, f flow) input 
 		return k.readFrom(r, f)
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.DplOut, syntax.RdrAll, syntax.AppAll:
 		k.writeTo(r, cmd, f)
+		if descriptor(r, 1) == 0 { // 0>&3: from wherever that reads
+			return input{unknown: true}
+		}
 	case syntax.RdrInOut:
 		k.writeTo(r, cmd, f)
 		return input{unknown: true}
@@ -62,9 +61,21 @@ func (k *walker) redirect(r *syntax.Redirect, cmd syntax.Command, f flow) input 
 	return f.stdin
 }
 
+// descriptor is the one that a redirection is about: the number in front of it, or its own.
+func descriptor(r *syntax.Redirect, own int) int {
+	if r.N == nil {
+		return own
+	}
+	n, ok := digits(r.N.Value)
+	if !ok {
+		return 0 // refused; and it could be any
+	}
+	return n
+}
+
 // given is text as standard input, unless it goes to another descriptor.
 func (k *walker) given(r *syntax.Redirect, text word, f flow) input {
-	if r.N != nil && r.N.Value != "0" {
+	if descriptor(r, 0) != 0 {
 		return f.stdin
 	}
 	return input{known: text.known, text: text.text, unknown: !text.known, plain: text.plain}
@@ -76,7 +87,7 @@ func (k *walker) document(r *syntax.Redirect, f flow) word {
 		return literal("")
 	}
 	raw := r.Word.Lit() == "" || strings.Contains(r.Word.Lit(), `\`)
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true}
+	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true}
 	for _, part := range r.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {
@@ -110,7 +121,7 @@ func (k *walker) readFrom(r *syntax.Redirect, f flow) input {
 			in = input{}
 		}
 	}
-	if r.N != nil && r.N.Value != "0" {
+	if descriptor(r, 0) != 0 {
 		return f.stdin
 	}
 	return in
@@ -144,9 +155,14 @@ func (k *walker) writeTo(r *syntax.Redirect, cmd syntax.Command, f flow) {
 	k.writes(to, f, "redirections", k.source(r))
 }
 
-// globs reports whether a word holds patterns or braces, which a redirection expands.
+// globs reports whether a word holds patterns or braces, or a value with patterns or blanks, which a redirection expands.
 func (k *walker) globs(w *syntax.Word) bool {
 	for _, part := range w.Parts {
+		if p, ok := part.(*syntax.ParamExp); ok {
+			if value := k.variable(p.Param.Value); !value.known && !(value.plain && value.one) || strings.ContainsAny(value.text, "*?[ \t\n") {
+				return true
+			}
+		}
 		if lit, ok := part.(*syntax.Lit); ok && strings.ContainsAny(lit.Value, "*?[{") {
 			return true
 		}
@@ -160,5 +176,16 @@ func (k *walker) globs(w *syntax.Word) bool {
 // empties reports whether a command prints nothing, so that a redirection of its output only empties the file.
 func empties(cmd syntax.Command) bool {
 	c, ok := cmd.(*syntax.CallExpr)
-	return cmd == nil || ok && len(c.Assigns) == 0 && len(c.Args) == 1 && (c.Args[0].Lit() == ":" || c.Args[0].Lit() == "true")
+	if !ok || len(c.Assigns) > 0 {
+		return cmd == nil
+	}
+	var words []string
+	for _, w := range c.Args {
+		words = append(words, w.Lit())
+	}
+	switch strings.Join(words, " ") {
+	case ":", "true", "echo -n", "cat /dev/null":
+		return true
+	}
+	return false
 }

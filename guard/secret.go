@@ -8,7 +8,7 @@ import (
 // secret reports whether a path is one that no agent reads.
 func (k *walker) secret(p string) bool {
 	for _, candidate := range spellings(p) {
-		if k.workspaceSecret(candidate) {
+		if k.workspaceSecret(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
 			return true
 		}
 		for _, pattern := range k.world.Policy.Secrets {
@@ -58,8 +58,7 @@ func (k *walker) holdsSecrets(dir string) bool {
 		return true
 	}
 	for _, pattern := range k.world.Policy.Secrets {
-		fixed, _, _ := strings.Cut(pattern, "*")
-		if strings.HasPrefix(pattern, "/") && (below(path.Dir(fixed+"x"), dir) || below(strings.TrimSuffix(fixed, "/"), dir)) {
+		if strings.HasPrefix(pattern, "/") && overlaps(pattern, path.Join(dir, "**")) {
 			return true
 		}
 	}

@@ -34,6 +34,12 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		names = kubernetes(given)
 	case "base":
 		names = bases(u, values)
+	case "image":
+		for _, image := range given {
+			image, _, _ = strings.Cut(path.Base(image), "@")
+			image, _, _ = strings.Cut(image, ":")
+			names = append(names, image)
+		}
 	default:
 		names = given
 	}
@@ -78,12 +84,12 @@ func (k *walker) anonymous(name string) bool {
 func (k *walker) unit(u *use) {
 	for _, w := range u.operands {
 		name := strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")
-		if slices.Contains([]string{"rescue", "emergency", "debug-shell", "claudeops", "systemd-poweroff", "systemd-reboot", "systemd-halt", "systemd-kexec", "systemd-suspend", "systemd-hibernate", "ctrl-alt-del"}, name) {
-			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine or to this program")
-			return
-		}
 		kind := strings.TrimPrefix(path.Ext(w.text), ".")
-		if strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"target", "mount", "automount", "swap", "slice", "scope", "device"}, kind) {
+		switch {
+		case slices.ContainsFunc(k.world.Policy.Units, func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil }):
+			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine, to its network or to this program")
+			return
+		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"target", "mount", "automount", "swap", "slice", "scope", "device"}, kind):
 			k.deny(u, Unknown, quoted(w.String())+" is no service")
 			return
 		}
@@ -203,26 +209,28 @@ func bases(u *use, values []typed) (names []string) {
 	return names
 }
 
-// joinSteps makes one remediation of the steps of one: stop and start, down and up, pull and up.
+// joinSteps makes one remediation of the steps of one: stop and start, down and up, pull and build and up. The same step twice is a
+// remediation of its own.
 func joinSteps(acts []Act) []Act {
 	var joined []Act
 	for _, a := range acts {
-		if a.part == "last" && (a.Action == Restart || a.Action == Redeploy) {
-			i := slices.IndexFunc(joined, func(b Act) bool {
-				return b.part == "first" && slices.Equal(b.Services, a.Services) && (b.Action == Restart || b.Action == Redeploy)
-			})
-			for i >= 0 {
-				if joined[i].Action == Redeploy {
+		if a.part == "last" && counted(a) {
+			var rules []string
+			joined = slices.DeleteFunc(joined, func(b Act) bool {
+				if b.part != "first" || !counted(b) || !slices.Equal(b.Services, a.Services) || slices.Contains(rules, b.Rule) {
+					return false
+				}
+				rules = append(rules, b.Rule)
+				if b.Action == Redeploy {
 					a.Action = Redeploy
 				}
-				a.Command = joined[i].Command + " … " + a.Command
-				joined = slices.Delete(joined, i, i+1)
-				i = slices.IndexFunc(joined, func(b Act) bool {
-					return b.part == "first" && slices.Equal(b.Services, a.Services) && (b.Action == Restart || b.Action == Redeploy)
-				})
-			}
+				a.Command = b.Command + " … " + a.Command
+				return true
+			})
 		}
 		joined = append(joined, a)
 	}
 	return joined
 }
+
+func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }

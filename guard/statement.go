@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,15 +10,17 @@ import (
 
 // stmts judges commands one after the other. What is printed is known only of a single one.
 func (k *walker) stmts(list []*syntax.Stmt, f flow) (out output) {
+	outer := k.strayed
 	for i, s := range list {
 		step := f
 		step.hidden = f.hidden || i < len(list)-1
-		before := k.cwds
+		k.strayed = k.cwds
 		out = k.stmt(s, step)
-		if !exits(s) { // where a cd failed the shell still stands where it stood
-			k.cwds = unite(before, k.cwds)
+		if !k.exits(s) { // where a cd failed the shell still stands where it stood
+			k.cwds = unite(k.strayed, k.cwds)
 		}
 	}
+	k.strayed = outer
 	if len(list) != 1 {
 		return output{}
 	}
@@ -25,13 +28,13 @@ func (k *walker) stmts(list []*syntax.Stmt, f flow) (out output) {
 }
 
 // exits reports whether a statement ends the shell where its first part fails: cd X || exit.
-func exits(s *syntax.Stmt) bool {
+func (k *walker) exits(s *syntax.Stmt) bool {
 	b, ok := s.Cmd.(*syntax.BinaryCmd)
-	if !ok || b.Op != syntax.OrStmt {
+	if !ok || b.Op != syntax.OrStmt || b.X.Negated || s.Negated || s.Background {
 		return false
 	}
 	c, ok := b.Y.Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && (c.Args[0].Lit() == "exit" || c.Args[0].Lit() == "return") && len(b.Y.Redirs) == 0
+	return ok && len(c.Args) > 0 && (c.Args[0].Lit() == "exit" || c.Args[0].Lit() == "return" && len(k.args) > 0) && len(b.Y.Redirs) == 0 && !b.Y.Background
 }
 
 // unite is the union of two sets of folders. None is every folder.
@@ -69,14 +72,20 @@ func (k *walker) stmt(s *syntax.Stmt, f flow) (out output) {
 	return k.redirected(s, f)
 }
 
-// redirected judges a statement's redirections and then its command.
+// redirected judges a statement's redirections and then its command, which does not run where one of them fails.
 func (k *walker) redirected(s *syntax.Stmt, f flow) output {
-	printed := all
+	printed, before, stands := all, maps.Clone(k.vars), k.cwds
+	sure := true
 	for _, r := range s.Redirs {
 		f.stdin = k.redirect(r, s.Cmd, f)
 		printed = min(printed, leaves(r))
+		sure = sure && (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc || r.Op == syntax.DplOut)
 	}
 	out := k.command(s.Cmd, f)
+	if !sure {
+		k.join(before)
+		k.strayed = unite(k.strayed, stands)
+	}
 	out.filter = out.call
 	switch printed {
 	case nothing:
@@ -104,29 +113,25 @@ func (k *walker) command(c syntax.Command, f flow) (out output) {
 			return k.stmt(c.Stmt, f)
 		}
 	case *syntax.IfClause:
-		k.enclosed(c, func() { k.ifClause(c, f.within("in a condition")) })
+		k.ifClause(c, f.within("in a condition"))
 	case *syntax.WhileClause:
 		f = f.within("in a loop")
-		k.enclosed(c, func() {
-			k.again(func() {
-				k.stmts(c.Cond, f)
-				k.stmts(c.Do, f)
-			})
+		k.loop(func() {
+			k.stmts(c.Cond, f)
+			k.stmts(c.Do, f)
 		})
 	case *syntax.ForClause:
-		k.enclosed(c, func() { k.forClause(c, f.within("in a loop")) })
+		k.forClause(c, f.within("in a loop"))
 	case *syntax.CaseClause:
-		k.enclosed(c, func() { k.caseClause(c, f.within("in a condition")) })
+		k.caseClause(c, f.within("in a condition"))
 	case *syntax.FuncDecl:
 		k.define(c, f)
 	case *syntax.ArithmCmd:
 		k.arithmetic(c.X, f)
-		k.forget(c)
 	case *syntax.LetClause:
 		for _, x := range c.Exprs {
 			k.arithmetic(x, f)
 		}
-		k.forget(c)
 	case *syntax.TestClause:
 		k.test(c.X, f)
 	case *syntax.DeclClause:
@@ -148,30 +153,38 @@ func (f flow) within(what string) flow {
 func (k *walker) binary(c *syntax.BinaryCmd, f flow) output {
 	switch c.Op {
 	case syntax.AndStmt:
+		before, within := maps.Clone(k.vars), f.chain
+		f.chain = isAnd(c.X)
 		k.stmt(c.X, f)
-		f.branch = true
+		stands := k.cwds
+		f.branch, f.chain = true, false
 		k.stmt(c.Y, f)
-		k.forget(c.Y)
+		if !within { // until the chain's end what stands in it holds: it has come so far
+			k.join(before)
+		}
+		k.strayed = unite(k.strayed, stands)
 	case syntax.OrStmt:
-		before := k.cwds
 		first := f
 		first.hidden = true
+		before := maps.Clone(k.vars)
 		k.stmt(c.X, first)
 		after := k.cwds
-		k.forget(c.X)
-		k.cwds = unite(before, after)
-		k.stmt(c.Y, f.within("after `||`"))
-		k.forget(c.Y)
-		k.cwds = unite(after, k.cwds)
-		if exits(&syntax.Stmt{Cmd: c}) {
-			k.cwds = after
-		}
+		k.join(before)
+		k.cwds = unite(k.strayed, after)
+		k.branch(func() { k.stmt(c.Y, f.within("after `||`")) })
+		k.strayed = unite(k.strayed, k.cwds)
+		k.cwds = after
 	case syntax.Pipe, syntax.PipeAll:
 		return k.pipe(c, f)
 	default:
 		k.refuse(Unknown, "syntax", k.source(c), "this construct is not read; write it plainly")
 	}
 	return output{}
+}
+
+func isAnd(s *syntax.Stmt) bool {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && b.Op == syntax.AndStmt && len(s.Redirs) == 0 && !s.Background && !s.Negated
 }
 
 // pipe judges both sides, each in a shell of its own. A remediation may only stand at the start.
@@ -201,72 +214,63 @@ func (k *walker) pipe(c *syntax.BinaryCmd, f flow) (out output) {
 // ifClause judges every branch: which of them runs is not known.
 func (k *walker) ifClause(c *syntax.IfClause, f flow) {
 	k.stmts(c.Cond, f)
-	after := k.cwds
+	before, stands := maps.Clone(k.vars), k.cwds
 	k.stmts(c.Then, f)
-	done := k.cwds
-	k.cwds = after
+	done, moved := k.vars, k.cwds
+	k.vars, k.cwds = before, stands
 	if c.Else != nil {
-		k.forget(&syntax.Block{Stmts: c.Then})
 		k.ifClause(c.Else, f)
 	}
-	k.cwds = unite(done, k.cwds)
+	k.join(done)
+	k.cwds = unite(moved, k.cwds)
 }
 
 func (k *walker) caseClause(c *syntax.CaseClause, f flow) {
 	k.text(c.Word, f)
+	stands := k.cwds
 	for _, item := range c.Items {
 		for _, p := range item.Patterns {
 			k.text(p, f)
 		}
-		k.stmts(item.Stmts, f)
-		k.forget(&syntax.Block{Stmts: item.Stmts})
+		k.branch(func() { k.stmts(item.Stmts, f) })
+		k.cwds = unite(stands, k.cwds)
 	}
 }
 
-// forClause judges the body once for each word where all are known, and once with what is known of them otherwise.
+// forClause judges the body for each word, with what is known of it.
 func (k *walker) forClause(c *syntax.ForClause, f flow) {
 	iter, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
-		if style, isC := c.Loop.(*syntax.CStyleLoop); isC {
-			k.arithmetic(style.Init, f)
-			k.arithmetic(style.Cond, f)
-			k.arithmetic(style.Post, f)
-		}
-		k.again(func() { k.stmts(c.Do, f) })
+		style, isC := c.Loop.(*syntax.CStyleLoop)
+		k.loop(func() {
+			if isC {
+				k.arithmetic(style.Init, f)
+				k.arithmetic(style.Cond, f)
+				k.arithmetic(style.Post, f)
+			}
+			k.stmts(c.Do, f)
+		})
 		return
 	}
 	name := iter.Name.Value
 	k.assignable(name, k.source(c.Loop))
 	values := k.words(iter.Items, f)
-	if c.Select || iter.InPos == (syntax.Pos{}) || assignedIn(&syntax.Block{Stmts: c.Do})[name] || k.functionsSet(name) {
+	if c.Select || iter.InPos == (syntax.Pos{}) {
 		values = []word{opaque("`$" + name + "` is only known when it runs")}
 	}
-	body := func(value word) {
-		k.forget(&syntax.Block{Stmts: c.Do})
-		if value.why == "" || value.plain || value.glob != "" || value.known {
-			k.vars[name] = []word{value}
+	k.loop(func() {
+		for _, value := range values {
+			if !value.known { // one of several: a name, a file's, or anything
+				value.one = value.plain || value.glob != ""
+			}
+			k.set(name, value)
+			k.stmts(c.Do, f)
+			if k.full {
+				return
+			}
 		}
-		k.again(func() { k.stmts(c.Do, f) })
-	}
-	for _, value := range values {
-		if !value.known {
-			value.one = value.plain || value.glob != ""
-		}
-		body(value)
-		if k.full {
-			break
-		}
-	}
-}
-
-// functionsSet reports whether any function sets the variable.
-func (k *walker) functionsSet(name string) bool {
-	for _, body := range k.funcs {
-		if assignedIn(body)[name] {
-			return true
-		}
-	}
-	return false
+		k.lose(name)
+	})
 }
 
 // define remembers a function. One that may not be there when it is called, or that takes the name of a program, is refused.
@@ -277,7 +281,7 @@ func (k *walker) define(c *syntax.FuncDecl, f flow) {
 	}
 	name := c.Name.Value
 	_, again := k.funcs[name]
-	if f.branch || again || !identifier(strings.ReplaceAll(name, "-", "_")) || builtin(name) || k.world.Policy.Program(name) != nil {
+	if f.branch || again || name == "command_not_found_handle" || !identifier(strings.ReplaceAll(name, "-", "_")) || builtin(name) || k.world.Policy.Program(name) != nil {
 		k.refuse(Unknown, "functions", "function "+name, "the function `"+name+"` may take the place of a program; write the commands out, or take a name that nothing else has")
 		return
 	}
@@ -285,25 +289,12 @@ func (k *walker) define(c *syntax.FuncDecl, f flow) {
 }
 
 // invoke judges a function's body with these arguments.
-func (k *walker) invoke(body *syntax.Stmt, args []word, f flow) {
-	for _, a := range args {
-		if !a.known && !a.one {
-			args = nil // how many there are is not known
-			break
-		}
+func (k *walker) invoke(body *syntax.Stmt, words []word, f flow) {
+	args := arguments{words, true}
+	if slices.ContainsFunc(words, func(a word) bool { return !a.known && !a.one }) { // how many there are is not known
+		args = arguments{}
 	}
 	k.args = append(k.args, args)
-	k.enclosed(body, func() { k.stmt(body, f.within("in a function")) })
+	k.stmt(body, f.within("in a function"))
 	k.args = k.args[:len(k.args)-1]
-}
-
-// again judges the body of a loop. Where it changes the folder, it is judged a second time, in an unknown one.
-func (k *walker) again(judge func()) {
-	before := k.cwds
-	judge()
-	if !slices.Equal(before, k.cwds) {
-		k.cwds = nil
-		judge()
-		k.cwds = nil
-	}
 }

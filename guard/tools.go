@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"path"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -60,6 +61,15 @@ func (w World) Acts(command string) []Act { return joinSteps(w.judgeShell(comman
 // Shell is the verdict on a shell command.
 func (w World) Shell(command string) Verdict { return w.decide(w.Acts(command)) }
 
+// grepTool judges a folder that is searched, or the files in it that have a name.
+func (k *walker) grepTool(root, name, source string) {
+	if name == "" || strings.ContainsAny(name, "/{,!") {
+		k.readsTree(root, flow{}, "Grep", source)
+		return
+	}
+	k.readsFound(word{under: root, glob: path.Join(root, "**", name)}, flow{}, "Grep", source)
+}
+
 // judgeFiles decides on the tools that read and write files: the same rules as for a command that does.
 func (w World) judgeFiles(tool string, input jsontext.Value) Verdict {
 	var call struct {
@@ -80,7 +90,7 @@ func (w World) judgeFiles(tool string, input jsontext.Value) Verdict {
 	case "Write":
 		k.writes(literal(call.File), flow{}, tool, source)
 	case "Grep":
-		k.readsTree(root.text, flow{}, tool, source)
+		k.grepTool(root.text, call.Glob, source)
 		if strings.Contains(call.Glob, "..") {
 			k.refuse(Unknown, tool, source, "`..` in a pattern cannot be read")
 		}

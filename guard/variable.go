@@ -1,12 +1,14 @@
 package guard
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // simple reports whether an expansion is nothing but a variable, perhaps with an index.
@@ -59,7 +61,7 @@ func (k *walker) expansion(p *syntax.ParamExp, f flow) word {
 		}
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		value, pattern := k.variable(p.Param.Value), p.Exp.Word.Lit()
-		if value.known && pattern != "" && p.Index == nil && !strings.ContainsAny(pattern, `?[\\(`) {
+		if value.known && len(value.text) <= 4<<10 && pattern != "" && p.Index == nil && !strings.ContainsAny(pattern, `?[\\(`) {
 			return literal(trimmed(p.Exp.Op, value.text, pattern))
 		}
 	case syntax.OtherParamOps:
@@ -68,7 +70,7 @@ func (k *walker) expansion(p *syntax.ParamExp, f flow) word {
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		k.assignable(p.Param.Value, k.source(p))
-		delete(k.vars, p.Param.Value)
+		k.lose(p.Param.Value)
 	}
 	return opaque(quoted(k.source(p)) + " is only known when it runs")
 }
@@ -124,16 +126,19 @@ func (k *walker) variable(name string) word {
 	if values, known := k.vars[name]; known && len(values) == 1 {
 		return values[0]
 	}
-	if len(k.args) > 0 {
-		if n, ok := digits(name); ok && n > 0 && n <= len(k.args[len(k.args)-1]) {
-			return k.args[len(k.args)-1][n-1]
+	if args := k.positional(); args.known {
+		if n, ok := digits(name); ok && n > 0 && n <= len(args.words) {
+			return args.words[n-1]
 		}
 	}
-	if value, known := k.folder(name); known && !k.assigned[name] {
+	if value, known := k.folder(name); known && !k.touched[name] {
 		return literal(value)
 	}
-	if k.numeric[name] || slices.Contains([]string{"?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID"}, name) {
-		return word{plain: true, one: true, why: "a number"}
+	if name == "!" {
+		return word{plain: true, one: true, digits: true, job: true, why: "a job"}
+	}
+	if slices.Contains([]string{"?", "#", "$", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID"}, name) {
+		return number
 	}
 	return opaque("`$" + name + "` is only known when it runs")
 }
@@ -161,7 +166,22 @@ func (k *walker) folder(name string) (string, bool) {
 
 // unset reports whether a variable is set by nothing, neither here nor around it.
 func (k *walker) unset(name string) bool {
-	return !k.assigned[name] && !k.exported(name) && !special(name)
+	_, position := digits(name)
+	return !k.touched[name] && !k.exported(name) && !policy.LeadsElsewhere(name) && !position && identifier(name)
+}
+
+// arguments are those of a function, where they are known.
+type arguments struct {
+	words []word
+	known bool
+}
+
+// positional are the arguments of the function being judged.
+func (k *walker) positional() arguments {
+	if len(k.args) == 0 {
+		return arguments{}
+	}
+	return k.args[len(k.args)-1]
 }
 
 // exported reports whether the shell's environment has a variable of this name: then a new value reaches every program.
@@ -169,29 +189,9 @@ func (k *walker) exported(name string) bool {
 	return slices.ContainsFunc(k.world.Environ, func(e string) bool { return strings.HasPrefix(e, name+"=") })
 }
 
-// special are variables by which a shell or a program is led elsewhere.
-func special(name string) bool {
-	if slices.Contains([]string{
-		"PATH", "IFS", "ENV", "HOME", "SHELL", "TMPDIR", "CDPATH", "GLOBIGNORE", "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND", "SHELLOPTS", "POSIXLY_CORRECT",
-		"EDITOR", "VISUAL", "PAGER", "BROWSER", "PWD", "OLDPWD", "FUNCNEST", "OPTIND", "HISTFILE", "MAIL", "MAILPATH", "TERMINFO", "TERM", "LESSOPEN", "LESSCLOSE",
-		"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "COLUMNS", "LINES", "USER", "HOSTNAME", "OSTYPE", "SHLVL", "TZ", "_",
-	}, name) {
-		return true
-	}
-	for _, family := range []string{
-		"BASH", "LD_", "DYLD_", "GIT_", "DOCKER_", "COMPOSE_", "KUBE", "HELM_", "CLAUDEOPS_", "CLAUDE", "ANTHROPIC_", "PG", "MYSQL", "REDIS", "SSH_", "LESS",
-		"PYTHON", "PERL", "RUBY", "NODE_", "JAVA_", "AWK", "SYSTEMD_", "ANSIBLE_", "TF_", "CURL_", "SSL_", "OPENSSL_", "LC_", "LANG", "XDG_", "GREP_", "MAN", "COMP_", "READLINE_",
-	} {
-		if strings.HasPrefix(name, family) {
-			return true
-		}
-	}
-	return strings.HasSuffix(strings.ToLower(name), "_proxy") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "EDITOR")
-}
-
 // assignable judges the name of a variable that is set.
 func (k *walker) assignable(name, source string) {
-	if !identifier(name) || special(name) || k.exported(name) {
+	if !identifier(name) || policy.LeadsElsewhere(name) || k.exported(name) {
 		k.refuse(Unknown, "variables", source, "`"+name+"` changes what programs do; leave it as it is, or take another name")
 	}
 }
@@ -207,7 +207,7 @@ func identifier(name string) bool {
 
 // secretVariable refuses to show a variable of the environment that holds a secret.
 func (k *walker) secretVariable(name, source string) {
-	if config.SecretName(name) && !k.assigned[name] && !strings.HasPrefix(name, "CLAUDEOPS_") {
+	if _, own := k.vars[name]; config.SecretName(name) && !own && !strings.HasPrefix(name, "CLAUDEOPS_") {
 		k.refuse(Forbidden, "secrets", source, "the variable `"+name+"` may hold a secret")
 	}
 }
@@ -234,115 +234,69 @@ func (k *walker) assign(a *syntax.Assign, f flow) {
 	case !a.Naked:
 		values = []word{k.text(a.Value, f)}
 	}
+	if a.Array != nil || a.Index != nil {
+		k.arrays[name] = true
+	}
 	if a.Append || a.Naked || a.Index != nil || len(values) == 0 {
-		delete(k.vars, name)
+		k.lose(name)
 		return
 	}
+	k.set(name, values...)
+}
+
+// set records what a variable holds from here on.
+func (k *walker) set(name string, values ...word) {
+	k.touched[name] = true
 	k.vars[name] = values
 }
 
-// forget drops what is known of every variable that is set somewhere in node: whether and when that happens is not known.
-func (k *walker) forget(node syntax.Node) {
-	for name := range assignedIn(node) {
-		delete(k.vars, name)
-	}
+// lose drops what is known of a variable: it holds something else from here on.
+func (k *walker) lose(name string) {
+	k.touched[name] = true
+	delete(k.vars, name)
 }
 
-// enclosed judges what may run never, once or often.
-func (k *walker) enclosed(node syntax.Node, judge func()) {
-	k.forget(node)
+// branch judges what may run or not: what it changes is not known behind it.
+func (k *walker) branch(judge func()) {
+	before := maps.Clone(k.vars)
 	judge()
-	k.forget(node)
+	k.join(before)
 }
 
-// assignedIn are the names of all variables that are set somewhere in node.
-func assignedIn(node syntax.Node) map[string]bool {
-	names := map[string]bool{}
-	eachAssignment(node, func(name string, _ bool) { names[name] = true })
-	return names
+// loop judges what may run never, once or often: again, as long as that changes what is known at its beginning.
+func (k *walker) loop(judge func()) {
+	for range maxRounds {
+		before, cwds, touched := maps.Clone(k.vars), k.cwds, len(k.touched)
+		judge()
+		k.join(before)
+		if !slices.Equal(cwds, k.cwds) {
+			k.cwds = nil
+		}
+		if maps.EqualFunc(before, k.vars, slices.Equal) && slices.Equal(cwds, k.cwds) && touched == len(k.touched) {
+			return
+		}
+	}
+	k.vars, k.cwds = map[string][]word{}, nil
+	judge()
+	k.vars, k.cwds = map[string][]word{}, nil
 }
 
-// eachAssignment calls f for every place in node that sets a variable, and says whether that can only be a number.
-func eachAssignment(node syntax.Node, f func(name string, number bool)) {
-	syntax.Walk(node, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Assign:
-			if n.Name != nil {
-				f(n.Name.Value, !n.Naked && n.Array == nil && n.Index == nil && !n.Append && numericWord(n.Value))
-			}
-		case *syntax.WordIter:
-			number := len(n.Items) > 0
-			for _, item := range n.Items {
-				number = number && numericWord(item)
-			}
-			f(n.Name.Value, number)
-		case *syntax.BinaryArithm:
-			if w, ok := n.X.(*syntax.Word); ok && strings.HasSuffix(n.Op.String(), "=") && w.Lit() != "" { // a comparison does no harm here
-				f(w.Lit(), true)
-			}
-		case *syntax.UnaryArithm:
-			if w, ok := n.X.(*syntax.Word); ok && w.Lit() != "" {
-				f(w.Lit(), true)
-			}
-		case *syntax.ParamExp:
-			if n.Exp != nil && n.Param != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
-				f(n.Param.Value, false)
-			}
-		case *syntax.CallExpr:
-			for _, name := range setByCall(n) {
-				f(name, false)
-			}
+// maxRounds is how often a loop is judged until nothing changes any more; after that nothing is known.
+const maxRounds = 5
+
+// join keeps what is known of variables both here and before.
+func (k *walker) join(before map[string][]word) {
+	for name, values := range k.vars {
+		was, known := before[name]
+		switch {
+		case known && slices.Equal(was, values):
+		case known && len(was) == 1 && len(values) == 1 && was[0].numeral() && values[0].numeral():
+			k.vars[name] = []word{number}
+		default:
+			delete(k.vars, name)
 		}
-		return true
-	})
+	}
 }
 
-// setByCall are the variables that a command like read sets: each word of it that could be a name.
-func setByCall(c *syntax.CallExpr) (names []string) {
-	for i, arg := range c.Args {
-		word := strings.Trim(arg.Lit(), `\`)
-		if i == 0 && !slices.Contains([]string{"read", "mapfile", "readarray", "getopts", "unset", "printf", "wait", "builtin", "command", "declare", "local", "export", "readonly", "typeset"}, word) {
-			return nil
-		}
-		name, _, _ := strings.Cut(word, "=")
-		if i > 0 && identifier(name) {
-			names = append(names, name)
-		}
-	}
-	if len(c.Args) > 0 {
-		names = append(names, "REPLY", "MAPFILE", "OPTARG")
-	}
-	return names
-}
-
-// numericWord reports whether a word can only become a number.
-func numericWord(w *syntax.Word) bool {
-	if w == nil || len(w.Parts) == 0 {
-		return false
-	}
-	copied := *w
-	if syntax.SplitBraces(&copied) {
-		if b, ok := copied.Parts[0].(*syntax.BraceExp); ok && len(copied.Parts) == 1 && b.Sequence {
-			_, isNumber := digits("0" + b.Elems[0].Lit())
-			return isNumber
-		}
-		return false
-	}
-	part := w.Parts[0]
-	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
-		part = q.Parts[0]
-	}
-	if len(w.Parts) != 1 {
-		return false
-	}
-	switch p := part.(type) {
-	case *syntax.Lit:
-		_, ok := digits("0" + p.Value)
-		return ok
-	case *syntax.ArithmExp:
-		return true
-	case *syntax.CmdSubst:
-		return printsNumber(p)
-	}
-	return false
-}
+// number is a word of which only that is known.
+var number = word{plain: true, one: true, digits: true, why: "a number"}

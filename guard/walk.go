@@ -13,23 +13,26 @@ const (
 	maxCommand = 128 << 10 // bytes of one command: more than the kernel takes as one argument
 	maxSteps   = 20_000    // parts of a command that are judged, loops and functions unrolled
 	maxDepth   = 60        // of commands within commands
+	maxNesting = 300       // of brackets, which the parser goes down
+	maxWords   = 2_000     // of one command
 )
 
 // walker judges one command from its first word to its last, in the order in which a shell would run it. It keeps what is known of
 // variables and folders, and collects acts; what it does not know it refuses.
 type walker struct {
-	world    World
-	acts     []Act
-	vars     map[string][]word // what is known to be in a variable here
-	assigned map[string]bool   // the variables that are set anywhere in the command
-	numeric  map[string]bool   // those that can be nothing but a number
-	funcs    map[string]*syntax.Stmt
-	args     [][]word // arguments of the functions being judged
-	cwds     []string // folders of which the shell stands in one; none: in an unknown one
-	piped    map[*syntax.ProcSubst]output
-	steps    int
-	depth    int
-	full     bool // a bound was reached, which is refused once
+	world   World
+	acts    []Act
+	vars    map[string][]word // what is known to be in a variable here
+	touched map[string]bool   // the variables that were set so far
+	arrays  map[string]bool   // those of them that may be arrays
+	funcs   map[string]*syntax.Stmt
+	args    []arguments // arguments of the functions being judged
+	cwds    []string    // folders of which the shell stands in one; none: in an unknown one
+	strayed []string    // folders in which it stands where a part of the present statement failed
+	piped   map[*syntax.ProcSubst]output
+	steps   int
+	depth   int
+	full    bool // a bound was reached, which is refused once
 }
 
 // flow is where a command stands among the others.
@@ -37,6 +40,7 @@ type flow struct {
 	loose  string // why no remediation may stand here: "in a loop"; empty in the plain flow
 	hidden bool   // what follows hides the exit status
 	branch bool   // it may not run at all
+	chain  bool   // it begins a chain of &&, of which the rest follows
 	place  string // where else it runs: "in the container web", "on db1"; empty here
 	stdin  input
 }
@@ -64,7 +68,7 @@ type output struct {
 // judgeShell judges shell source.
 func (w World) judgeShell(source string) []Act {
 	k := &walker{
-		world: w, vars: map[string][]word{}, assigned: map[string]bool{}, numeric: map[string]bool{}, funcs: map[string]*syntax.Stmt{},
+		world: w, vars: map[string][]word{}, touched: map[string]bool{}, arrays: map[string]bool{}, funcs: map[string]*syntax.Stmt{},
 		piped: map[*syntax.ProcSubst]output{}, cwds: []string{w.Cwd},
 	}
 	k.shell(source, flow{})
@@ -88,7 +92,6 @@ func (k *walker) shell(source string, f flow) {
 		k.refuse(Unknown, "syntax", source, "it cannot be parsed: "+strings.TrimPrefix(err.Error(), ":")+"; write it plainly")
 		return
 	}
-	k.note(file)
 	k.depth++
 	k.stmts(file.Stmts, f)
 	k.depth--
@@ -102,6 +105,9 @@ func unreadable(source string) string {
 	if !utf8.ValidString(source) {
 		return "it is not UTF-8; write it plainly"
 	}
+	if nesting(source) > maxNesting {
+		return "it is nested too deep; do it in smaller steps"
+	}
 	for _, r := range source {
 		switch {
 		case r == '\n' || r == '\t':
@@ -114,13 +120,19 @@ func unreadable(source string) string {
 	return ""
 }
 
-// note looks up which variables the command sets anywhere.
-func (k *walker) note(node syntax.Node) {
-	eachAssignment(node, func(name string, number bool) {
-		_, seen := k.assigned[name]
-		k.numeric[name] = number && (!seen || k.numeric[name]) && !k.exported(name)
-		k.assigned[name] = true
-	})
+// nesting is about how deep brackets stand in each other, those in quotes among them.
+func nesting(source string) (deepest int) {
+	depth := 0
+	for _, c := range []byte(source) {
+		switch c {
+		case '(', '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', '}', ']':
+			depth = max(0, depth-1)
+		}
+	}
+	return deepest
 }
 
 // act keeps an act, an observing one only once.
@@ -140,6 +152,9 @@ func (k *walker) refuse(action Action, rule, command, reason string) {
 
 // source is a node as it would be written.
 func (k *walker) source(node syntax.Node) string {
+	if r, ok := node.(*syntax.Redirect); ok {
+		return r.Op.String() + " " + k.source(r.Word)
+	}
 	var b strings.Builder
 	if err := syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, node); err != nil {
 		return "?"

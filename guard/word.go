@@ -4,14 +4,17 @@ import "strings"
 
 // word is what is known, before it runs, of one word of a command. Where it is not known, text is how it begins.
 type word struct {
-	text  string
-	known bool   // text is all of it
-	glob  string // the pattern, where the unknown part is a matter of file names alone
-	under string // a folder below which the path lies: what find hands on
-	plain bool   // a plain name: begins with a letter or digit, and has no blank in it
-	one   bool   // exactly one word, whatever the value: quoted, or plain
-	stdin bool   // /dev/fd/N of a process substitution
-	why   string // "$x is only known when it runs"
+	text   string
+	known  bool   // text is all of it
+	glob   string // the pattern, where the unknown part is a matter of file names alone
+	under  string // a folder below which the path lies: what find hands on
+	plain  bool   // a plain name: begins with a letter or digit, and has no blank in it
+	shape  string // of a word with a plain name in it: a * stands in its place
+	one    bool   // exactly one word, whatever the value: quoted, or plain
+	digits bool   // nothing but digits
+	job    bool   // a process that this shell has put in the background
+	stdin  bool   // /dev/fd/N of a process substitution
+	why    string // "$x is only known when it runs"
 }
 
 func literal(text string) word { return word{text: text, known: true, one: true} }
@@ -28,6 +31,9 @@ func (w word) is(texts ...string) bool {
 	}
 	return false
 }
+
+// numeral reports whether the word can be nothing but a number.
+func (w word) numeral() bool { return w.known && numeral(w.text) || w.digits }
 
 // optional reports whether the word could turn out to be an option.
 func (w word) optional() bool {

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
@@ -19,6 +20,11 @@ func (k *walker) xargs(words []word, f flow) output {
 		case args[0].is("-r", "--no-run-if-empty", "-t", "--verbose", "-x", "--exit"):
 		case args[0].is("-0r", "-r0"):
 			zero = true
+		case args[0].is("-d", "--delimiter") && len(args) > 1 && !args[1].is(`\n`, `\0`), strings.HasPrefix(option, "-d") && len(option) > 2 && option != `-d\n` && option != `-d\0`:
+			f.stdin = input{unknown: true} // words are cut elsewhere
+			if len(option) == 2 || option == "--delimiter" {
+				args = args[1:]
+			}
 		case args[0].is("-n1", "-L1") || args[0].is("-n", "-L") && len(args) > 1 && args[1].is("1"):
 			single = true
 			if len(option) == 2 {
@@ -49,9 +55,19 @@ func (k *walker) xargs(words []word, f flow) output {
 		k.act(Act{Action: Observe, Rule: "xargs", Command: show(words)})
 		return output{plain: f.stdin.plain}
 	}
+	if f.stdin.known && len(words)-len(args) > 1 && len(strings.Fields(f.stdin.text)) > 1 { // which words come together is not followed
+		f.stdin = input{unknown: true, plain: plainText(f.stdin.text)}
+	}
 	inner := f.within("under `xargs`")
 	inner.stdin = input{}
 	return k.run(added(args, f.stdin, replace, zero, single), inner, false)
+}
+
+// plainText reports whether a text is nothing but plain names.
+func plainText(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(name string) bool {
+		return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/-") != "" || strings.HasPrefix(name, "-") || strings.Contains(name, "..")
+	})
 }
 
 // added is the command of xargs with the words that it adds, at the end or in the place of a text.

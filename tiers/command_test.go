@@ -68,10 +68,10 @@ func TestSettingsMakeTheGuardTheHook(t *testing.T) {
 	must(t, err)
 	const call = `{"type":"command","command":"'/opt/it'\\''s here/claudeops' guard","timeout":`
 	want := `{"hooks":{` +
-		`"PostToolUse":[{"matcher":"Bash|mcp__.*","hooks":[` + call + `30}]}],` +
-		`"PostToolUseFailure":[{"matcher":"Bash|mcp__.*","hooks":[` + call + `30}]}],` +
+		`"PostToolUse":[{"matcher":"Bash","hooks":[` + call + `30}]}],` +
+		`"PostToolUseFailure":[{"matcher":"Bash","hooks":[` + call + `30}]}],` +
 		`"PreToolUse":[{"matcher":"*","hooks":[` + call + `15}]}],` +
-		`"Stop":[{"hooks":[` + call + `30}]}]}}`
+		`"Stop":[{"hooks":[` + strings.Replace(call, " guard", " guard --stop", 1) + `30}]}]}}`
 	if string(text) != want {
 		t.Errorf("settings are\n%s, want\n%s", text, want)
 	}

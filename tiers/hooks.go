@@ -1,5 +1,7 @@
 package tiers
 
+import "strings"
+
 // Seconds after which the agent program ends a hook. A PreToolUse hook that is ended has granted nothing, so the call is refused;
 // an outcome that was not told in time is a failure when the session is settled.
 const (
@@ -7,8 +9,8 @@ const (
 	otherWithin  = 30
 )
 
-// remediating matches the tools whose calls may be a remediation, of which the guard wants to know the outcome.
-const remediating = "Bash|mcp__.*"
+// remediating is the tool whose calls may be a remediation, of which the guard wants to know the outcome.
+const remediating = "Bash"
 
 // hookGroup is one entry of a settings file's hooks: whom to call, for which tools. An empty Matcher is for events without one.
 type hookGroup struct {
@@ -25,13 +27,13 @@ type hookCommand struct {
 // guardHooks have program decide on every tool call, keep the outcome of what it granted, and look at a handoff before the agent
 // goes (DESIGN.md §1 "Permission by grant"). There is no rule of the agent program's own beside them: an ask rule would beat a grant.
 func guardHooks(program string) map[string][]hookGroup {
-	call := func(matcher string, timeout int) []hookGroup {
-		return []hookGroup{{matcher, []hookCommand{{"command", quote(program) + " guard", timeout}}}}
+	call := func(matcher string, timeout int, flags ...string) []hookGroup {
+		return []hookGroup{{matcher, []hookCommand{{"command", strings.Join(append([]string{quote(program), "guard"}, flags...), " "), timeout}}}}
 	}
 	return map[string][]hookGroup{
 		"PreToolUse":         call("*", decideWithin),
 		"PostToolUse":        call(remediating, otherWithin),
 		"PostToolUseFailure": call(remediating, otherWithin),
-		"Stop":               call("", otherWithin),
+		"Stop":               call("", otherWithin, "--stop"),
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -12,12 +13,25 @@ import (
 func (p *Policy) Join(own *Policy) (*Policy, error) {
 	j := joining{}
 	joined := *p
-	joined.Programs = j.commands("", p.Programs, own.Programs)
+	joined.Programs = j.commands("", p.Programs, own.Programs, "")
+	j.places("logs", own.Logs)
+	j.places("write", own.Write)
+	for _, name := range own.Environment {
+		if name, _, _ = strings.Cut(name, "="); LeadsElsewhere(strings.TrimSuffix(name, "*")) || name == "*" {
+			j.fault("environment", name+" changes what programs run, and cannot be given")
+		}
+	}
+	for _, pattern := range own.Rotated {
+		if len(strings.Trim(pattern, "*?.")) < 2 {
+			j.fault("rotated", pattern+" means current logs as well")
+		}
+	}
 	slices.SortFunc(joined.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	joined.Secrets = slices.Concat(p.Secrets, own.Secrets)
 	joined.SecretHosts = slices.Concat(p.SecretHosts, own.SecretHosts)
 	joined.Logs = slices.Concat(p.Logs, own.Logs)
 	joined.Rotated = slices.Concat(p.Rotated, own.Rotated)
+	joined.Units = slices.Concat(p.Units, own.Units)
 	joined.Environment = slices.Concat(p.Environment, own.Environment)
 	joined.Hosts = slices.Concat(p.Hosts, own.Hosts)
 	joined.SSH = slices.Concat(p.SSH, own.SSH)
@@ -36,11 +50,28 @@ func (j *joining) fault(at, what string) {
 	j.faults = append(j.faults, fmt.Sprintf("%s: %s", at, what))
 }
 
-func (j *joining) commands(at string, ours, own []Command) []Command {
+// places refuses folders that hold the machine's own, or the services' data, or are above such a folder.
+func (j *joining) places(key string, dirs []string) {
+	for _, dir := range dirs {
+		for _, never := range []string{
+			"/bin", "/boot", "/dev", "/lib", "/proc", "/root", "/sbin", "/sys", "/usr", "/run/secrets", "/etc/claudeops", "/etc/cron.d", "/etc/group", "/etc/hosts",
+			"/etc/ld.so.preload", "/etc/netplan", "/etc/network", "/etc/NetworkManager", "/etc/pam.d", "/etc/passwd", "/etc/profile", "/etc/resolv.conf", "/etc/shadow",
+			"/etc/ssh", "/etc/sudoers", "/etc/systemd", "/var/lib", "/var/spool/cron",
+		} {
+			if !path.IsAbs(dir) || path.Clean(dir) != dir || dir == never || strings.HasPrefix(dir, never+"/") || strings.HasPrefix(never, strings.TrimSuffix(dir, "/")+"/") {
+				j.fault(key, fmt.Sprintf("%s: want the whole path of a folder that holds nothing of the machine's own and no service's data", dir))
+				break
+			}
+		}
+	}
+}
+
+// commands joins subcommands. above are the options that stand above them.
+func (j *joining) commands(at string, ours, own []Command, above string) []Command {
 	joined := slices.Clone(ours)
 	for _, c := range own {
 		if i := slices.IndexFunc(joined, func(o Command) bool { return o.Name == c.Name }); i >= 0 {
-			joined[i].Rule = j.rule(strings.TrimSpace(at+" "+c.Name), joined[i].Rule, c.Rule)
+			joined[i].Rule = j.rule(strings.TrimSpace(at+" "+c.Name), joined[i].Rule, c.Rule, above)
 		} else {
 			joined = append(joined, c)
 		}
@@ -48,7 +79,7 @@ func (j *joining) commands(at string, ours, own []Command) []Command {
 	return joined
 }
 
-func (j *joining) rule(at string, r, own *Rule) *Rule {
+func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	joined := *r
 	if r.Do == "forbidden" && (own.Options != "" || own.Persistent != "" || len(own.Commands) > 0) {
 		j.fault(at, "is forbidden, and nothing can be added to it")
@@ -61,13 +92,14 @@ func (j *joining) rule(at string, r, own *Rule) *Rule {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
 		}
 	}
-	if own.Loose || own.Globs {
+	if own.Loose && !r.Loose || own.Globs && !r.Globs {
 		j.fault(at, "loose and globs are the built-in policy's")
 	}
+	above = strings.Join([]string{above, r.Options, r.Persistent}, " ")
 	joined.Do = Graver(r.Do, own.Do)
-	joined.Options = strings.TrimSpace(r.Options + " " + own.Options)
-	joined.Persistent = strings.TrimSpace(r.Persistent + " " + own.Persistent)
-	joined.Commands = j.commands(at, r.Commands, own.Commands)
+	joined.Options = j.options(at, r.Options, own.Options, above)
+	joined.Persistent = j.options(at, r.Persistent, own.Persistent, above)
+	joined.Commands = j.commands(at, r.Commands, own.Commands, above)
 	if own.Why != "" {
 		joined.Why = own.Why
 	}
@@ -75,6 +107,44 @@ func (j *joining) rule(at string, r, own *Rule) *Rule {
 		joined.Tiers = fewer(r, own.Tiers)
 	}
 	return &joined
+}
+
+// options joins options. Of one that is known, only literal values can be added, and none where it is forbidden; they stand first, since
+// the first that takes a value is the one.
+func (j *joining) options(at, ours, own, known string) string {
+	for token := range strings.FieldsSeq(own) {
+		again, forbidden := sameOption(token, known)
+		_, typ, _ := strings.Cut(token, "=")
+		typ, _, _ = strings.Cut(typ, "!")
+		switch {
+		case !again:
+			ours += " " + token
+		case forbidden || typ == "" || IsType(typ) || strings.HasSuffix(typ, "]"):
+			j.fault(at, token+" is an option of the built-in policy; only literal values of it can be added, such as "+strings.SplitN(token, "=", 2)[0]+"=VALUE")
+		default:
+			ours = token + " " + ours
+		}
+	}
+	return strings.TrimSpace(ours)
+}
+
+// sameOption reports whether one of a token's names is among the known options, and whether that one is forbidden.
+func sameOption(token, known string) (again, forbidden bool) {
+	for other := range strings.FieldsSeq(known) {
+		for _, name := range optionNames(token) {
+			if slices.Contains(optionNames(other), name) {
+				again = true
+				forbidden = forbidden || strings.Contains(other, "!forbidden")
+			}
+		}
+	}
+	return again, forbidden
+}
+
+func optionNames(token string) []string {
+	names, _, _ := strings.Cut(token, "=")
+	names, _, _ = strings.Cut(names, "!")
+	return strings.Split(strings.TrimSuffix(names, "["), "/")
 }
 
 // fewer are the tiers of both; "0" is none.

@@ -30,6 +30,7 @@ type document struct {
 	SecretHosts []string          `yaml:"secret_hosts"`
 	Logs        []string          `yaml:"logs"`
 	Rotated     []string          `yaml:"rotated"`
+	Units       []string          `yaml:"units"`
 	Environment string            `yaml:"environment"`
 	Hosts       []string          `yaml:"hosts"`
 	SSH         []string          `yaml:"ssh"`
@@ -67,8 +68,11 @@ func Parse(data []byte) (*Policy, error) {
 	if err := decoder.Decode(&d); err != nil && !errors.Is(err, io.EOF) { // an empty file adds nothing
 		return nil, fmt.Errorf("the policy cannot be read: %w", err)
 	}
+	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the policy cannot be read: a second document begins in it; write one")
+	}
 	p := &Policy{
-		Secrets: d.Secrets, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Environment: strings.Fields(d.Environment),
+		Secrets: d.Secrets, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
 		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write,
 	}
 	for name, do := range d.MCP {
@@ -80,7 +84,9 @@ func Parse(data []byte) (*Policy, error) {
 	p.Programs = top.Commands
 	slices.SortFunc(p.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range p.MCP {
-		faults = append(faults, actionFault(t.Do, "mcp: "+t.Name)...)
+		if faults = append(faults, actionFault(t.Do, "mcp: "+t.Name)...); t.Do == "restart" || t.Do == "redeploy" {
+			faults = append(faults, "mcp: "+t.Name+": a "+t.Do+" by a tool cannot be counted; only observe and change can be granted")
+		}
 	}
 	if len(faults) > 0 {
 		return nil, errors.New(strings.Join(faults, "\n"))
@@ -164,11 +170,32 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 		Loose: r.Loose, Globs: r.Globs, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
 		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd,
 	}
-	faults := actionFault(r.Do, fmt.Sprintf("line %d", node.Line))
+	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
 	if made.Do == "" && len(r.Commands.Content) == 0 {
 		faults = append(faults, fmt.Sprintf("line %d: the rule has neither do nor commands", node.Line))
 	}
 	return made, append(faults, parseCommands(made, &r.Commands, depth)...)
+}
+
+// wordFaults are misspelled words of members that take one of a few.
+func wordFaults(r *Rule, line int) (faults []string) {
+	for _, member := range []struct{ name, value, choice string }{
+		{"style", r.Style, "gnu strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base image"},
+		{"part", r.Part, "first last"}, {"prints", r.Prints, "names inspect scratch"}, {"cwd", r.Cwd, "code tree"},
+		{"check", r.Check, "http unit service chmod chown rm truncate mv loop"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
+	} {
+		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
+			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, reasonable(member.choice)))
+		}
+	}
+	return faults
+}
+
+func reasonable(choice string) string {
+	if choice == "" {
+		return "the tiers 1, 2 and 3"
+	}
+	return strings.Join(strings.Fields(choice), ", ")
 }
 
 // unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.

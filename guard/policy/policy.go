@@ -51,6 +51,7 @@ type Policy struct {
 	SecretHosts []string  // hosts whose answers hold credentials
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs
+	Units       []string  // names of units that nobody restarts: the machine's own, its network, this program
 	Environment []string  // variables that a command may be given in front of it; a trailing * is a prefix
 	Hosts       []string  // hosts that may be asked by HTTP with query, headers and body
 	SSH         []string  // hosts that may be reached by ssh
@@ -81,3 +82,33 @@ func (r *Rule) Command(name string) *Rule {
 
 // Embedded is the policy that is built in.
 func Embedded() *Policy { return &embedded }
+
+// IsType reports whether a text is the name of a type; every other stands for a choice of literals.
+func IsType(typ string) bool {
+	switch typ {
+	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size",
+		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
+		return true
+	}
+	return false
+}
+
+// LeadsElsewhere reports whether a variable leads a shell or a program elsewhere: to other programs, libraries, servers, configuration.
+func LeadsElsewhere(name string) bool {
+	if slices.Contains([]string{
+		"PATH", "IFS", "ENV", "HOME", "SHELL", "TMPDIR", "CDPATH", "GLOBIGNORE", "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND", "SHELLOPTS", "POSIXLY_CORRECT",
+		"EDITOR", "VISUAL", "PAGER", "BROWSER", "PWD", "OLDPWD", "FUNCNEST", "OPTIND", "HISTFILE", "MAIL", "MAILPATH", "TERMINFO", "TERM",
+		"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "COLUMNS", "LINES", "USER", "HOSTNAME", "OSTYPE", "SHLVL", "TZ",
+	}, name) {
+		return true
+	}
+	for _, family := range []string{
+		"BASH", "LD_", "DYLD_", "GIT_", "DOCKER_", "COMPOSE_", "KUBE", "HELM_", "CLAUDEOPS_", "CLAUDE", "ANTHROPIC_", "PG", "MYSQL", "REDIS", "SSH_", "LESS",
+		"PYTHON", "PERL", "RUBY", "NODE_", "JAVA_", "AWK", "SYSTEMD_", "ANSIBLE_", "TF_", "CURL_", "SSL_", "OPENSSL_", "LC_", "LANG", "XDG_", "GREP_", "MAN", "COMP_", "READLINE_",
+	} {
+		if strings.HasPrefix(name, family) {
+			return true
+		}
+	}
+	return strings.HasSuffix(strings.ToLower(name), "_proxy") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "EDITOR")
+}
