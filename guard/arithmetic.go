@@ -104,9 +104,13 @@ func printsNumber(s *syntax.CmdSubst) bool {
 	}
 	var args []string
 	for _, a := range c.Args {
-		args = append(args, a.Lit())
+		args = append(args, unquoted(a))
 	}
 	switch args[0] {
+	case "tr":
+		return len(args) == 3 && args[1] == "-dc" && (args[2] == "0-9" || args[2] == "[:digit:]") || len(args) == 4 && args[1] == "-d" && args[2] == "-c" && args[3] == "0-9"
+	case "stat":
+		return len(args) == 4 && args[1] == "-c" && slices.Contains([]string{"%s", "%X", "%Y", "%Z"}, args[2]) && args[3] != "" && args[3][0] != '-'
 	case "nproc":
 		return len(args) == 1
 	case "date":
@@ -120,6 +124,26 @@ func printsNumber(s *syntax.CmdSubst) bool {
 		return len(args) == 3 && args[1] == "-c" && args[2] != "" && args[2][0] != '-' && cmd != s.Stmts[0].Cmd
 	}
 	return false
+}
+
+// unquoted is the text of a word that is one literal, with or without quotes.
+func unquoted(w *syntax.Word) string {
+	if len(w.Parts) == 1 {
+		switch p := w.Parts[0].(type) {
+		case *syntax.SglQuoted:
+			if !p.Dollar {
+				return p.Value
+			}
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 1 && !p.Dollar {
+				lit, ok := p.Parts[0].(*syntax.Lit)
+				if ok && !strings.Contains(lit.Value, `\\`) {
+					return lit.Value
+				}
+			}
+		}
+	}
+	return w.Lit()
 }
 
 // test judges [[ … ]]. Its comparisons of numbers compute both sides.

@@ -174,7 +174,7 @@ func (b *builder) lit(raw string, inQuotes, first bool) {
 			if raw[i] != '\n' {
 				b.literal(raw[i : i+1])
 			}
-		case !inQuotes && (c == '*' || c == '?' || c == '[' && (b.more || strings.Contains(raw[i:], "]"))):
+		case !inQuotes && (c == '*' || c == '?' || c == '[' && (b.more || strings.Contains(raw[min(i+2, len(raw)):], "]"))):
 			b.pattern(raw[i:])
 			return
 		default:

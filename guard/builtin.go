@@ -108,15 +108,26 @@ func echoed(args []word) output {
 	return output{known: true, text: strings.Join(texts, " ") + end}
 }
 
-// printed is what printf prints, for the formats that say it plainly.
+// printed is what printf prints, for the formats that say it plainly: text with \n, and one %s a word.
 func printed(args []word) output {
-	if len(args) == 2 && args[0].is("%s", `%s\n`) && args[1].known {
-		return output{known: true, text: args[1].text + "\n"}
+	if len(args) == 0 || slices.ContainsFunc(args, func(a word) bool { return !a.known }) {
+		return output{}
 	}
-	if len(args) == 1 && args[0].known && !strings.ContainsAny(strings.TrimSuffix(args[0].text, `\n`), `%\`) {
-		return output{known: true, text: strings.TrimSuffix(args[0].text, `\n`) + "\n"}
+	format := strings.ReplaceAll(args[0].text, `\n`, "\n")
+	if strings.Contains(format, `\`) || strings.Contains(strings.ReplaceAll(format, "%s", ""), "%") || strings.HasPrefix(format, "-") {
+		return output{}
 	}
-	return output{}
+	if len(args) == 1 || !strings.Contains(format, "%s") {
+		return output{known: true, text: strings.ReplaceAll(format, "%s", "")}
+	}
+	if strings.Count(format, "%s") > 1 {
+		return output{}
+	}
+	var text strings.Builder
+	for _, a := range args[1:] {
+		text.WriteString(strings.Replace(format, "%s", a.text, 1))
+	}
+	return output{known: true, text: text.String()}
 }
 
 // printf refuses to set a variable by a computed name.

@@ -25,6 +25,12 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 	if u.failed {
 		return false
 	}
+	if len(rest) == 0 && typ == "remote" && f.stdin.known {
+		text := f.stdin.text
+		f.stdin = input{unknown: true} // what it has not read yet, its commands could
+		k.fresh(func() { k.cwds = []string{"/"}; k.shell(text, f) })
+		return !u.failed
+	}
 	if len(rest) == 0 {
 		k.deny(u, Unknown, "`"+u.name+"` would wait for somebody to type; give the command to run")
 		return false
@@ -83,6 +89,9 @@ func (k *walker) fresh(judge func()) {
 
 // script judges program text inside an argument.
 func (k *walker) script(u *use, language string, w word) {
+	if language == "jq" && subscripts(w) {
+		w = literal(w.glob)
+	}
 	if !w.known {
 		k.deny(u, Unknown, "its "+language+" text is only known when it runs ("+w.why+"); write it out")
 		return

@@ -44,7 +44,7 @@ func (k *walker) place(u *use) (all []typed, ok bool) {
 			return nil, false
 		}
 		for _, w := range rest[:max(0, n)] {
-			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && (policy.IsType(typ) || !takes(typ, w)) {
+			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && !(typ == "jq" && subscripts(w)) && (policy.IsType(typ) || !takes(typ, w)) {
 				k.deny(u, Unknown, "the pattern "+quoted(w.glob)+" may become several words; name the file")
 				return nil, false
 			}

@@ -200,7 +200,7 @@ func (k *walker) writes(w word, f flow, rule, source string) {
 	if w.stdin || f.place != "" && w.is("/dev/null") {
 		return
 	}
-	if w.under != "" && k.scratch(w.under) && f.place == "" {
+	if (w.under != "" && k.scratch(w.under) || w.plain && k.scratch(w.shape)) && f.place == "" {
 		return
 	}
 	if !w.known {

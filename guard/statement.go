@@ -34,7 +34,8 @@ func (k *walker) exits(s *syntax.Stmt) bool {
 		return false
 	}
 	c, ok := b.Y.Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && (c.Args[0].Lit() == "exit" || c.Args[0].Lit() == "return" && len(k.args) > 0) && len(b.Y.Redirs) == 0 && !b.Y.Background
+	return ok && len(c.Args) > 0 && (c.Args[0].Lit() == "exit" || c.Args[0].Lit() == "return" && len(k.args) > 0 ||
+		(c.Args[0].Lit() == "continue" || c.Args[0].Lit() == "break") && len(c.Args) == 1 && k.loops > 0) && len(b.Y.Redirs) == 0 && !b.Y.Background
 }
 
 // unite is the union of two sets of folders. None is every folder.
@@ -202,7 +203,7 @@ func (k *walker) pipe(c *syntax.BinaryCmd, f flow) (out output) {
 	if c.Op == syntax.PipeAll {
 		left = output{call: left.call}
 	}
-	next.stdin = input{unknown: !left.known, known: left.known, text: left.text, plain: left.plain, found: left.found}
+	next.stdin = input{unknown: !left.known, known: left.known, text: left.text, plain: left.plain || left.known && plainText(left.text), found: left.found}
 	k.subshell(func() { out = k.stmt(c.Y, next) })
 	k.filtered(at, left, out)
 	if keeps(out.call) {

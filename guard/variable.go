@@ -265,6 +265,8 @@ func (k *walker) branch(judge func()) {
 
 // loop judges what may run never, once or often: again, as long as that changes what is known at its beginning.
 func (k *walker) loop(judge func()) {
+	k.loops++
+	defer func() { k.loops-- }()
 	for range maxRounds {
 		before, cwds, touched := maps.Clone(k.vars), k.cwds, len(k.touched)
 		judge()

@@ -30,6 +30,7 @@ type walker struct {
 	cwds    []string    // folders of which the shell stands in one; none: in an unknown one
 	strayed []string    // folders in which it stands where a part of the present statement failed
 	piped   map[*syntax.ProcSubst]output
+	loops   int // that stand around what is being judged
 	steps   int
 	depth   int
 	full    bool // a bound was reached, which is refused once

@@ -43,6 +43,11 @@ func (w word) optional() bool {
 	return w.text == "" && w.under == "" && !w.stdin && !beginsWithLetter(w.glob) || strings.HasPrefix(w.text, "-")
 }
 
+// subscripts reports whether a word is a pattern only by its brackets, as a filter of jq without quotes is: no file has such a name.
+func subscripts(w word) bool {
+	return w.glob != "" && w.under == "" && strings.HasPrefix(w.glob, ".") && !strings.ContainsAny(w.glob, "*?(\\")
+}
+
 // bracketed reports whether a pattern is a word with its first letter in brackets, by which people keep grep from finding itself.
 func bracketed(pattern string) bool {
 	return beginsWithLetter(pattern) && strings.IndexByte(pattern, ']') == 2 && !strings.ContainsAny(pattern[3:], "*?[(")

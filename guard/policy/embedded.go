@@ -6,217 +6,214 @@ var embedded = Policy{
 	Programs: []Program{
 		{"7z", &rule0},
 		{"7za", &rule0},
-		{"MegaCli", &rule1},
-		{"MegaCli64", &rule1},
-		{"R", &rule2},
-		{"a2query", &rule3},
-		{"aa-complain", &rule4},
-		{"aa-disable", &rule4},
-		{"aa-enforce", &rule4},
-		{"aa-exec", &rule5},
-		{"aa-status", &rule6},
-		{"ack", &rule2},
-		{"acme.sh", &rule7},
-		{"add-apt-repository", &rule8},
-		{"addgroup", &rule9},
-		{"adduser", &rule9},
-		{"ag", &rule2},
-		{"amtool", &rule12},
-		{"anacron", &rule13},
-		{"angie", &rule14},
-		{"ansible", &rule15},
-		{"ansible-config", &rule16},
-		{"ansible-connection", &rule16},
-		{"ansible-console", &rule16},
-		{"ansible-doc", &rule17},
-		{"ansible-galaxy", &rule16},
-		{"ansible-inventory", &rule18},
-		{"ansible-playbook", &rule19},
-		{"ansible-pull", &rule16},
-		{"ansible-vault", &rule20},
-		{"apache2", &rule24},
-		{"apache2ctl", &rule24},
-		{"apachectl", &rule24},
-		{"apk", &rule27},
-		{"apparmor_parser", &rule4},
-		{"apparmor_status", &rule6},
-		{"apprise", &rule28},
-		{"apropos", &rule2},
-		{"apt", &rule31},
-		{"apt-cache", &rule33},
-		{"apt-config", &rule8},
-		{"apt-file", &rule8},
-		{"apt-get", &rule8},
-		{"apt-key", &rule8},
-		{"apt-mark", &rule35},
-		{"aptitude", &rule8},
+		{"R", &rule1},
+		{"a2query", &rule2},
+		{"aa-complain", &rule3},
+		{"aa-disable", &rule3},
+		{"aa-enforce", &rule3},
+		{"aa-exec", &rule4},
+		{"aa-status", &rule5},
+		{"ack", &rule1},
+		{"add-apt-repository", &rule6},
+		{"addgroup", &rule7},
+		{"adduser", &rule7},
+		{"ag", &rule1},
+		{"amtool", &rule10},
+		{"anacron", &rule11},
+		{"angie", &rule12},
+		{"ansible", &rule13},
+		{"ansible-config", &rule14},
+		{"ansible-connection", &rule14},
+		{"ansible-console", &rule14},
+		{"ansible-doc", &rule15},
+		{"ansible-galaxy", &rule14},
+		{"ansible-inventory", &rule16},
+		{"ansible-playbook", &rule17},
+		{"ansible-pull", &rule14},
+		{"ansible-vault", &rule18},
+		{"apache2", &rule22},
+		{"apache2ctl", &rule22},
+		{"apachectl", &rule22},
+		{"apk", &rule25},
+		{"apparmor_parser", &rule3},
+		{"apparmor_status", &rule5},
+		{"apprise", &rule26},
+		{"apropos", &rule1},
+		{"apt", &rule29},
+		{"apt-cache", &rule31},
+		{"apt-config", &rule6},
+		{"apt-file", &rule6},
+		{"apt-get", &rule6},
+		{"apt-key", &rule6},
+		{"apt-mark", &rule33},
+		{"aptitude", &rule6},
 		{"ar", &rule0},
-		{"arc_summary", &rule36},
-		{"arch", &rule37},
-		{"arcstat", &rule36},
-		{"argocd", &rule42},
-		{"arp", &rule43},
-		{"arping", &rule44},
-		{"arptables", &rule45},
-		{"at", &rule13},
-		{"atop", &rule46},
-		{"atq", &rule47},
-		{"atrm", &rule13},
-		{"auditctl", &rule4},
-		{"aureport", &rule48},
-		{"ausearch", &rule49},
-		{"autossh", &rule50},
-		{"awk", &rule51},
-		{"aws", &rule52},
-		{"az", &rule52},
-		{"b2sum", &rule53},
-		{"bacula", &rule54},
-		{"badblocks", &rule55},
-		{"barman", &rule57},
-		{"base32", &rule58},
-		{"base64", &rule58},
-		{"basename", &rule59},
-		{"basenc", &rule58},
-		{"bash", &rule60},
-		{"bat", &rule61},
-		{"batcat", &rule61},
-		{"batch", &rule13},
-		{"bc", &rule62},
-		{"bconsole", &rule54},
-		{"birdc", &rule63},
-		{"birdc6", &rule63},
-		{"birdcl", &rule63},
-		{"blkdiscard", &rule55},
-		{"blkid", &rule64},
-		{"blkzone", &rule55},
-		{"blockdev", &rule65},
-		{"bmon", &rule46},
-		{"bootctl", &rule67},
-		{"borg", &rule70},
-		{"borgmatic", &rule54},
-		{"bpftrace", &rule71},
-		{"brctl", &rule72},
-		{"bridge", &rule74},
-		{"bsdtar", &rule76},
-		{"btop", &rule46},
-		{"btrfs", &rule88},
-		{"btrfsck", &rule55},
-		{"buildah", &rule89},
-		{"bundle", &rule90},
-		{"bunzip2", &rule91},
-		{"busctl", &rule93},
-		{"busybox", &rule5},
-		{"bwrap", &rule5},
-		{"byobu", &rule2},
-		{"bzcat", &rule94},
-		{"bzgrep", &rule95},
-		{"bzip2", &rule91},
-		{"bzless", &rule61},
-		{"caddy", &rule99},
-		{"cal", &rule100},
-		{"calicoctl", &rule102},
-		{"capsh", &rule5},
-		{"cargo", &rule90},
-		{"cat", &rule103},
-		{"cc", &rule90},
-		{"ceph", &rule113},
-		{"certbot", &rule116},
-		{"cfdisk", &rule55},
-		{"cgclassify", &rule5},
-		{"cgcreate", &rule117},
-		{"cgdisk", &rule55},
-		{"cgexec", &rule117},
-		{"cgset", &rule117},
-		{"chage", &rule9},
-		{"chattr", &rule4},
-		{"chcon", &rule4},
-		{"chfn", &rule9},
-		{"chgrp", &rule118},
-		{"chmod", &rule119},
-		{"choom", &rule117},
-		{"chown", &rule118},
-		{"chpasswd", &rule9},
-		{"chpst", &rule5},
-		{"chronic", &rule120},
-		{"chronyc", &rule123},
-		{"chroot", &rule5},
-		{"chrt", &rule124},
-		{"chsh", &rule9},
-		{"cilium", &rule126},
-		{"cksum", &rule53},
-		{"claude", &rule127},
-		{"claude-hooks", &rule127},
-		{"claudeops", &rule148},
-		{"clear", &rule37},
-		{"clickhouse-client", &rule149},
-		{"cloud-init", &rule152},
-		{"clusterdb", &rule153},
-		{"cmake", &rule90},
-		{"cmp", &rule154},
-		{"codex", &rule127},
-		{"colordiff", &rule155},
-		{"column", &rule156},
-		{"comm", &rule157},
-		{"composer", &rule90},
-		{"conda", &rule90},
-		{"conntrack", &rule158},
-		{"consul", &rule164},
-		{"containerd", &rule89},
-		{"coredumpctl", &rule167},
-		{"cp", &rule168},
+		{"arc_summary", &rule34},
+		{"arch", &rule35},
+		{"arcstat", &rule34},
+		{"argocd", &rule40},
+		{"arp", &rule41},
+		{"arping", &rule42},
+		{"arptables", &rule43},
+		{"at", &rule11},
+		{"atop", &rule44},
+		{"atq", &rule45},
+		{"atrm", &rule11},
+		{"auditctl", &rule3},
+		{"aureport", &rule46},
+		{"ausearch", &rule47},
+		{"autossh", &rule48},
+		{"awk", &rule49},
+		{"aws", &rule50},
+		{"az", &rule50},
+		{"b2sum", &rule51},
+		{"bacula", &rule52},
+		{"badblocks", &rule53},
+		{"barman", &rule55},
+		{"base32", &rule56},
+		{"base64", &rule56},
+		{"basename", &rule57},
+		{"basenc", &rule56},
+		{"bash", &rule58},
+		{"bat", &rule59},
+		{"batcat", &rule59},
+		{"batch", &rule11},
+		{"bc", &rule60},
+		{"bconsole", &rule52},
+		{"birdc", &rule61},
+		{"birdc6", &rule61},
+		{"birdcl", &rule61},
+		{"blkdiscard", &rule53},
+		{"blkid", &rule62},
+		{"blkzone", &rule53},
+		{"blockdev", &rule63},
+		{"bmon", &rule44},
+		{"bootctl", &rule65},
+		{"borg", &rule68},
+		{"borgmatic", &rule52},
+		{"bpftrace", &rule69},
+		{"brctl", &rule70},
+		{"bridge", &rule72},
+		{"bsdtar", &rule74},
+		{"btop", &rule44},
+		{"btrfs", &rule86},
+		{"btrfsck", &rule53},
+		{"buildah", &rule87},
+		{"bundle", &rule88},
+		{"bunzip2", &rule89},
+		{"busctl", &rule91},
+		{"busybox", &rule4},
+		{"bwrap", &rule4},
+		{"byobu", &rule1},
+		{"bzcat", &rule92},
+		{"bzgrep", &rule93},
+		{"bzip2", &rule89},
+		{"bzless", &rule59},
+		{"caddy", &rule97},
+		{"cal", &rule98},
+		{"calicoctl", &rule100},
+		{"capsh", &rule4},
+		{"cargo", &rule88},
+		{"cat", &rule101},
+		{"cc", &rule88},
+		{"ceph", &rule111},
+		{"certbot", &rule114},
+		{"cfdisk", &rule53},
+		{"cgclassify", &rule4},
+		{"cgcreate", &rule115},
+		{"cgdisk", &rule53},
+		{"cgexec", &rule115},
+		{"cgset", &rule115},
+		{"chage", &rule7},
+		{"chattr", &rule3},
+		{"chcon", &rule3},
+		{"chfn", &rule7},
+		{"chgrp", &rule116},
+		{"chmod", &rule117},
+		{"choom", &rule115},
+		{"chown", &rule116},
+		{"chpasswd", &rule7},
+		{"chpst", &rule4},
+		{"chronic", &rule118},
+		{"chronyc", &rule121},
+		{"chroot", &rule4},
+		{"chrt", &rule122},
+		{"chsh", &rule7},
+		{"cilium", &rule124},
+		{"cksum", &rule51},
+		{"claude", &rule125},
+		{"claude-hooks", &rule125},
+		{"claudeops", &rule146},
+		{"clear", &rule35},
+		{"clickhouse-client", &rule147},
+		{"cloud-init", &rule150},
+		{"clusterdb", &rule151},
+		{"cmake", &rule88},
+		{"cmp", &rule152},
+		{"codex", &rule125},
+		{"colordiff", &rule153},
+		{"column", &rule154},
+		{"comm", &rule155},
+		{"composer", &rule88},
+		{"conda", &rule88},
+		{"conntrack", &rule156},
+		{"consul", &rule162},
+		{"containerd", &rule87},
+		{"coredumpctl", &rule165},
+		{"cp", &rule166},
 		{"cpio", &rule0},
-		{"cpulimit", &rule117},
-		{"crash", &rule71},
-		{"createdb", &rule153},
-		{"createuser", &rule153},
-		{"crictl", &rule178},
-		{"crm_mon", &rule179},
-		{"cron", &rule13},
-		{"crond", &rule13},
-		{"crontab", &rule180},
-		{"crun", &rule89},
-		{"cryptsetup", &rule182},
-		{"cset", &rule117},
-		{"csplit", &rule2},
-		{"ctr", &rule190},
-		{"curl", &rule191},
-		{"cut", &rule192},
-		{"daemon", &rule5},
-		{"daemonize", &rule5},
-		{"dash", &rule60},
-		{"date", &rule193},
-		{"dbus-run-session", &rule5},
-		{"dbus-send", &rule194},
-		{"dc", &rule195},
+		{"cpulimit", &rule115},
+		{"crash", &rule69},
+		{"createdb", &rule151},
+		{"createuser", &rule151},
+		{"crictl", &rule176},
+		{"crm_mon", &rule177},
+		{"cron", &rule11},
+		{"crond", &rule11},
+		{"crontab", &rule178},
+		{"crun", &rule87},
+		{"cryptsetup", &rule180},
+		{"cset", &rule115},
+		{"csplit", &rule1},
+		{"ctr", &rule188},
+		{"curl", &rule189},
+		{"cut", &rule190},
+		{"daemon", &rule4},
+		{"daemonize", &rule4},
+		{"dash", &rule58},
+		{"date", &rule191},
+		{"dbus-run-session", &rule4},
+		{"dbus-send", &rule192},
+		{"dc", &rule193},
 		{"dd", &rule0},
-		{"debsums", &rule196},
-		{"debugfs", &rule71},
-		{"delgroup", &rule9},
-		{"deluser", &rule9},
-		{"delv", &rule197},
-		{"depmod", &rule198},
-		{"df", &rule199},
-		{"dhclient", &rule45},
-		{"dhcpcd", &rule45},
-		{"dialog", &rule2},
-		{"diff", &rule155},
-		{"dig", &rule200},
-		{"dir", &rule201},
-		{"dirname", &rule59},
-		{"dmesg", &rule202},
-		{"dmidecode", &rule203},
-		{"dmraid", &rule55},
-		{"dmsetup", &rule205},
-		{"dnf", &rule210},
-		{"dnsdomainname", &rule37},
-		{"dnsmasq", &rule211},
-		{"do-release-upgrade", &rule8},
-		{"doas", &rule212},
+		{"debsums", &rule194},
+		{"debugfs", &rule69},
+		{"delgroup", &rule7},
+		{"deluser", &rule7},
+		{"delv", &rule195},
+		{"depmod", &rule196},
+		{"df", &rule197},
+		{"dhclient", &rule43},
+		{"dhcpcd", &rule43},
+		{"dialog", &rule1},
+		{"diff", &rule153},
+		{"dig", &rule198},
+		{"dir", &rule199},
+		{"dirname", &rule57},
+		{"dmesg", &rule200},
+		{"dmidecode", &rule201},
+		{"dmraid", &rule53},
+		{"dmsetup", &rule203},
+		{"dnf", &rule208},
+		{"dnsdomainname", &rule35},
+		{"dnsmasq", &rule209},
+		{"do-release-upgrade", &rule6},
+		{"doas", &rule210},
 		{"docker", &rule311},
 		{"docker-buildx", &rule312},
 		{"docker-compose", &rule310},
-		{"dockerd", &rule89},
-		{"doctl", &rule52},
+		{"dockerd", &rule87},
+		{"doctl", &rule50},
 		{"doveadm", &rule315},
 		{"doveconf", &rule316},
 		{"dovecot", &rule316},
@@ -226,133 +223,133 @@ var embedded = Policy{
 		{"drill", &rule321},
 		{"dropdb", &rule322},
 		{"dropuser", &rule322},
-		{"dselect", &rule8},
+		{"dselect", &rule6},
 		{"dstat", &rule323},
-		{"dtrace", &rule71},
+		{"dtrace", &rule69},
 		{"du", &rule324},
 		{"duf", &rule325},
-		{"dumb-init", &rule5},
+		{"dumb-init", &rule4},
 		{"dumpe2fs", &rule326},
-		{"duplicity", &rule54},
+		{"duplicity", &rule52},
 		{"dust", &rule325},
-		{"e2fsck", &rule55},
-		{"e2label", &rule55},
-		{"ebtables", &rule45},
-		{"ed", &rule2},
-		{"egrep", &rule95},
-		{"eject", &rule55},
-		{"emacs", &rule2},
-		{"entr", &rule2},
+		{"e2fsck", &rule53},
+		{"e2label", &rule53},
+		{"ebtables", &rule43},
+		{"ed", &rule1},
+		{"egrep", &rule93},
+		{"eject", &rule53},
+		{"emacs", &rule1},
+		{"entr", &rule1},
 		{"etcdctl", &rule332},
 		{"ethtool", &rule333},
-		{"ex", &rule2},
+		{"ex", &rule1},
 		{"exim", &rule334},
 		{"exim4", &rule334},
 		{"exiqsumm", &rule335},
 		{"expand", &rule336},
-		{"expect", &rule2},
+		{"expect", &rule1},
 		{"exportfs", &rule337},
-		{"expr", &rule59},
-		{"factor", &rule100},
+		{"expr", &rule57},
+		{"factor", &rule98},
 		{"fail2ban-client", &rule338},
-		{"faillock", &rule9},
-		{"fakeroot", &rule5},
-		{"faketime", &rule5},
+		{"faillock", &rule7},
+		{"fakeroot", &rule4},
+		{"faketime", &rule4},
 		{"fallocate", &rule0},
 		{"fdisk", &rule339},
-		{"fgrep", &rule95},
+		{"fgrep", &rule93},
 		{"file", &rule340},
 		{"findmnt", &rule341},
-		{"firejail", &rule5},
+		{"firejail", &rule4},
 		{"firewall-cmd", &rule342},
-		{"firewalld", &rule45},
-		{"flatpak", &rule90},
-		{"flock", &rule5},
+		{"firewalld", &rule43},
+		{"flatpak", &rule88},
+		{"flock", &rule4},
 		{"flux", &rule348},
 		{"fmt", &rule349},
 		{"fold", &rule349},
 		{"fping", &rule350},
 		{"fping6", &rule350},
 		{"free", &rule351},
-		{"fsck", &rule55},
-		{"fsck.ext4", &rule55},
-		{"fsck.xfs", &rule55},
-		{"fsfreeze", &rule55},
-		{"fstrim", &rule55},
+		{"fsck", &rule53},
+		{"fsck.ext4", &rule53},
+		{"fsck.xfs", &rule53},
+		{"fsfreeze", &rule53},
+		{"fstrim", &rule53},
 		{"fuser", &rule352},
-		{"fusermount", &rule55},
-		{"fusermount3", &rule55},
-		{"fzf", &rule2},
-		{"gawk", &rule51},
+		{"fusermount", &rule53},
+		{"fusermount3", &rule53},
+		{"fzf", &rule1},
+		{"gawk", &rule49},
 		{"gcc", &rule312},
-		{"gcloud", &rule52},
-		{"gcore", &rule71},
-		{"gdb", &rule71},
-		{"gdbus", &rule194},
-		{"gdisk", &rule55},
+		{"gcloud", &rule50},
+		{"gcore", &rule69},
+		{"gdb", &rule69},
+		{"gdbus", &rule192},
+		{"gdisk", &rule53},
 		{"gdu", &rule325},
-		{"gem", &rule90},
-		{"gemini", &rule127},
+		{"gem", &rule88},
+		{"gemini", &rule125},
 		{"getcap", &rule353},
-		{"getconf", &rule100},
-		{"getenforce", &rule6},
+		{"getconf", &rule98},
+		{"getenforce", &rule5},
 		{"getent", &rule356},
 		{"getfacl", &rule357},
 		{"getsebool", &rule358},
 		{"gh", &rule380},
 		{"git", &rule424},
 		{"glab", &rule425},
-		{"glances", &rule46},
+		{"glances", &rule44},
 		{"gluster", &rule429},
 		{"go", &rule430},
-		{"gosu", &rule5},
-		{"gpasswd", &rule9},
-		{"gradle", &rule90},
-		{"grep", &rule95},
-		{"groupadd", &rule9},
-		{"groupdel", &rule9},
-		{"groupmod", &rule9},
+		{"gosu", &rule4},
+		{"gpasswd", &rule7},
+		{"gradle", &rule88},
+		{"grep", &rule93},
+		{"groupadd", &rule7},
+		{"groupdel", &rule7},
+		{"groupmod", &rule7},
 		{"groups", &rule431},
-		{"growpart", &rule55},
-		{"grpck", &rule9},
+		{"growpart", &rule53},
+		{"grpck", &rule7},
 		{"gsed", &rule432},
-		{"gtar", &rule76},
+		{"gtar", &rule74},
 		{"gunzip", &rule433},
-		{"gzcat", &rule94},
+		{"gzcat", &rule92},
 		{"gzip", &rule433},
 		{"ha-manager", &rule434},
 		{"halt", &rule435},
 		{"haproxy", &rule436},
-		{"hcloud", &rule52},
+		{"hcloud", &rule50},
 		{"hd", &rule437},
 		{"hdparm", &rule438},
 		{"head", &rule439},
 		{"helm", &rule459},
 		{"hexdump", &rule437},
 		{"host", &rule460},
-		{"hostid", &rule37},
+		{"hostid", &rule35},
 		{"hostname", &rule461},
 		{"hostnamectl", &rule463},
-		{"hping3", &rule44},
+		{"hping3", &rule42},
 		{"hpssacli", &rule464},
-		{"htop", &rule46},
-		{"httpd", &rule24},
+		{"htop", &rule44},
+		{"httpd", &rule22},
 		{"hub", &rule425},
 		{"hwclock", &rule465},
-		{"i386", &rule5},
+		{"i386", &rule4},
 		{"iconv", &rule466},
 		{"id", &rule431},
 		{"ifconfig", &rule467},
-		{"ifdown", &rule45},
-		{"ifenslave", &rule45},
-		{"iftop", &rule46},
-		{"ifup", &rule45},
+		{"ifdown", &rule43},
+		{"ifenslave", &rule43},
+		{"iftop", &rule44},
+		{"ifup", &rule43},
 		{"incus", &rule470},
 		{"influx", &rule471},
-		{"info", &rule2},
+		{"info", &rule1},
 		{"init", &rule435},
-		{"initdb", &rule153},
-		{"insmod", &rule198},
+		{"initdb", &rule151},
+		{"insmod", &rule196},
 		{"install", &rule0},
 		{"invoke-rc.d", &rule472},
 		{"ionice", &rule473},
@@ -363,31 +360,31 @@ var embedded = Policy{
 		{"ip6tables-legacy", &rule484},
 		{"ip6tables-nft", &rule484},
 		{"ip6tables-nft-save", &rule485},
-		{"ip6tables-restore", &rule45},
+		{"ip6tables-restore", &rule43},
 		{"ip6tables-save", &rule485},
 		{"ipcs", &rule486},
 		{"ipmitool", &rule491},
 		{"ipsec", &rule492},
 		{"ipset", &rule494},
 		{"iptables", &rule484},
-		{"iptables-apply", &rule45},
+		{"iptables-apply", &rule43},
 		{"iptables-legacy", &rule484},
 		{"iptables-legacy-save", &rule485},
 		{"iptables-nft", &rule484},
 		{"iptables-nft-save", &rule485},
-		{"iptables-restore", &rule45},
+		{"iptables-restore", &rule43},
 		{"iptables-save", &rule485},
-		{"iptraf", &rule46},
-		{"iptraf-ng", &rule46},
+		{"iptraf", &rule44},
+		{"iptraf-ng", &rule44},
 		{"ipvsadm", &rule495},
 		{"iscsiadm", &rule496},
 		{"istioctl", &rule499},
 		{"java", &rule500},
 		{"jcmd", &rule501},
-		{"jdb", &rule71},
-		{"jinfo", &rule71},
-		{"jmap", &rule71},
-		{"joe", &rule2},
+		{"jdb", &rule69},
+		{"jinfo", &rule69},
+		{"jmap", &rule69},
+		{"joe", &rule1},
 		{"join", &rule502},
 		{"journalctl", &rule503},
 		{"jps", &rule504},
@@ -404,32 +401,32 @@ var embedded = Policy{
 		{"kill", &rule549},
 		{"killall", &rule550},
 		{"killall5", &rule550},
-		{"kmod", &rule198},
-		{"kpartx", &rule55},
+		{"kmod", &rule196},
+		{"kpartx", &rule53},
 		{"kubeadm", &rule552},
 		{"kubectl", &rule544},
 		{"last", &rule553},
-		{"lastb", &rule9},
+		{"lastb", &rule7},
 		{"lastlog", &rule554},
-		{"ld.so", &rule5},
+		{"ld.so", &rule4},
 		{"ldconfig", &rule555},
 		{"ldd", &rule556},
 		{"less", &rule557},
 		{"link", &rule0},
-		{"linux32", &rule5},
-		{"linux64", &rule5},
-		{"lldb", &rule71},
+		{"linux32", &rule4},
+		{"linux64", &rule4},
+		{"lldb", &rule69},
 		{"lldpctl", &rule558},
 		{"ln", &rule0},
-		{"locale", &rule100},
+		{"locale", &rule98},
 		{"localectl", &rule559},
 		{"locate", &rule560},
 		{"loginctl", &rule561},
-		{"logname", &rule37},
+		{"logname", &rule35},
 		{"logrotate", &rule562},
-		{"logsave", &rule5},
-		{"losetup", &rule55},
-		{"ls", &rule201},
+		{"logsave", &rule4},
+		{"losetup", &rule53},
+		{"ls", &rule199},
 		{"lsattr", &rule563},
 		{"lsb_release", &rule564},
 		{"lsblk", &rule565},
@@ -441,14 +438,14 @@ var embedded = Policy{
 		{"lslocks", &rule486},
 		{"lslogins", &rule569},
 		{"lsmem", &rule570},
-		{"lsmod", &rule21},
+		{"lsmod", &rule19},
 		{"lsns", &rule486},
 		{"lsof", &rule571},
 		{"lspci", &rule572},
 		{"lsscsi", &rule573},
 		{"lsusb", &rule574},
-		{"ltrace", &rule71},
-		{"lua", &rule2},
+		{"ltrace", &rule69},
+		{"lua", &rule1},
 		{"lvchange", &rule575},
 		{"lvconvert", &rule575},
 		{"lvcreate", &rule575},
@@ -462,61 +459,60 @@ var embedded = Policy{
 		{"lvs", &rule576},
 		{"lvscan", &rule575},
 		{"lxc", &rule470},
-		{"lxc-attach", &rule89},
-		{"lxc-exec", &rule89},
-		{"lz4", &rule91},
-		{"lz4cat", &rule94},
-		{"lzcat", &rule94},
-		{"lzma", &rule91},
-		{"m4", &rule2},
+		{"lxc-attach", &rule87},
+		{"lxc-exec", &rule87},
+		{"lz4", &rule89},
+		{"lz4cat", &rule92},
+		{"lzcat", &rule92},
+		{"lzma", &rule89},
+		{"m4", &rule1},
 		{"machinectl", &rule578},
 		{"mail", &rule579},
 		{"mailq", &rule580},
 		{"mailx", &rule579},
 		{"make", &rule312},
-		{"man", &rule2},
-		{"mariabackup", &rule54},
+		{"man", &rule1},
+		{"mariabackup", &rule52},
 		{"mariadb", &rule581},
 		{"mariadb-admin", &rule585},
 		{"mariadb-check", &rule586},
 		{"mariadb-dump", &rule586},
 		{"mariadb-dumpslow", &rule587},
 		{"mariadb-show", &rule588},
-		{"mawk", &rule51},
-		{"mc", &rule2},
-		{"md5sum", &rule53},
+		{"mawk", &rule49},
+		{"mc", &rule1},
+		{"md5sum", &rule51},
 		{"mdadm", &rule589},
-		{"megacli", &rule1},
-		{"microdnf", &rule210},
+		{"microdnf", &rule208},
 		{"microk8s", &rule545},
 		{"mkdir", &rule590},
-		{"mke2fs", &rule55},
-		{"mkfifo", &rule2},
-		{"mkfs", &rule55},
-		{"mkfs.btrfs", &rule55},
-		{"mkfs.ext2", &rule55},
-		{"mkfs.ext3", &rule55},
-		{"mkfs.ext4", &rule55},
-		{"mkfs.fat", &rule55},
-		{"mkfs.vfat", &rule55},
-		{"mkfs.xfs", &rule55},
-		{"mknod", &rule2},
-		{"mkswap", &rule55},
+		{"mke2fs", &rule53},
+		{"mkfifo", &rule1},
+		{"mkfs", &rule53},
+		{"mkfs.btrfs", &rule53},
+		{"mkfs.ext2", &rule53},
+		{"mkfs.ext3", &rule53},
+		{"mkfs.ext4", &rule53},
+		{"mkfs.fat", &rule53},
+		{"mkfs.vfat", &rule53},
+		{"mkfs.xfs", &rule53},
+		{"mknod", &rule1},
+		{"mkswap", &rule53},
 		{"mktemp", &rule591},
 		{"mlocate", &rule560},
 		{"mmv", &rule0},
 		{"modinfo", &rule592},
-		{"modprobe", &rule198},
+		{"modprobe", &rule196},
 		{"mongo", &rule593},
 		{"mongosh", &rule593},
 		{"mongostat", &rule594},
 		{"mongotop", &rule594},
 		{"monit", &rule599},
 		{"more", &rule557},
-		{"mosh", &rule50},
-		{"most", &rule61},
+		{"mosh", &rule48},
+		{"most", &rule59},
 		{"mount", &rule600},
-		{"mount.nfs", &rule55},
+		{"mount.nfs", &rule53},
 		{"mountpoint", &rule601},
 		{"mountstats", &rule602},
 		{"mpstat", &rule603},
@@ -525,7 +521,7 @@ var embedded = Policy{
 		{"multipath", &rule605},
 		{"mutt", &rule579},
 		{"mv", &rule606},
-		{"mvn", &rule90},
+		{"mvn", &rule88},
 		{"mysql", &rule581},
 		{"mysqladmin", &rule585},
 		{"mysqlbinlog", &rule586},
@@ -538,64 +534,64 @@ var embedded = Policy{
 		{"named-checkconf", &rule607},
 		{"named-checkzone", &rule607},
 		{"namei", &rule608},
-		{"nano", &rule2},
+		{"nano", &rule1},
 		{"nats", &rule609},
-		{"nawk", &rule51},
+		{"nawk", &rule49},
 		{"nc", &rule610},
 		{"nc.openbsd", &rule610},
 		{"nc.traditional", &rule610},
-		{"ncal", &rule100},
+		{"ncal", &rule98},
 		{"ncat", &rule610},
 		{"ncdu", &rule325},
 		{"needrestart", &rule611},
 		{"nerdctl", &rule311},
 		{"netcat", &rule610},
-		{"nethogs", &rule46},
+		{"nethogs", &rule44},
 		{"netplan", &rule613},
 		{"netstat", &rule614},
 		{"networkctl", &rule615},
-		{"newgrp", &rule9},
-		{"newusers", &rule9},
+		{"newgrp", &rule7},
+		{"newusers", &rule7},
 		{"nfsiostat", &rule602},
 		{"nfsstat", &rule602},
 		{"nft", &rule617},
-		{"nginx", &rule14},
+		{"nginx", &rule12},
 		{"nice", &rule618},
 		{"nl", &rule619},
-		{"nmap", &rule44},
+		{"nmap", &rule42},
 		{"nmcli", &rule627},
-		{"nmon", &rule46},
+		{"nmon", &rule44},
 		{"node", &rule500},
 		{"nodejs", &rule500},
 		{"nodetool", &rule628},
-		{"nohup", &rule120},
+		{"nohup", &rule118},
 		{"nomad", &rule634},
 		{"npm", &rule312},
 		{"nproc", &rule635},
-		{"npx", &rule90},
+		{"npx", &rule88},
 		{"nsenter", &rule636},
 		{"nslookup", &rule637},
 		{"nstat", &rule638},
-		{"ntfsfix", &rule55},
+		{"ntfsfix", &rule53},
 		{"ntpq", &rule639},
-		{"ntpstat", &rule21},
+		{"ntpstat", &rule19},
 		{"numactl", &rule640},
 		{"numastat", &rule568},
-		{"numfmt", &rule59},
+		{"numfmt", &rule57},
 		{"nvidia-smi", &rule642},
 		{"nvme", &rule645},
-		{"oci", &rule52},
+		{"oci", &rule50},
 		{"od", &rule646},
-		{"openresty", &rule14},
+		{"openresty", &rule12},
 		{"openssl", &rule659},
-		{"original-awk", &rule51},
+		{"original-awk", &rule49},
 		{"pacman", &rule660},
-		{"pam_tally2", &rule9},
-		{"parallel", &rule2},
+		{"pam_tally2", &rule7},
+		{"parallel", &rule1},
 		{"parted", &rule661},
-		{"partprobe", &rule55},
-		{"partx", &rule55},
-		{"passwd", &rule9},
+		{"partprobe", &rule53},
+		{"partx", &rule53},
+		{"passwd", &rule7},
 		{"paste", &rule662},
 		{"patch", &rule0},
 		{"patronictl", &rule666},
@@ -603,23 +599,23 @@ var embedded = Policy{
 		{"pct", &rule672},
 		{"perccli", &rule673},
 		{"perccli64", &rule673},
-		{"perf", &rule71},
+		{"perf", &rule69},
 		{"perl", &rule500},
 		{"pflogsumm", &rule674},
-		{"pg", &rule61},
+		{"pg", &rule59},
 		{"pg_archivecleanup", &rule322},
-		{"pg_basebackup", &rule153},
+		{"pg_basebackup", &rule151},
 		{"pg_config", &rule675},
 		{"pg_controldata", &rule676},
-		{"pg_createcluster", &rule153},
+		{"pg_createcluster", &rule151},
 		{"pg_ctl", &rule677},
 		{"pg_ctlcluster", &rule678},
 		{"pg_dropcluster", &rule322},
-		{"pg_dump", &rule153},
+		{"pg_dump", &rule151},
 		{"pg_dumpall", &rule679},
 		{"pg_isready", &rule680},
 		{"pg_lsclusters", &rule681},
-		{"pg_receivewal", &rule153},
+		{"pg_receivewal", &rule151},
 		{"pg_resetwal", &rule322},
 		{"pg_restore", &rule682},
 		{"pg_rewind", &rule322},
@@ -636,10 +632,10 @@ var embedded = Policy{
 		{"php-fpm8.5", &rule686},
 		{"php-fpm83", &rule686},
 		{"php-fpm84", &rule686},
-		{"pico", &rule2},
+		{"pico", &rule1},
 		{"pidof", &rule687},
 		{"pidstat", &rule688},
-		{"pigz", &rule91},
+		{"pigz", &rule89},
 		{"pihole", &rule689},
 		{"ping", &rule690},
 		{"ping4", &rule690},
@@ -647,26 +643,26 @@ var embedded = Policy{
 		{"pinky", &rule569},
 		{"pip", &rule692},
 		{"pip3", &rule692},
-		{"pipx", &rule90},
-		{"pkexec", &rule194},
+		{"pipx", &rule88},
+		{"pkexec", &rule192},
 		{"pkill", &rule550},
 		{"plocate", &rule560},
 		{"pm-hibernate", &rule435},
 		{"pm-suspend", &rule435},
 		{"pm2", &rule697},
 		{"pmap", &rule698},
-		{"pnpm", &rule90},
+		{"pnpm", &rule88},
 		{"podman", &rule311},
 		{"podman-compose", &rule310},
 		{"postconf", &rule699},
 		{"postfix", &rule701},
 		{"postqueue", &rule702},
 		{"poweroff", &rule435},
-		{"powertop", &rule46},
-		{"pr", &rule103},
+		{"powertop", &rule44},
+		{"pr", &rule101},
 		{"prlimit", &rule703},
 		{"promtool", &rule708},
-		{"proot", &rule5},
+		{"proot", &rule4},
 		{"ps", &rule709},
 		{"psql", &rule710},
 		{"pstree", &rule711},
@@ -681,106 +677,106 @@ var embedded = Policy{
 		{"pvresize", &rule575},
 		{"pvs", &rule576},
 		{"pvscan", &rule575},
-		{"pwck", &rule9},
-		{"pwconv", &rule9},
+		{"pwck", &rule7},
+		{"pwconv", &rule7},
 		{"pwdx", &rule712},
-		{"pwunconv", &rule9},
-		{"py-spy", &rule71},
+		{"pwunconv", &rule7},
+		{"py-spy", &rule69},
 		{"python", &rule713},
 		{"python3", &rule713},
 		{"qm", &rule672},
-		{"qshape", &rule34},
+		{"qshape", &rule32},
 		{"quota", &rule714},
 		{"rabbitmq-diagnostics", &rule717},
 		{"rabbitmqctl", &rule721},
-		{"ranger", &rule2},
+		{"ranger", &rule1},
 		{"rar", &rule0},
-		{"rbspy", &rule71},
+		{"rbspy", &rule69},
 		{"rc-service", &rule472},
 		{"rc-status", &rule722},
 		{"rc-update", &rule724},
-		{"rclone", &rule54},
-		{"rdiff-backup", &rule54},
+		{"rclone", &rule52},
+		{"rdiff-backup", &rule52},
 		{"readlink", &rule725},
 		{"realpath", &rule725},
 		{"reboot", &rule435},
 		{"redis-cli", &rule548},
-		{"reindexdb", &rule153},
+		{"reindexdb", &rule151},
 		{"rename", &rule0},
-		{"renice", &rule117},
+		{"renice", &rule115},
 		{"repmgr", &rule730},
 		{"repquota", &rule714},
-		{"reptyr", &rule71},
-		{"resize2fs", &rule55},
+		{"reptyr", &rule69},
+		{"resize2fs", &rule53},
 		{"resolvectl", &rule733},
 		{"restic", &rule737},
-		{"restorecon", &rule4},
-		{"rev", &rule103},
-		{"rfkill", &rule45},
+		{"restorecon", &rule3},
+		{"rev", &rule101},
+		{"rfkill", &rule43},
 		{"rg", &rule738},
-		{"rlwrap", &rule5},
+		{"rlwrap", &rule4},
 		{"rm", &rule739},
 		{"rmdir", &rule740},
-		{"rmmod", &rule198},
+		{"rmmod", &rule196},
 		{"rndc", &rule741},
 		{"route", &rule742},
 		{"rpcinfo", &rule743},
 		{"rpm", &rule744},
 		{"rspamc", &rule745},
-		{"rsync", &rule50},
+		{"rsync", &rule48},
 		{"ruby", &rule500},
 		{"run-parts", &rule746},
-		{"run0", &rule194},
-		{"runc", &rule89},
-		{"runcon", &rule5},
+		{"run0", &rule192},
+		{"runc", &rule87},
+		{"runcon", &rule4},
 		{"runlevel", &rule747},
 		{"runuser", &rule748},
-		{"rush", &rule2},
-		{"s6-setuidgid", &rule5},
+		{"rush", &rule1},
+		{"s6-setuidgid", &rule4},
 		{"s6-svstat", &rule749},
 		{"sar", &rule750},
-		{"scp", &rule50},
+		{"scp", &rule48},
 		{"screen", &rule751},
-		{"script", &rule2},
-		{"scriptreplay", &rule2},
-		{"scrub", &rule55},
-		{"sdiff", &rule155},
+		{"script", &rule1},
+		{"scriptreplay", &rule1},
+		{"scrub", &rule53},
+		{"sdiff", &rule153},
 		{"sed", &rule432},
-		{"sem", &rule5},
-		{"semanage", &rule4},
+		{"sem", &rule4},
+		{"semanage", &rule3},
 		{"sendmail", &rule579},
 		{"sensors", &rule752},
-		{"seq", &rule59},
+		{"seq", &rule57},
 		{"service", &rule472},
-		{"sestatus", &rule6},
-		{"setarch", &rule5},
-		{"setcap", &rule4},
-		{"setenforce", &rule4},
-		{"setfacl", &rule4},
-		{"setfattr", &rule4},
-		{"setpriv", &rule5},
-		{"setsebool", &rule4},
+		{"sestatus", &rule5},
+		{"setarch", &rule4},
+		{"setcap", &rule3},
+		{"setenforce", &rule3},
+		{"setfacl", &rule3},
+		{"setfattr", &rule3},
+		{"setpriv", &rule4},
+		{"setsebool", &rule3},
 		{"setsid", &rule753},
-		{"setuidgid", &rule5},
+		{"setuidgid", &rule4},
 		{"sfdisk", &rule339},
-		{"sftp", &rule50},
-		{"sg", &rule9},
-		{"sg_format", &rule55},
-		{"sgdisk", &rule55},
-		{"sh", &rule60},
-		{"sha1sum", &rule53},
-		{"sha224sum", &rule53},
-		{"sha256sum", &rule53},
-		{"sha384sum", &rule53},
-		{"sha512sum", &rule53},
+		{"sftp", &rule48},
+		{"sg", &rule7},
+		{"sg_format", &rule53},
+		{"sgdisk", &rule53},
+		{"sh", &rule58},
+		{"sha1sum", &rule51},
+		{"sha224sum", &rule51},
+		{"sha256sum", &rule51},
+		{"sha384sum", &rule51},
+		{"sha512sum", &rule51},
 		{"showmount", &rule754},
-		{"shred", &rule55},
+		{"shred", &rule53},
 		{"shuf", &rule755},
 		{"shutdown", &rule435},
 		{"skill", &rule550},
-		{"skopeo", &rule89},
+		{"skopeo", &rule87},
 		{"slabtop", &rule568},
-		{"sleep", &rule59},
+		{"sleep", &rule57},
 		{"smartctl", &rule756},
 		{"smbstatus", &rule757},
 		{"smem", &rule758},
@@ -790,91 +786,91 @@ var embedded = Policy{
 		{"socat", &rule763},
 		{"sort", &rule764},
 		{"spamc", &rule765},
-		{"split", &rule2},
+		{"split", &rule1},
 		{"sponge", &rule0},
 		{"sqlite3", &rule766},
 		{"squid", &rule767},
 		{"squid3", &rule767},
-		{"srm", &rule55},
+		{"srm", &rule53},
 		{"ss", &rule768},
 		{"ssacli", &rule464},
 		{"ssh", &rule769},
-		{"ssh-add", &rule50},
-		{"ssh-agent", &rule50},
-		{"ssh-copy-id", &rule50},
+		{"ssh-add", &rule48},
+		{"ssh-agent", &rule48},
+		{"ssh-copy-id", &rule48},
 		{"ssh-keygen", &rule770},
 		{"ssh-keyscan", &rule771},
 		{"sshd", &rule772},
-		{"sshpass", &rule50},
-		{"stap", &rule71},
-		{"start-stop-daemon", &rule5},
+		{"sshpass", &rule48},
+		{"stap", &rule69},
+		{"start-stop-daemon", &rule4},
 		{"stat", &rule773},
 		{"stdbuf", &rule774},
 		{"storcli", &rule673},
 		{"storcli64", &rule673},
-		{"strace", &rule71},
+		{"strace", &rule69},
 		{"strings", &rule775},
 		{"stty", &rule776},
 		{"su", &rule777},
-		{"su-exec", &rule5},
+		{"su-exec", &rule4},
 		{"sudo", &rule778},
-		{"sum", &rule53},
+		{"sum", &rule51},
 		{"supervisorctl", &rule783},
 		{"sv", &rule786},
 		{"swanctl", &rule787},
-		{"swapoff", &rule55},
+		{"swapoff", &rule53},
 		{"swapon", &rule788},
 		{"sysctl", &rule789},
 		{"systemctl", &rule798},
 		{"systemd-analyze", &rule800},
-		{"systemd-ask-password", &rule194},
+		{"systemd-ask-password", &rule192},
 		{"systemd-cgls", &rule801},
 		{"systemd-cgtop", &rule802},
-		{"systemd-creds", &rule194},
+		{"systemd-creds", &rule192},
 		{"systemd-delta", &rule803},
 		{"systemd-detect-virt", &rule747},
 		{"systemd-escape", &rule747},
-		{"systemd-firstboot", &rule194},
+		{"systemd-firstboot", &rule192},
 		{"systemd-id128", &rule747},
-		{"systemd-inhibit", &rule194},
-		{"systemd-mount", &rule194},
-		{"systemd-notify", &rule194},
-		{"systemd-nspawn", &rule89},
+		{"systemd-inhibit", &rule192},
+		{"systemd-mount", &rule192},
+		{"systemd-notify", &rule192},
+		{"systemd-nspawn", &rule87},
 		{"systemd-path", &rule747},
 		{"systemd-resolve", &rule804},
-		{"systemd-run", &rule194},
-		{"systemd-sysusers", &rule194},
-		{"systemd-tmpfiles", &rule194},
-		{"systemd-umount", &rule194},
-		{"tac", &rule103},
+		{"systemd-run", &rule192},
+		{"systemd-sysusers", &rule192},
+		{"systemd-tmpfiles", &rule192},
+		{"systemd-umount", &rule192},
+		{"tac", &rule101},
 		{"tail", &rule439},
 		{"tailscale", &rule806},
-		{"tar", &rule76},
-		{"tasksel", &rule8},
-		{"taskset", &rule124},
+		{"tar", &rule74},
+		{"tasksel", &rule6},
+		{"taskset", &rule122},
 		{"tc", &rule808},
-		{"tclsh", &rule2},
-		{"tcpdump", &rule44},
+		{"tclsh", &rule1},
+		{"tcpdump", &rule42},
 		{"tcptraceroute", &rule809},
 		{"tea", &rule425},
 		{"tee", &rule810},
 		{"telinit", &rule435},
-		{"telnet", &rule44},
+		{"telnet", &rule42},
 		{"terraform", &rule817},
 		{"terragrunt", &rule817},
 		{"time", &rule818},
 		{"timedatectl", &rule819},
 		{"timeout", &rule820},
-		{"tini", &rule5},
-		{"tldr", &rule2},
+		{"tini", &rule4},
+		{"tldr", &rule1},
 		{"tmux", &rule821},
 		{"tofu", &rule817},
 		{"top", &rule822},
 		{"touch", &rule823},
-		{"toybox", &rule5},
+		{"toybox", &rule4},
 		{"tput", &rule824},
-		{"tr", &rule59},
-		{"trace-cmd", &rule71},
+		{"tr", &rule57},
+		{"trace-cmd", &rule69},
 		{"tracepath", &rule825},
 		{"tracepath6", &rule825},
 		{"traceroute", &rule809},
@@ -882,43 +878,43 @@ var embedded = Policy{
 		{"traefik", &rule827},
 		{"tree", &rule828},
 		{"truncate", &rule829},
-		{"ts", &rule59},
-		{"ts-node", &rule2},
-		{"tshark", &rule44},
-		{"tsort", &rule103},
+		{"ts", &rule57},
+		{"ts-node", &rule1},
+		{"tshark", &rule42},
+		{"tsort", &rule101},
 		{"tty", &rule830},
 		{"tune2fs", &rule831},
 		{"udevadm", &rule833},
-		{"udhcpc", &rule45},
+		{"udhcpc", &rule43},
 		{"ufw", &rule836},
-		{"umount", &rule55},
+		{"umount", &rule53},
 		{"uname", &rule837},
-		{"unattended-upgrade", &rule8},
-		{"unattended-upgrades", &rule8},
+		{"unattended-upgrade", &rule6},
+		{"unattended-upgrades", &rule6},
 		{"unbound-control", &rule838},
-		{"unbuffer", &rule120},
-		{"unexpand", &rule103},
+		{"unbuffer", &rule118},
+		{"unexpand", &rule101},
 		{"uniq", &rule839},
 		{"unlink", &rule840},
-		{"unpigz", &rule91},
-		{"unshare", &rule89},
-		{"unxz", &rule91},
+		{"unpigz", &rule89},
+		{"unshare", &rule87},
+		{"unxz", &rule89},
 		{"unzip", &rule841},
-		{"unzstd", &rule91},
+		{"unzstd", &rule89},
 		{"update-alternatives", &rule842},
 		{"uptime", &rule843},
-		{"useradd", &rule9},
-		{"userdel", &rule9},
-		{"usermod", &rule9},
+		{"useradd", &rule7},
+		{"userdel", &rule7},
+		{"usermod", &rule7},
 		{"users", &rule844},
-		{"uv", &rule90},
-		{"vacuumdb", &rule153},
+		{"uv", &rule88},
+		{"vacuumdb", &rule151},
 		{"valkey-cli", &rule548},
 		{"varnishadm", &rule846},
 		{"varnishstat", &rule847},
 		{"vault", &rule850},
-		{"vconfig", &rule45},
-		{"vdir", &rule201},
+		{"vconfig", &rule43},
+		{"vdir", &rule199},
 		{"velero", &rule853},
 		{"vgchange", &rule575},
 		{"vgcreate", &rule575},
@@ -932,13 +928,13 @@ var embedded = Policy{
 		{"vgs", &rule576},
 		{"vgscan", &rule575},
 		{"vgsplit", &rule575},
-		{"vi", &rule2},
-		{"view", &rule2},
-		{"vigr", &rule9},
-		{"vim", &rule2},
-		{"vipw", &rule9},
+		{"vi", &rule1},
+		{"view", &rule1},
+		{"vigr", &rule7},
+		{"vim", &rule1},
+		{"vipw", &rule7},
 		{"virsh", &rule856},
-		{"visudo", &rule9},
+		{"visudo", &rule7},
 		{"vmstat", &rule857},
 		{"vtysh", &rule858},
 		{"w", &rule859},
@@ -946,54 +942,54 @@ var embedded = Policy{
 		{"watch", &rule862},
 		{"wc", &rule863},
 		{"wg", &rule865},
-		{"wg-quick", &rule45},
+		{"wg-quick", &rule43},
 		{"wget", &rule866},
-		{"whatis", &rule2},
+		{"whatis", &rule1},
 		{"whereis", &rule867},
 		{"which", &rule868},
-		{"whiptail", &rule2},
+		{"whiptail", &rule1},
 		{"who", &rule869},
-		{"whoami", &rule37},
+		{"whoami", &rule35},
 		{"whois", &rule870},
-		{"wipe", &rule55},
-		{"wipefs", &rule55},
-		{"wpa_cli", &rule45},
-		{"wpa_supplicant", &rule45},
-		{"x86_64", &rule5},
-		{"xfs_admin", &rule55},
-		{"xfs_db", &rule55},
-		{"xfs_growfs", &rule55},
-		{"xfs_info", &rule181},
+		{"wipe", &rule53},
+		{"wipefs", &rule53},
+		{"wpa_cli", &rule43},
+		{"wpa_supplicant", &rule43},
+		{"x86_64", &rule4},
+		{"xfs_admin", &rule53},
+		{"xfs_db", &rule53},
+		{"xfs_growfs", &rule53},
+		{"xfs_info", &rule179},
 		{"xfs_quota", &rule871},
-		{"xfs_repair", &rule55},
+		{"xfs_repair", &rule53},
 		{"xkill", &rule550},
 		{"xmllint", &rule872},
-		{"xtrabackup", &rule54},
-		{"xvfb-run", &rule5},
+		{"xtrabackup", &rule52},
+		{"xvfb-run", &rule4},
 		{"xxd", &rule873},
-		{"xz", &rule91},
-		{"xzcat", &rule94},
-		{"xzgrep", &rule95},
-		{"xzless", &rule61},
-		{"yarn", &rule90},
+		{"xz", &rule89},
+		{"xzcat", &rule92},
+		{"xzgrep", &rule93},
+		{"xzless", &rule59},
+		{"yarn", &rule88},
 		{"yq", &rule875},
-		{"yum", &rule210},
-		{"zcat", &rule94},
-		{"zdiff", &rule155},
-		{"zegrep", &rule95},
-		{"zellij", &rule2},
-		{"zerofree", &rule55},
-		{"zfgrep", &rule95},
+		{"yum", &rule208},
+		{"zcat", &rule92},
+		{"zdiff", &rule153},
+		{"zegrep", &rule93},
+		{"zellij", &rule1},
+		{"zerofree", &rule53},
+		{"zfgrep", &rule93},
 		{"zfs", &rule878},
-		{"zgrep", &rule95},
+		{"zgrep", &rule93},
 		{"zip", &rule0},
 		{"zipinfo", &rule879},
-		{"zless", &rule61},
-		{"zmore", &rule61},
+		{"zless", &rule59},
+		{"zmore", &rule59},
 		{"zpool", &rule881},
-		{"zstd", &rule91},
-		{"zstdcat", &rule94},
-		{"zstdgrep", &rule95},
+		{"zstd", &rule89},
+		{"zstdcat", &rule92},
+		{"zstdgrep", &rule93},
 		{"zypper", &rule660},
 	},
 	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
@@ -1005,1018 +1001,1022 @@ var embedded = Policy{
 }
 
 var (
-	rule0  = Rule{Do: "unknown", Operands: "any*", Why: "files are written below $TMPDIR with > and tee, and read with cat", Loose: true}
-	rule1  = Rule{Do: "observe", Options: "-LDInfo -PDList -LDPDInfo -AdpAllInfo -EncInfo -ShowSummary -Lall -LALL -aALL -aAll -a0 -a1 -L0 -L1 -NoLog -nolog", Style: "word", Why: "only looked at: megacli -LDInfo -Lall -aALL -NoLog", Requires: "-LDInfo|-PDList|-LDPDInfo|-AdpAllInfo|-EncInfo|-ShowSummary"}
-	rule2  = Rule{Do: "unknown", Operands: "any*", Why: "it runs other programs, or waits for somebody at the keyboard; use cat, grep, sed -n, awk, jq", Loose: true}
-	rule3  = Rule{Do: "observe", Options: "-q -s -m -c -M -v -a", Operands: "lit?"}
-	rule4  = Rule{Do: "unknown", Operands: "any*", Why: "say in the handoff what should be changed", Loose: true}
-	rule5  = Rule{Do: "unknown", Operands: "any*", Why: "give the command itself, or with sudo -u USER, timeout, nice", Loose: true}
-	rule6  = Rule{Do: "observe", Options: "-v -b --enabled --json --pretty-json --profiled --enforced --complaining"}
-	rule7  = Rule{Do: "observe", Options: "--list --listraw --version", Why: "certificates are only listed: acme.sh --list", Requires: "--list|--version"}
-	rule8  = Rule{Do: "unknown", Operands: "any*", Why: "packages are for people; what is installed: apt list --installed, dpkg -l", Loose: true}
-	rule9  = Rule{Do: "forbidden", Operands: "any*", Why: "accounts and passwords are for people", Loose: true}
-	rule10 = Rule{Do: "observe", Options: "-o/--output=simple|extended|json -s/--silenced -a/--active -i/--inhibited -u/--unprocessed --expired -q/--quiet --alertmanager.url=/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/", Operands: "/[A-Za-z_][^@\\r\\n]*/*", Why: "of the Alertmanager of this machine, and only shown: amtool alert query --alertmanager.url=http://localhost:9093"}
-	rule11 = Rule{Commands: []Command{
-		{"query", &rule10},
+	rule0 = Rule{Do: "unknown", Operands: "any*", Why: "files are written below $TMPDIR with > and tee, and read with cat", Loose: true}
+	rule1 = Rule{Do: "unknown", Operands: "any*", Why: "it runs other programs, or waits for somebody at the keyboard; use cat, grep, sed -n, awk, jq", Loose: true}
+	rule2 = Rule{Do: "observe", Options: "-q -s -m -c -M -v -a", Operands: "lit?"}
+	rule3 = Rule{Do: "unknown", Operands: "any*", Why: "say in the handoff what should be changed", Loose: true}
+	rule4 = Rule{Do: "unknown", Operands: "any*", Why: "give the command itself, or with sudo -u USER, timeout, nice", Loose: true}
+	rule5 = Rule{Do: "observe", Options: "-v -b --enabled --json --pretty-json --profiled --enforced --complaining"}
+	rule6 = Rule{Do: "unknown", Operands: "any*", Why: "packages are for people; what is installed: apt list --installed, dpkg -l", Loose: true}
+	rule7 = Rule{Do: "forbidden", Operands: "any*", Why: "accounts and passwords are for people", Loose: true}
+	rule8 = Rule{Do: "observe", Options: "-o/--output=simple|extended|json -s/--silenced -a/--active -i/--inhibited -u/--unprocessed --expired -q/--quiet --alertmanager.url=/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/", Operands: "/[A-Za-z_][^@\\r\\n]*/*", Why: "of the Alertmanager of this machine, and only shown: amtool alert query --alertmanager.url=http://localhost:9093"}
+	rule9 = Rule{Commands: []Command{
+		{"query", &rule8},
 	},
 	}
-	rule12 = Rule{Do: "observe", Commands: []Command{
-		{"alert", &rule11},
-		{"silence", &rule11},
+	rule10 = Rule{Do: "observe", Commands: []Command{
+		{"alert", &rule9},
+		{"silence", &rule9},
 	},
 	}
-	rule13 = Rule{Do: "unknown", Operands: "any*", Why: "nothing is left behind to run later; do it now, or say it in the handoff", Loose: true}
-	rule14 = Rule{Do: "observe", Options: "-t -T -v -V -q -c=code -s=reload|reopen!change -s=stop|quit!unknown -h", Why: "nginx -t, nginx -T, nginx -s reload; to restart it: systemctl restart nginx, docker restart NAME", Requires: "-t|-T|-v|-V|-s|-h"}
-	rule15 = Rule{Do: "observe", Options: "-m/--module-name=ping|ansible.builtin.ping|service_facts|ansible.builtin.service_facts|package_facts|ansible.builtin.package_facts -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -o/--one-line -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --list-hosts --version -h/--help", Operands: "lit?", Why: "only the modules ping, service_facts and package_facts, without -a, -e and -c: ansible HOSTS -m ping", Requires: "-m|--module-name|--list-hosts|--version|-h|--help", Cwd: "code"}
-	rule16 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; ansible-playbook FILE of the repositories is"}
-	rule17 = Rule{Do: "observe", Options: "-l/--list -s/--snippet -t/--type=any -j/--json --version -h/--help", Operands: "/[a-z0-9_.]+/*", Cwd: "code"}
-	rule18 = Rule{Do: "observe", Options: "--graph -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ --version -h/--help", Operands: "lit?", Why: "only --graph without --vars: variables hold passwords", Requires: "--graph|--version|-h|--help", Cwd: "code"}
-	rule19 = Rule{Do: "redeploy", Options: "-i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -t/--tags=lit --skip-tags=lit --start-at-task=lit -C/--check!observe!change -D/--diff -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --force-handlers --vault-password-file/--vault-pass-file=code --list-tasks!observe --list-hosts!observe --list-tags!observe --syntax-check!observe --version!observe -h/--help!observe", Operands: "code*", Why: "only playbooks and inventory files of the repositories, without -e, -c, -M and options of ssh: ansible-playbook FILE --limit HOST", Service: "base", Cwd: "code"}
-	rule20 = Rule{Do: "forbidden", Operands: "any*", Style: "strict", Why: "secrets are neither shown nor changed"}
-	rule21 = Rule{Do: "observe"}
-	rule22 = Rule{Do: "change"}
-	rule23 = Rule{Do: "unknown", Why: "to restart it: systemctl restart apache2"}
-	rule24 = Rule{Do: "observe", Options: "-t -S -M -v -V -l -L -D=DUMP_VHOSTS|DUMP_MODULES|DUMP_RUN_CFG|DUMP_INCLUDES -k=graceful!change -k=start|stop|restart|graceful-stop!unknown", Why: "apachectl configtest, apachectl -S, apachectl graceful; to restart it: systemctl restart apache2", Requires: "-t|-S|-M|-v|-V|-l|-L|-D|-k", Commands: []Command{
-		{"configtest", &rule21},
-		{"graceful", &rule22},
-		{"start", &rule23},
-		{"stop", &rule23},
-		{"restart", &rule23},
-		{"graceful-stop", &rule23},
-		{"status", &rule23},
-		{"fullstatus", &rule23},
+	rule11 = Rule{Do: "unknown", Operands: "any*", Why: "nothing is left behind to run later; do it now, or say it in the handoff", Loose: true}
+	rule12 = Rule{Do: "observe", Options: "-t -T -v -V -q -c=code -s=reload|reopen!change -s=stop|quit!unknown -h", Why: "nginx -t, nginx -T, nginx -s reload; to restart it: systemctl restart nginx, docker restart NAME", Requires: "-t|-T|-v|-V|-s|-h"}
+	rule13 = Rule{Do: "observe", Options: "-m/--module-name=ping|ansible.builtin.ping|service_facts|ansible.builtin.service_facts|package_facts|ansible.builtin.package_facts -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -o/--one-line -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --list-hosts --version -h/--help", Operands: "lit?", Why: "only the modules ping, service_facts and package_facts, without -a, -e and -c: ansible HOSTS -m ping", Requires: "-m|--module-name|--list-hosts|--version|-h|--help", Cwd: "code"}
+	rule14 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; ansible-playbook FILE of the repositories is"}
+	rule15 = Rule{Do: "observe", Options: "-l/--list -s/--snippet -t/--type=any -j/--json --version -h/--help", Operands: "/[a-z0-9_.]+/*", Cwd: "code"}
+	rule16 = Rule{Do: "observe", Options: "--graph -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ --version -h/--help", Operands: "lit?", Why: "only --graph without --vars: variables hold passwords", Requires: "--graph|--version|-h|--help", Cwd: "code"}
+	rule17 = Rule{Do: "redeploy", Options: "-i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -t/--tags=lit --skip-tags=lit --start-at-task=lit -C/--check!observe!change -D/--diff -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --force-handlers --vault-password-file/--vault-pass-file=code --list-tasks!observe --list-hosts!observe --list-tags!observe --syntax-check!observe --version!observe -h/--help!observe", Operands: "code*", Why: "only playbooks and inventory files of the repositories, without -e, -c, -M and options of ssh: ansible-playbook FILE --limit HOST", Service: "base", Cwd: "code"}
+	rule18 = Rule{Do: "forbidden", Operands: "any*", Style: "strict", Why: "secrets are neither shown nor changed"}
+	rule19 = Rule{Do: "observe"}
+	rule20 = Rule{Do: "change"}
+	rule21 = Rule{Do: "unknown", Why: "to restart it: systemctl restart apache2"}
+	rule22 = Rule{Do: "observe", Options: "-t -S -M -v -V -l -L -D=DUMP_VHOSTS|DUMP_MODULES|DUMP_RUN_CFG|DUMP_INCLUDES -k=graceful!change -k=start|stop|restart|graceful-stop!unknown", Why: "apachectl configtest, apachectl -S, apachectl graceful; to restart it: systemctl restart apache2", Requires: "-t|-S|-M|-v|-V|-l|-L|-D|-k", Commands: []Command{
+		{"configtest", &rule19},
+		{"graceful", &rule20},
+		{"start", &rule21},
+		{"stop", &rule21},
+		{"restart", &rule21},
+		{"graceful-stop", &rule21},
+		{"status", &rule21},
+		{"fullstatus", &rule21},
 	},
 	}
-	rule25 = Rule{Do: "observe", Options: "-v/--verbose -vv -a/--all -d/--description -e/--installed -W/--who-owns -L/--contents -r/--rdepends -R/--depends -s/--size -w/--webpage -I/--installed -u/--upgradable -O/--orphaned -P/--providers -l/--limit=any -q/--quiet -x/--exact", Operands: "any*"}
-	rule26 = Rule{Do: "unknown", Operands: "any*", Why: "packages are for people; say in the handoff what should be installed", Loose: true}
-	rule27 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule25},
-		{"list", &rule25},
-		{"policy", &rule25},
-		{"search", &rule25},
-		{"version", &rule25},
-		{"stats", &rule25},
-		{"dot", &rule25},
-		{"add", &rule26},
-		{"del", &rule26},
-		{"fix", &rule26},
-		{"update", &rule26},
-		{"upgrade", &rule26},
-		{"cache", &rule26},
-		{"fetch", &rule26},
-		{"audit", &rule26},
-		{"index", &rule26},
-		{"verify", &rule26},
+	rule23 = Rule{Do: "observe", Options: "-v/--verbose -vv -a/--all -d/--description -e/--installed -W/--who-owns -L/--contents -r/--rdepends -R/--depends -s/--size -w/--webpage -I/--installed -u/--upgradable -O/--orphaned -P/--providers -l/--limit=any -q/--quiet -x/--exact", Operands: "any*"}
+	rule24 = Rule{Do: "unknown", Operands: "any*", Why: "packages are for people; say in the handoff what should be installed", Loose: true}
+	rule25 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule23},
+		{"list", &rule23},
+		{"policy", &rule23},
+		{"search", &rule23},
+		{"version", &rule23},
+		{"stats", &rule23},
+		{"dot", &rule23},
+		{"add", &rule24},
+		{"del", &rule24},
+		{"fix", &rule24},
+		{"update", &rule24},
+		{"upgrade", &rule24},
+		{"cache", &rule24},
+		{"fetch", &rule24},
+		{"audit", &rule24},
+		{"index", &rule24},
+		{"verify", &rule24},
 	},
 	}
-	rule28 = Rule{Do: "observe", Options: "-V/--version", Why: "agents send no notifications: this program does, after the cycle; put what people must know into the report or the handoff", Requires: "-V|--version"}
-	rule29 = Rule{Do: "observe", Options: "--installed --upgradable/--upgradeable --manual-installed -a/--all-versions -q/--quiet -v/--verbose", Operands: "any*"}
-	rule30 = Rule{Do: "observe", Options: "-a/--all-versions -q/--quiet -n/--names-only -f/--full -v/--verbose --installed", Operands: "any*"}
-	rule31 = Rule{Do: "observe", Options: "-v/--version -h/--help", Commands: []Command{
-		{"list", &rule29},
-		{"show", &rule30},
+	rule26 = Rule{Do: "observe", Options: "-V/--version", Why: "agents send no notifications: this program does, after the cycle; put what people must know into the report or the handoff", Requires: "-V|--version"}
+	rule27 = Rule{Do: "observe", Options: "--installed --upgradable/--upgradeable --manual-installed -a/--all-versions -q/--quiet -v/--verbose", Operands: "any*"}
+	rule28 = Rule{Do: "observe", Options: "-a/--all-versions -q/--quiet -n/--names-only -f/--full -v/--verbose --installed", Operands: "any*"}
+	rule29 = Rule{Do: "observe", Options: "-v/--version -h/--help", Commands: []Command{
+		{"list", &rule27},
+		{"show", &rule28},
+		{"policy", &rule28},
+		{"search", &rule28},
+		{"depends", &rule28},
+		{"rdepends", &rule28},
+		{"showsrc", &rule28},
+		{"madison", &rule28},
+		{"install", &rule24},
+		{"remove", &rule24},
+		{"purge", &rule24},
+		{"upgrade", &rule24},
+		{"full-upgrade", &rule24},
+		{"dist-upgrade", &rule24},
+		{"autoremove", &rule24},
+		{"update", &rule24},
+		{"reinstall", &rule24},
+		{"edit-sources", &rule24},
+		{"autopurge", &rule24},
+		{"satisfy", &rule24},
+		{"build-dep", &rule24},
+		{"download", &rule24},
+		{"source", &rule24},
+		{"clean", &rule24},
+		{"autoclean", &rule24},
+	},
+	}
+	rule30 = Rule{Do: "observe", Options: "-a/--all-versions -n/--names-only -f/--full -q/--quiet -i/--important -r/--recurse --installed", Operands: "any*"}
+	rule31 = Rule{Do: "observe", Options: "-q/--quiet", Commands: []Command{
 		{"policy", &rule30},
+		{"show", &rule30},
 		{"search", &rule30},
 		{"depends", &rule30},
 		{"rdepends", &rule30},
-		{"showsrc", &rule30},
 		{"madison", &rule30},
-		{"install", &rule26},
-		{"remove", &rule26},
-		{"purge", &rule26},
-		{"upgrade", &rule26},
-		{"full-upgrade", &rule26},
-		{"dist-upgrade", &rule26},
-		{"autoremove", &rule26},
-		{"update", &rule26},
-		{"reinstall", &rule26},
-		{"edit-sources", &rule26},
-		{"autopurge", &rule26},
-		{"satisfy", &rule26},
-		{"build-dep", &rule26},
-		{"download", &rule26},
-		{"source", &rule26},
-		{"clean", &rule26},
-		{"autoclean", &rule26},
+		{"showpkg", &rule30},
+		{"stats", &rule30},
+		{"pkgnames", &rule30},
+		{"showsrc", &rule30},
+		{"unmet", &rule30},
 	},
 	}
-	rule32 = Rule{Do: "observe", Options: "-a/--all-versions -n/--names-only -f/--full -q/--quiet -i/--important -r/--recurse --installed", Operands: "any*"}
-	rule33 = Rule{Do: "observe", Options: "-q/--quiet", Commands: []Command{
-		{"policy", &rule32},
+	rule32 = Rule{Do: "observe", Operands: "lit*"}
+	rule33 = Rule{Do: "observe", Commands: []Command{
+		{"showhold", &rule32},
+		{"showmanual", &rule32},
+		{"showauto", &rule32},
+	},
+	}
+	rule34 = Rule{Do: "observe", Options: "-s=any -d -a -x -r -v", Operands: "/[0-9]+/*"}
+	rule35 = Rule{Do: "observe", Options: "-x -V --version --help"}
+	rule36 = Rule{Do: "observe", Options: "-o/--output=wide|name -p/--project=lit -l/--selector=lit"}
+	rule37 = Rule{Do: "observe", Options: "-o/--output=wide|tree|tree=detailed|id", Operands: "lit"}
+	rule38 = Rule{Commands: []Command{
+		{"list", &rule36},
+		{"get", &rule37},
+		{"history", &rule37},
+	},
+	}
+	rule39 = Rule{Do: "observe", Options: "--client --short"}
+	rule40 = Rule{Do: "observe", Commands: []Command{
+		{"app", &rule38},
+		{"version", &rule39},
+	},
+	}
+	rule41 = Rule{Do: "observe", Options: "-a -n/--numeric -e -v/--verbose -i/--device=any -H/--hw-type=any -D -s/--set!forbidden -d/--delete!forbidden", Operands: "/[A-Za-z0-9_.:-]+/?"}
+	rule42 = Rule{Do: "unknown", Why: "to look whether a port is open: nc -zv -w 2 HOST PORT; the way there: mtr -r -c 5 -n HOST", Loose: true}
+	rule43 = Rule{Do: "forbidden", Operands: "any*", Why: "the network's configuration is for people", Loose: true}
+	rule44 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: use top -b -n 1, ps aux, ss -tunap, sar", Loose: true}
+	rule45 = Rule{Do: "observe", Options: "-q=any -V"}
+	rule46 = Rule{Do: "observe", Options: "-a/--avc -au/--auth -l/--login -s/--syscall -k/--key -x/--executable --summary --failed --success -i/--interpret -ts/--start=any -te/--end=any", Style: "word"}
+	rule47 = Rule{Do: "observe", Options: "-m/--message=any -ts/--start=any -te/--end=any -c/--comm=any -i/--interpret -k/--key=any -p/--pid=any -u/--uid=any -x/--executable=any -sv/--success=any -f/--file=any --just-one --raw -r", Style: "word"}
+	rule48 = Rule{Do: "unknown", Why: "files are not copied between hosts; read one where it lies: ssh HOST 'tail -50 FILE'", Loose: true}
+	rule49 = Rule{Do: "observe", Options: "-F/--field-separator=any -v/--assign=any --posix/-P --re-interval/-r --sandbox/-S --characters-as-bytes/-b --non-decimal-data/-n --use-lc-numeric/-N -V/--version", Operands: "awk file*", Style: "strict", Why: "the program stands in the command (no -f, -i, -l, -o, -p)"}
+	rule50 = Rule{Do: "unknown", Why: "the accounts of cloud providers are not granted; write into the handoff what a person should look at", Loose: true}
+	rule51 = Rule{Do: "observe", Options: "-b/--binary -c/--check=code --tag -t/--text -z/--zero --ignore-missing --quiet --status --strict -w/--warn -a/--algorithm=any -l/--length=any -r -s --help --version", Operands: "file*", Globs: true}
+	rule52 = Rule{Do: "unknown", Operands: "any*", Why: "backups are for people; their logs are readable with journalctl", Loose: true}
+	rule53 = Rule{Do: "forbidden", Operands: "any*", Why: "file systems hold the services' data; ask a person", Loose: true}
+	rule54 = Rule{Do: "observe", Options: "--minimal --nagios", Operands: "lit*"}
+	rule55 = Rule{Do: "observe", Options: "-v/--version -q/--quiet", Why: "backups are only listed: barman list-backups SERVER, barman status SERVER", Commands: []Command{
+		{"list-backup", &rule54},
+		{"list-backups", &rule54},
+		{"list-server", &rule54},
+		{"list-servers", &rule54},
+		{"status", &rule54},
+		{"check", &rule54},
+		{"replication-status", &rule54},
+	},
+	}
+	rule56 = Rule{Do: "observe", Options: "-d/--decode/-D -i/--ignore-garbage -w/--wrap=any --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 --help --version", Operands: "file?"}
+	rule57 = Rule{Do: "observe", Operands: "any*", Loose: true}
+	rule58 = Rule{Do: "observe", Options: "-c=shell!nostdin -s -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
+	rule59 = Rule{Do: "unknown", Operands: "any*", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n, zcat", Loose: true}
+	rule60 = Rule{Do: "observe", Options: "-l/--mathlib -q/--quiet -s/--standard -w/--warn -h/--help -v/--version"}
+	rule61 = Rule{Do: "observe", Commands: []Command{
 		{"show", &rule32},
-		{"search", &rule32},
-		{"depends", &rule32},
-		{"rdepends", &rule32},
-		{"madison", &rule32},
-		{"showpkg", &rule32},
-		{"stats", &rule32},
-		{"pkgnames", &rule32},
-		{"showsrc", &rule32},
-		{"unmet", &rule32},
 	},
 	}
-	rule34 = Rule{Do: "observe", Operands: "lit*"}
-	rule35 = Rule{Do: "observe", Commands: []Command{
-		{"showhold", &rule34},
-		{"showmanual", &rule34},
-		{"showauto", &rule34},
+	rule62 = Rule{Do: "observe", Options: "-d/--no-encoding -o/--output=any -k/--list-filesystems -s/--match-tag=any -t/--match-token=any -l/--list-one -L/--label=any -U/--uuid=any -p/--probe -i/--info -u/--usages=any -n/--match-types=any -D/--no-part-details -h/--help -V/--version", Operands: "meta*"}
+	rule63 = Rule{Do: "observe", Options: "--report --getsize64 --getsz --getss --getbsz --getro --getra --getpbsz", Operands: "meta*"}
+	rule64 = Rule{Do: "observe", Options: "--no-pager"}
+	rule65 = Rule{Do: "observe", Options: "--no-pager --version", Commands: []Command{
+		{"status", &rule64},
+		{"list", &rule64},
 	},
 	}
-	rule36 = Rule{Do: "observe", Options: "-s=any -d -a -x -r -v", Operands: "/[0-9]+/*"}
-	rule37 = Rule{Do: "observe", Options: "-x -V --version --help"}
-	rule38 = Rule{Do: "observe", Options: "-o/--output=wide|name -p/--project=lit -l/--selector=lit"}
-	rule39 = Rule{Do: "observe", Options: "-o/--output=wide|tree|tree=detailed|id", Operands: "lit"}
-	rule40 = Rule{Commands: []Command{
-		{"list", &rule38},
-		{"get", &rule39},
-		{"history", &rule39},
-	},
-	}
-	rule41 = Rule{Do: "observe", Options: "--client --short"}
-	rule42 = Rule{Do: "observe", Commands: []Command{
-		{"app", &rule40},
-		{"version", &rule41},
-	},
-	}
-	rule43 = Rule{Do: "observe", Options: "-a -n/--numeric -e -v/--verbose -i/--device=any -H/--hw-type=any -D -s/--set!forbidden -d/--delete!forbidden", Operands: "/[A-Za-z0-9_.:-]+/?"}
-	rule44 = Rule{Do: "unknown", Why: "to look whether a port is open: nc -zv -w 2 HOST PORT; the way there: mtr -r -c 5 -n HOST", Loose: true}
-	rule45 = Rule{Do: "forbidden", Operands: "any*", Why: "the network's configuration is for people", Loose: true}
-	rule46 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: use top -b -n 1, ps aux, ss -tunap, sar", Loose: true}
-	rule47 = Rule{Do: "observe", Options: "-q=any -V"}
-	rule48 = Rule{Do: "observe", Options: "-a/--avc -au/--auth -l/--login -s/--syscall -k/--key -x/--executable --summary --failed --success -i/--interpret -ts/--start=any -te/--end=any", Style: "word"}
-	rule49 = Rule{Do: "observe", Options: "-m/--message=any -ts/--start=any -te/--end=any -c/--comm=any -i/--interpret -k/--key=any -p/--pid=any -u/--uid=any -x/--executable=any -sv/--success=any -f/--file=any --just-one --raw -r", Style: "word"}
-	rule50 = Rule{Do: "unknown", Why: "files are not copied between hosts; read one where it lies: ssh HOST 'tail -50 FILE'", Loose: true}
-	rule51 = Rule{Do: "observe", Options: "-F/--field-separator=any -v/--assign=any --posix/-P --re-interval/-r --sandbox/-S --characters-as-bytes/-b --non-decimal-data/-n --use-lc-numeric/-N -V/--version", Operands: "awk file*", Style: "strict", Why: "the program stands in the command (no -f, -i, -l, -o, -p)"}
-	rule52 = Rule{Do: "unknown", Why: "the accounts of cloud providers are not granted; write into the handoff what a person should look at", Loose: true}
-	rule53 = Rule{Do: "observe", Options: "-b/--binary -c/--check=code --tag -t/--text -z/--zero --ignore-missing --quiet --status --strict -w/--warn -a/--algorithm=any -l/--length=any -r -s --help --version", Operands: "file*", Globs: true}
-	rule54 = Rule{Do: "unknown", Operands: "any*", Why: "backups are for people; their logs are readable with journalctl", Loose: true}
-	rule55 = Rule{Do: "forbidden", Operands: "any*", Why: "file systems hold the services' data; ask a person", Loose: true}
-	rule56 = Rule{Do: "observe", Options: "--minimal --nagios", Operands: "lit*"}
-	rule57 = Rule{Do: "observe", Options: "-v/--version -q/--quiet", Why: "backups are only listed: barman list-backups SERVER, barman status SERVER", Commands: []Command{
-		{"list-backup", &rule56},
-		{"list-backups", &rule56},
-		{"list-server", &rule56},
-		{"list-servers", &rule56},
-		{"status", &rule56},
-		{"check", &rule56},
-		{"replication-status", &rule56},
-	},
-	}
-	rule58 = Rule{Do: "observe", Options: "-d/--decode/-D -i/--ignore-garbage -w/--wrap=any --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 --help --version", Operands: "file?"}
-	rule59 = Rule{Do: "observe", Operands: "any*", Loose: true}
-	rule60 = Rule{Do: "observe", Options: "-c=shell!nostdin -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
-	rule61 = Rule{Do: "unknown", Operands: "any*", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n, zcat", Loose: true}
-	rule62 = Rule{Do: "observe", Options: "-l/--mathlib -q/--quiet -s/--standard -w/--warn -h/--help -v/--version"}
-	rule63 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule34},
-	},
-	}
-	rule64 = Rule{Do: "observe", Options: "-d/--no-encoding -o/--output=any -k/--list-filesystems -s/--match-tag=any -t/--match-token=any -l/--list-one -L/--label=any -U/--uuid=any -p/--probe -i/--info -u/--usages=any -n/--match-types=any -D/--no-part-details -h/--help -V/--version", Operands: "meta*"}
-	rule65 = Rule{Do: "observe", Options: "--report --getsize64 --getsz --getss --getbsz --getro --getra --getpbsz", Operands: "meta*"}
-	rule66 = Rule{Do: "observe", Options: "--no-pager"}
-	rule67 = Rule{Do: "observe", Options: "--no-pager --version", Commands: []Command{
-		{"status", &rule66},
+	rule66 = Rule{Do: "observe", Options: "--last=any --first=any --json --short --bypass-lock -v/--verbose --info -q/--quiet", Operands: "/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*(?:::[A-Za-z0-9_][A-Za-z0-9_.:T-]*)?/?"}
+	rule67 = Rule{Do: "observe", Options: "--last=any --first=any --json --short"}
+	rule68 = Rule{Do: "observe", Options: "-V/--version -h/--help", Why: "backups are only listed: borg list /srv/REPOSITORY, borg info /srv/REPOSITORY", Commands: []Command{
 		{"list", &rule66},
+		{"info", &rule66},
+		{"rlist", &rule67},
+		{"rinfo", &rule67},
 	},
 	}
-	rule68 = Rule{Do: "observe", Options: "--last=any --first=any --json --short --bypass-lock -v/--verbose --info -q/--quiet", Operands: "/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*(?:::[A-Za-z0-9_][A-Za-z0-9_.:T-]*)?/?"}
-	rule69 = Rule{Do: "observe", Options: "--last=any --first=any --json --short"}
-	rule70 = Rule{Do: "observe", Options: "-V/--version -h/--help", Why: "backups are only listed: borg list /srv/REPOSITORY, borg info /srv/REPOSITORY", Commands: []Command{
-		{"list", &rule68},
-		{"info", &rule68},
-		{"rlist", &rule69},
-		{"rinfo", &rule69},
+	rule69 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory and the calls of a process hold secrets; use logs, ps, /proc/PID/status, jstack PID", Loose: true}
+	rule70 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule32},
+		{"showmacs", &rule32},
+		{"showstp", &rule32},
 	},
 	}
-	rule71 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory and the calls of a process hold secrets; use logs, ps, /proc/PID/status, jstack PID", Loose: true}
-	rule72 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule34},
-		{"showmacs", &rule34},
-		{"showstp", &rule34},
+	rule71 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule32},
+		{"sh", &rule32},
+		{"list", &rule32},
+		{"ls", &rule32},
+		{"lst", &rule32},
+		{"add", &rule43},
+		{"append", &rule43},
+		{"delete", &rule43},
+		{"del", &rule43},
+		{"set", &rule43},
+		{"replace", &rule43},
+		{"flush", &rule43},
 	},
 	}
-	rule73 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule34},
-		{"sh", &rule34},
-		{"list", &rule34},
-		{"ls", &rule34},
-		{"lst", &rule34},
-		{"add", &rule45},
-		{"append", &rule45},
-		{"delete", &rule45},
-		{"del", &rule45},
-		{"set", &rule45},
-		{"replace", &rule45},
-		{"flush", &rule45},
+	rule72 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -j/-json -o/-oneline -t/-timestamp -c[=any] -color[=any] -V", Style: "word", Commands: []Command{
+		{"link", &rule71},
+		{"fdb", &rule71},
+		{"vlan", &rule71},
+		{"mdb", &rule71},
+		{"vni", &rule71},
 	},
 	}
-	rule74 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -j/-json -o/-oneline -t/-timestamp -c[=any] -color[=any] -V", Style: "word", Commands: []Command{
-		{"link", &rule73},
-		{"fdb", &rule73},
-		{"vlan", &rule73},
-		{"mdb", &rule73},
-		{"vni", &rule73},
+	rule73 = Rule{Do: "observe", Options: "--wildcards --exclude=any --full-time --numeric-owner --utc", Operands: "archive any*"}
+	rule74 = Rule{Do: "observe", Options: "-t/--list -f/--file=archive -v/--verbose -z/--gzip/--gunzip/--ungzip -j/--bzip2 -J/--xz --zstd --lzma --lzip -a/--auto-compress --wildcards --no-wildcards --exclude=any --full-time --numeric-owner --show-stored-names --utc --totals --occurrence[=any] --strip-components=any --anchored --no-anchored --ignore-case --force-local --warning=any --version --help -i/--ignore-zeros", Operands: "any*", Why: "archives are only listed: tar -tzf FILE", Requires: "-t|--list|--version|--help", Commands: []Command{
+		{"tf", &rule73},
+		{"tvf", &rule73},
+		{"tzf", &rule73},
+		{"tvzf", &rule73},
+		{"tzvf", &rule73},
+		{"ztf", &rule73},
+		{"ztvf", &rule73},
+		{"tjf", &rule73},
+		{"tjvf", &rule73},
+		{"tvjf", &rule73},
+		{"tJf", &rule73},
+		{"tJvf", &rule73},
+		{"tvJf", &rule73},
+		{"vtf", &rule73},
+		{"taf", &rule73},
+		{"tavf", &rule73},
+		{"ft", &rule73},
+		{"fvt", &rule73},
 	},
 	}
-	rule75 = Rule{Do: "observe", Options: "--wildcards --exclude=any --full-time --numeric-owner --utc", Operands: "archive any*"}
-	rule76 = Rule{Do: "observe", Options: "-t/--list -f/--file=archive -v/--verbose -z/--gzip/--gunzip/--ungzip -j/--bzip2 -J/--xz --zstd --lzma --lzip -a/--auto-compress --wildcards --no-wildcards --exclude=any --full-time --numeric-owner --show-stored-names --utc --totals --occurrence[=any] --strip-components=any --anchored --no-anchored --ignore-case --force-local --warning=any --version --help -i/--ignore-zeros", Operands: "any*", Why: "archives are only listed: tar -tzf FILE", Requires: "-t|--list|--version|--help", Commands: []Command{
-		{"tf", &rule75},
-		{"tvf", &rule75},
-		{"tzf", &rule75},
-		{"tvzf", &rule75},
-		{"tzvf", &rule75},
-		{"ztf", &rule75},
-		{"ztvf", &rule75},
-		{"tjf", &rule75},
-		{"tjvf", &rule75},
-		{"tvjf", &rule75},
-		{"tJf", &rule75},
-		{"tJvf", &rule75},
-		{"tvJf", &rule75},
-		{"vtf", &rule75},
-		{"taf", &rule75},
-		{"tavf", &rule75},
-		{"ft", &rule75},
-		{"fvt", &rule75},
+	rule75 = Rule{Do: "observe", Options: "-h -H -T -b -k -m -g -t -d -s -a -p -c -u -q -o", Operands: "meta*"}
+	rule76 = Rule{Commands: []Command{
+		{"show", &rule75},
+		{"df", &rule75},
+		{"usage", &rule75},
+		{"du", &rule75},
+		{"resize", &rule53},
 	},
 	}
-	rule77 = Rule{Do: "observe", Options: "-h -H -T -b -k -m -g -t -d -s -a -p -c -u -q -o", Operands: "meta*"}
+	rule77 = Rule{Commands: []Command{
+		{"list", &rule75},
+		{"show", &rule75},
+		{"delete", &rule53},
+	},
+	}
 	rule78 = Rule{Commands: []Command{
-		{"show", &rule77},
-		{"df", &rule77},
-		{"usage", &rule77},
-		{"du", &rule77},
-		{"resize", &rule55},
+		{"list", &rule75},
+		{"delete", &rule53},
 	},
 	}
 	rule79 = Rule{Commands: []Command{
-		{"list", &rule77},
-		{"show", &rule77},
-		{"delete", &rule55},
+		{"status", &rule75},
 	},
 	}
 	rule80 = Rule{Commands: []Command{
-		{"list", &rule77},
-		{"delete", &rule55},
+		{"status", &rule75},
+		{"start", &rule53},
 	},
 	}
-	rule81 = Rule{Commands: []Command{
-		{"status", &rule77},
-	},
-	}
+	rule81 = Rule{Do: "observe", Options: "-c/--check -T", Operands: "meta*"}
 	rule82 = Rule{Commands: []Command{
-		{"status", &rule77},
-		{"start", &rule55},
+		{"usage", &rule75},
+		{"stats", &rule81},
+		{"remove", &rule53},
+		{"delete", &rule53},
+		{"add", &rule53},
+		{"replace", &rule53},
 	},
 	}
-	rule83 = Rule{Do: "observe", Options: "-c/--check -T", Operands: "meta*"}
+	rule83 = Rule{Commands: []Command{
+		{"usage", &rule75},
+		{"stats", &rule81},
+	},
+	}
 	rule84 = Rule{Commands: []Command{
-		{"usage", &rule77},
-		{"stats", &rule83},
-		{"remove", &rule55},
-		{"delete", &rule55},
-		{"add", &rule55},
-		{"replace", &rule55},
+		{"show", &rule75},
 	},
 	}
 	rule85 = Rule{Commands: []Command{
-		{"usage", &rule77},
-		{"stats", &rule83},
+		{"start", &rule53},
 	},
 	}
-	rule86 = Rule{Commands: []Command{
-		{"show", &rule77},
+	rule86 = Rule{Do: "observe", Commands: []Command{
+		{"filesystem", &rule76},
+		{"fi", &rule76},
+		{"subvolume", &rule77},
+		{"sub", &rule78},
+		{"scrub", &rule79},
+		{"balance", &rule80},
+		{"device", &rule82},
+		{"dev", &rule83},
+		{"qgroup", &rule84},
+		{"replace", &rule85},
+		{"rescue", &rule53},
+		{"check", &rule53},
 	},
 	}
-	rule87 = Rule{Commands: []Command{
-		{"start", &rule55},
+	rule87 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look inside with docker exec NAME COMMAND"}
+	rule88 = Rule{Do: "unknown", Operands: "any*", Why: "building and installing are for people", Loose: true}
+	rule89 = Rule{Do: "observe", Options: "-dc -cd -c/--stdout/--to-stdout -l/--list -t/--test -v/--verbose -q/--quiet -k/--keep -#", Operands: "file*", Why: "files stay as they are: xz -dc FILE, xzcat FILE, xz -l FILE (a separate -d would undo -t and -l)", Requires: "-dc|-cd|-c|--stdout|--to-stdout|-l|--list|-t|--test"}
+	rule90 = Rule{Do: "observe", Options: "--no-pager --no-legend --unique --acquired --show-machine"}
+	rule91 = Rule{Do: "observe", Options: "--no-pager --no-legend --unique --acquired --system --user -l/--full", Commands: []Command{
+		{"list", &rule90},
 	},
 	}
-	rule88 = Rule{Do: "observe", Commands: []Command{
-		{"filesystem", &rule78},
-		{"fi", &rule78},
-		{"subvolume", &rule79},
-		{"sub", &rule80},
-		{"scrub", &rule81},
-		{"balance", &rule82},
-		{"device", &rule84},
-		{"dev", &rule85},
-		{"qgroup", &rule86},
-		{"replace", &rule87},
-		{"rescue", &rule55},
-		{"check", &rule55},
+	rule92 = Rule{Do: "observe", Options: "-f/--force -q/--quiet -v/--verbose -d -c", Operands: "file*", Globs: true}
+	rule93 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=any -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=any -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=any -A/--after-context=any -C/--context=any -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
+	rule94 = Rule{Do: "observe", Options: "-c/--config=code -a/--adapter=lit --pretty --validate"}
+	rule95 = Rule{Do: "observe", Options: "-d/--diff", Operands: "file?", Requires: "-d|--diff"}
+	rule96 = Rule{Do: "change", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config"}
+	rule97 = Rule{Do: "observe", Commands: []Command{
+		{"version", &rule19},
+		{"list-modules", &rule19},
+		{"validate", &rule94},
+		{"adapt", &rule94},
+		{"fmt", &rule95},
+		{"reload", &rule96},
 	},
 	}
-	rule89 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look inside with docker exec NAME COMMAND"}
-	rule90 = Rule{Do: "unknown", Operands: "any*", Why: "building and installing are for people", Loose: true}
-	rule91 = Rule{Do: "observe", Options: "-dc -cd -c/--stdout/--to-stdout -l/--list -t/--test -v/--verbose -q/--quiet -k/--keep -#", Operands: "file*", Why: "files stay as they are: xz -dc FILE, xzcat FILE, xz -l FILE (a separate -d would undo -t and -l)", Requires: "-dc|-cd|-c|--stdout|--to-stdout|-l|--list|-t|--test"}
-	rule92 = Rule{Do: "observe", Options: "--no-pager --no-legend --unique --acquired --show-machine"}
-	rule93 = Rule{Do: "observe", Options: "--no-pager --no-legend --unique --acquired --system --user -l/--full", Commands: []Command{
-		{"list", &rule92},
+	rule98 = Rule{Do: "observe", Options: "-a -y/--year -m -j -3 -1 -k -c -v=any", Operands: "/[A-Za-z0-9_.-]+/*"}
+	rule99 = Rule{Commands: []Command{
+		{"status", &rule19},
 	},
 	}
-	rule94 = Rule{Do: "observe", Options: "-f/--force -q/--quiet -v/--verbose -d -c", Operands: "file*", Globs: true}
-	rule95 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=any -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=any -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=any -A/--after-context=any -C/--context=any -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
-	rule96 = Rule{Do: "observe", Options: "-c/--config=code -a/--adapter=lit --pretty --validate"}
-	rule97 = Rule{Do: "observe", Options: "-d/--diff", Operands: "file?", Requires: "-d|--diff"}
-	rule98 = Rule{Do: "change", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config"}
-	rule99 = Rule{Do: "observe", Commands: []Command{
-		{"version", &rule21},
-		{"list-modules", &rule21},
-		{"validate", &rule96},
-		{"adapt", &rule96},
-		{"fmt", &rule97},
-		{"reload", &rule98},
+	rule100 = Rule{Do: "observe", Commands: []Command{
+		{"node", &rule99},
+		{"version", &rule19},
 	},
 	}
-	rule100 = Rule{Do: "observe", Options: "-a -y/--year -m -j -3 -1 -k -c -v=any", Operands: "/[A-Za-z0-9_.-]+/*"}
-	rule101 = Rule{Commands: []Command{
-		{"status", &rule21},
+	rule101 = Rule{Do: "observe", Operands: "file*", Loose: true}
+	rule102 = Rule{Do: "observe", Options: "-f/--format=any", Operands: "lit*"}
+	rule103 = Rule{Commands: []Command{
+		{"ls", &rule102},
+		{"stats", &rule102},
 	},
 	}
-	rule102 = Rule{Do: "observe", Commands: []Command{
-		{"node", &rule101},
-		{"version", &rule21},
+	rule104 = Rule{Commands: []Command{
+		{"tree", &rule102},
+		{"df", &rule102},
+		{"stat", &rule102},
+		{"status", &rule102},
+		{"perf", &rule102},
+		{"pool", &rule103},
 	},
 	}
-	rule103 = Rule{Do: "observe", Operands: "file*", Loose: true}
-	rule104 = Rule{Do: "observe", Options: "-f/--format=any", Operands: "lit*"}
 	rule105 = Rule{Commands: []Command{
-		{"ls", &rule104},
-		{"stats", &rule104},
+		{"stat", &rule102},
+		{"dump_stuck", &rule102},
 	},
 	}
 	rule106 = Rule{Commands: []Command{
-		{"tree", &rule104},
-		{"df", &rule104},
-		{"stat", &rule104},
-		{"status", &rule104},
-		{"perf", &rule104},
-		{"pool", &rule105},
+		{"stat", &rule102},
+		{"dump", &rule102},
 	},
 	}
 	rule107 = Rule{Commands: []Command{
-		{"stat", &rule104},
-		{"dump_stuck", &rule104},
+		{"services", &rule102},
 	},
 	}
 	rule108 = Rule{Commands: []Command{
-		{"stat", &rule104},
-		{"dump", &rule104},
+		{"stat", &rule102},
 	},
 	}
 	rule109 = Rule{Commands: []Command{
-		{"services", &rule104},
+		{"status", &rule102},
+		{"ls", &rule102},
 	},
 	}
 	rule110 = Rule{Commands: []Command{
-		{"stat", &rule104},
+		{"ls", &rule102},
 	},
 	}
-	rule111 = Rule{Commands: []Command{
-		{"status", &rule104},
-		{"ls", &rule104},
+	rule111 = Rule{Do: "observe", Options: "-s/--status -f/--format=any -w/--watch --connect-timeout=any", Cwd: "code", Commands: []Command{
+		{"status", &rule102},
+		{"health", &rule102},
+		{"df", &rule102},
+		{"osd", &rule104},
+		{"pg", &rule105},
+		{"mon", &rule106},
+		{"mgr", &rule107},
+		{"mds", &rule108},
+		{"fs", &rule109},
+		{"versions", &rule102},
+		{"crash", &rule110},
+		{"quorum_status", &rule102},
 	},
 	}
-	rule112 = Rule{Commands: []Command{
-		{"ls", &rule104},
+	rule112 = Rule{Do: "observe", Options: "--cert-name=any -d=any"}
+	rule113 = Rule{Do: "unknown", Operands: "any*", Why: "certificates are renewed by their own timer; say in the handoff what is wrong with it", Loose: true}
+	rule114 = Rule{Do: "observe", Commands: []Command{
+		{"certificates", &rule112},
+		{"renew", &rule113},
+		{"certonly", &rule113},
+		{"run", &rule113},
+		{"delete", &rule113},
+		{"revoke", &rule113},
+		{"install", &rule113},
+		{"enhance", &rule113},
+		{"register", &rule113},
+		{"unregister", &rule113},
+		{"update_account", &rule113},
+		{"reconfigure", &rule113},
+		{"show_account", &rule113},
 	},
 	}
-	rule113 = Rule{Do: "observe", Options: "-s/--status -f/--format=any -w/--watch --connect-timeout=any", Cwd: "code", Commands: []Command{
-		{"status", &rule104},
-		{"health", &rule104},
-		{"df", &rule104},
-		{"osd", &rule106},
-		{"pg", &rule107},
-		{"mon", &rule108},
-		{"mgr", &rule109},
-		{"mds", &rule110},
-		{"fs", &rule111},
-		{"versions", &rule104},
-		{"crash", &rule112},
-		{"quorum_status", &rule104},
+	rule115 = Rule{Do: "unknown", Operands: "any*", Why: "restart the service, or say in the handoff what should be changed", Loose: true}
+	rule116 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet -h/--no-dereference --from=any", Operands: "any any+", Why: "a literal owner, one file after the other (no -R, no --reference)", Check: "chown"}
+	rule117 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet", Operands: "any any+", Why: "a literal mode, one file after the other (no -R, no --reference)", Check: "chmod"}
+	rule118 = Rule{Do: "observe", Operands: "inner", Style: "strict"}
+	rule119 = Rule{Do: "observe", Options: "-a -v", Operands: "host?"}
+	rule120 = Rule{Do: "observe", Options: "-a -v"}
+	rule121 = Rule{Options: "-4 -6 -n -N -c -h=host -p=lit", Why: "tracking, sources, sourcestats, activity and their like only show", Commands: []Command{
+		{"tracking", &rule19},
+		{"activity", &rule19},
+		{"serverstats", &rule19},
+		{"rtcdata", &rule19},
+		{"smoothing", &rule19},
+		{"clients", &rule19},
+		{"ntpdata", &rule119},
+		{"authdata", &rule119},
+		{"selectdata", &rule119},
+		{"sources", &rule120},
+		{"sourcestats", &rule120},
 	},
 	}
-	rule114 = Rule{Do: "observe", Options: "--cert-name=any -d=any"}
-	rule115 = Rule{Do: "unknown", Operands: "any*", Why: "certificates are renewed by their own timer; say in the handoff what is wrong with it", Loose: true}
-	rule116 = Rule{Do: "observe", Commands: []Command{
-		{"certificates", &rule114},
-		{"renew", &rule115},
-		{"certonly", &rule115},
-		{"run", &rule115},
-		{"delete", &rule115},
-		{"revoke", &rule115},
-		{"install", &rule115},
-		{"enhance", &rule115},
-		{"register", &rule115},
-		{"unregister", &rule115},
-		{"update_account", &rule115},
-		{"reconfigure", &rule115},
-		{"show_account", &rule115},
+	rule122 = Rule{Do: "observe", Options: "-p/--pid -c/--cpu-list -a/--all-tasks", Operands: "/[0-9]+/", Why: "only shown, of one process: taskset -p PID", Requires: "-p|--pid"}
+	rule123 = Rule{Do: "observe", Options: "--brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n/--namespace=lit --wait"}
+	rule124 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule123},
+		{"version", &rule19},
 	},
 	}
-	rule117 = Rule{Do: "unknown", Operands: "any*", Why: "restart the service, or say in the handoff what should be changed", Loose: true}
-	rule118 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet -h/--no-dereference --from=any", Operands: "any any+", Why: "a literal owner, one file after the other (no -R, no --reference)", Check: "chown"}
-	rule119 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet", Operands: "any any+", Why: "a literal mode, one file after the other (no -R, no --reference)", Check: "chmod"}
-	rule120 = Rule{Do: "observe", Operands: "inner", Style: "strict"}
-	rule121 = Rule{Do: "observe", Options: "-a -v", Operands: "host?"}
-	rule122 = Rule{Do: "observe", Options: "-a -v"}
-	rule123 = Rule{Options: "-4 -6 -n -N -c -h=host -p=lit", Why: "tracking, sources, sourcestats, activity and their like only show", Commands: []Command{
-		{"tracking", &rule21},
-		{"activity", &rule21},
-		{"serverstats", &rule21},
-		{"rtcdata", &rule21},
-		{"smoothing", &rule21},
-		{"clients", &rule21},
-		{"ntpdata", &rule121},
-		{"authdata", &rule121},
-		{"selectdata", &rule121},
-		{"sources", &rule122},
-		{"sourcestats", &rule122},
+	rule125 = Rule{Do: "forbidden", Why: "agents neither start agents nor change the settings of their hooks", Loose: true}
+	rule126 = Rule{Do: "observe", Options: "--tier=2|3 --findings=any --attempted=any --services=lit"}
+	rule127 = Rule{Do: "observe", Options: "--from=1|2|3", Operands: "file?"}
+	rule128 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
+		{"write", &rule126},
+		{"validate", &rule127},
 	},
 	}
-	rule124 = Rule{Do: "observe", Options: "-p/--pid -c/--cpu-list -a/--all-tasks", Operands: "/[0-9]+/", Why: "only shown, of one process: taskset -p PID", Requires: "-p|--pid"}
-	rule125 = Rule{Do: "observe", Options: "--brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n/--namespace=lit --wait"}
-	rule126 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule125},
-		{"version", &rule21},
+	rule129 = Rule{Do: "observe", Operands: "name?"}
+	rule130 = Rule{Do: "observe", Operands: "name restart|redeployment"}
+	rule131 = Rule{Do: "observe", Options: "--error=any", Operands: "name restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error TEXT", Tiers: "23"}
+	rule132 = Rule{Do: "forbidden", Operands: "any*", Why: "limits are lifted by operators, never by an agent; hand off instead", Loose: true}
+	rule133 = Rule{Do: "observe", Why: "agents call: claudeops cooldown show, check SERVICE restart|redeployment, record SERVICE restart|redeployment success|failure", Requires: "--help", Commands: []Command{
+		{"show", &rule129},
+		{"check", &rule130},
+		{"record", &rule131},
+		{"reset", &rule132},
 	},
 	}
-	rule127 = Rule{Do: "forbidden", Why: "agents neither start agents nor change the settings of their hooks", Loose: true}
-	rule128 = Rule{Do: "observe", Options: "--tier=2|3 --findings=any --attempted=any --services=lit"}
-	rule129 = Rule{Do: "observe", Options: "--from=1|2|3", Operands: "file?"}
-	rule130 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
-		{"write", &rule128},
-		{"validate", &rule129},
+	rule134 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --tier=lit"}
+	rule135 = Rule{Do: "observe", Options: "--commands", Operands: "any"}
+	rule136 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
+		{"list", &rule134},
+		{"show", &rule135},
 	},
 	}
-	rule131 = Rule{Do: "observe", Operands: "name?"}
-	rule132 = Rule{Do: "observe", Operands: "name restart|redeployment"}
-	rule133 = Rule{Do: "observe", Options: "--error=any", Operands: "name restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error TEXT", Tiers: "23"}
-	rule134 = Rule{Do: "forbidden", Operands: "any*", Why: "limits are lifted by operators, never by an agent; hand off instead", Loose: true}
-	rule135 = Rule{Do: "observe", Why: "agents call: claudeops cooldown show, check SERVICE restart|redeployment, record SERVICE restart|redeployment success|failure", Requires: "--help", Commands: []Command{
-		{"show", &rule131},
-		{"check", &rule132},
-		{"record", &rule133},
-		{"reset", &rule134},
+	rule137 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --service=any"}
+	rule138 = Rule{Do: "observe", Operands: "any"}
+	rule139 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule137},
+		{"show", &rule138},
 	},
 	}
-	rule136 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --tier=lit"}
-	rule137 = Rule{Do: "observe", Options: "--commands", Operands: "any"}
-	rule138 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
-		{"list", &rule136},
-		{"show", &rule137},
+	rule140 = Rule{Do: "observe", Options: "-n/--limit=any --level=lit --service=any --session=any"}
+	rule141 = Rule{Do: "observe", Operands: "any*"}
+	rule142 = Rule{Do: "observe", Operands: "name*", Commands: []Command{
+		{"validate", &rule19},
 	},
 	}
-	rule139 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --service=any"}
-	rule140 = Rule{Do: "observe", Operands: "any"}
-	rule141 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule139},
-		{"show", &rule140},
+	rule143 = Rule{Do: "observe", Options: "--tier=1|2|3 --cwd=any", Operands: "any+"}
+	rule144 = Rule{Do: "forbidden", Operands: "any*", Why: "the guard is called by the agent program alone; what it would say shows: claudeops guard explain --tier N COMMAND", Loose: true, Commands: []Command{
+		{"explain", &rule143},
 	},
 	}
-	rule142 = Rule{Do: "observe", Options: "-n/--limit=any --level=lit --service=any --session=any"}
-	rule143 = Rule{Do: "observe", Operands: "any*"}
-	rule144 = Rule{Do: "observe", Operands: "name*", Commands: []Command{
-		{"validate", &rule21},
+	rule145 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
+	rule146 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, events, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
+		{"report", &rule19},
+		{"handoff", &rule128},
+		{"cooldown", &rule133},
+		{"sessions", &rule136},
+		{"incidents", &rule139},
+		{"events", &rule140},
+		{"env", &rule19},
+		{"doctor", &rule19},
+		{"version", &rule19},
+		{"metrics", &rule19},
+		{"help", &rule141},
+		{"probe", &rule142},
+		{"guard", &rule144},
+		{"run-once", &rule145},
+		{"cron", &rule145},
+		{"crontab", &rule145},
+		{"dashboard", &rule145},
+		{"notify", &rule145},
+		{"hooks", &rule145},
 	},
 	}
-	rule145 = Rule{Do: "observe", Options: "--tier=1|2|3 --cwd=any", Operands: "any+"}
-	rule146 = Rule{Do: "forbidden", Operands: "any*", Why: "the guard is called by the agent program alone; what it would say shows: claudeops guard explain --tier N COMMAND", Loose: true, Commands: []Command{
-		{"explain", &rule145},
+	rule147 = Rule{Do: "observe", Options: "-q/--query=/(?i)\\s*(?:select\\s+(?:1|version\\(\\)|uptime\\(\\)|hostname\\(\\))|show\\s+(?:databases|tables|processlist|clusters))\\s*;?\\s*/ -V/--version", Why: "a short question only: clickhouse-client -q 'show processlist', 'select uptime()'", Stdin: "none", Requires: "-q|--query|-V|--version", Cwd: "code"}
+	rule148 = Rule{Do: "observe", Options: "-l/--long --wait --format=any"}
+	rule149 = Rule{Do: "observe", Operands: "show|blame|boot"}
+	rule150 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule148},
+		{"analyze", &rule149},
 	},
 	}
-	rule147 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
-	rule148 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, events, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
-		{"report", &rule21},
-		{"handoff", &rule130},
-		{"cooldown", &rule135},
-		{"sessions", &rule138},
-		{"incidents", &rule141},
-		{"events", &rule142},
-		{"env", &rule21},
-		{"doctor", &rule21},
-		{"version", &rule21},
-		{"metrics", &rule21},
-		{"help", &rule143},
-		{"probe", &rule144},
-		{"guard", &rule146},
-		{"run-once", &rule147},
-		{"cron", &rule147},
-		{"crontab", &rule147},
-		{"dashboard", &rule147},
-		{"notify", &rule147},
-		{"hooks", &rule147},
+	rule151 = Rule{Do: "unknown", Why: "databases are looked at, not copied, built or rebuilt: psql -c 'select …'", Loose: true}
+	rule152 = Rule{Do: "observe", Options: "-b/--print-bytes -i/--ignore-initial=any -l/--verbose -n/--bytes=any -s/--quiet/--silent", Operands: "file file? any? any?"}
+	rule153 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*"}
+	rule154 = Rule{Do: "observe", Options: "-s/--separator=any -o/--output-separator=any -c/--output-width/--columns=any -N/--table-columns=any -R/--table-right=any -H/--table-hide=any", Operands: "file*", Loose: true}
+	rule155 = Rule{Do: "observe", Options: "-1 -2 -3 --check-order --nocheck-order --output-delimiter=any --total -z/--zero-terminated", Operands: "file file"}
+	rule156 = Rule{Do: "observe", Options: "-L/--dump -C/--count -S/--stats -G/--get -p/--proto=any -s/--src/--orig-src=any -d/--dst/--orig-dst=any -r/--reply-src=any -q/--reply-dst=any --sport/--orig-port-src=any --dport/--orig-port-dst=any --state=any -f/--family=any -o/--output=any -n/--src-nat[=any] -g/--dst-nat[=any] -j/--any-nat[=any] -z/--zero!forbidden -u/--status=any -m/--mark=any -w/--zone=any -V/--version -D/--delete!forbidden -F/--flush!forbidden -I/--create!forbidden -U/--update!forbidden -A/--add!forbidden", Operands: "/[a-z]+/?", Requires: "-L|--dump|-C|--count|-S|--stats|-G|--get|-D|-F|-I|-U|-A"}
+	rule157 = Rule{Do: "observe", Options: "-http-addr=dbhost -detailed -status=lit -wan -stale -format=lit -node=lit -service=lit -tags -datacenter=lit -segment=lit", Style: "word"}
+	rule158 = Rule{Commands: []Command{
+		{"services", &rule157},
+		{"nodes", &rule157},
+		{"datacenters", &rule157},
 	},
 	}
-	rule149 = Rule{Do: "observe", Options: "-q/--query=/(?i)\\s*(?:select\\s+(?:1|version\\(\\)|uptime\\(\\)|hostname\\(\\))|show\\s+(?:databases|tables|processlist|clusters))\\s*;?\\s*/ -V/--version", Why: "a short question only: clickhouse-client -q 'show processlist', 'select uptime()'", Stdin: "none", Requires: "-q|--query|-V|--version", Cwd: "code"}
-	rule150 = Rule{Do: "observe", Options: "-l/--long --wait --format=any"}
-	rule151 = Rule{Do: "observe", Operands: "show|blame|boot"}
-	rule152 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule150},
-		{"analyze", &rule151},
+	rule159 = Rule{Commands: []Command{
+		{"list-peers", &rule157},
 	},
 	}
-	rule153 = Rule{Do: "unknown", Why: "databases are looked at, not copied, built or rebuilt: psql -c 'select …'", Loose: true}
-	rule154 = Rule{Do: "observe", Options: "-b/--print-bytes -i/--ignore-initial=any -l/--verbose -n/--bytes=any -s/--quiet/--silent", Operands: "file file? any? any?"}
-	rule155 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*"}
-	rule156 = Rule{Do: "observe", Options: "-s/--separator=any -o/--output-separator=any -c/--output-width/--columns=any -N/--table-columns=any -R/--table-right=any -H/--table-hide=any", Operands: "file*", Loose: true}
-	rule157 = Rule{Do: "observe", Options: "-1 -2 -3 --check-order --nocheck-order --output-delimiter=any --total -z/--zero-terminated", Operands: "file file"}
-	rule158 = Rule{Do: "observe", Options: "-L/--dump -C/--count -S/--stats -G/--get -p/--proto=any -s/--src/--orig-src=any -d/--dst/--orig-dst=any -r/--reply-src=any -q/--reply-dst=any --sport/--orig-port-src=any --dport/--orig-port-dst=any --state=any -f/--family=any -o/--output=any -n/--src-nat[=any] -g/--dst-nat[=any] -j/--any-nat[=any] -z/--zero!forbidden -u/--status=any -m/--mark=any -w/--zone=any -V/--version -D/--delete!forbidden -F/--flush!forbidden -I/--create!forbidden -U/--update!forbidden -A/--add!forbidden", Operands: "/[a-z]+/?", Requires: "-L|--dump|-C|--count|-S|--stats|-G|--get|-D|-F|-I|-U|-A"}
-	rule159 = Rule{Do: "observe", Options: "-http-addr=dbhost -detailed -status=lit -wan -stale -format=lit -node=lit -service=lit -tags -datacenter=lit -segment=lit", Style: "word"}
 	rule160 = Rule{Commands: []Command{
-		{"services", &rule159},
-		{"nodes", &rule159},
-		{"datacenters", &rule159},
+		{"state", &rule157},
 	},
 	}
 	rule161 = Rule{Commands: []Command{
-		{"list-peers", &rule159},
+		{"raft", &rule159},
+		{"autopilot", &rule160},
 	},
 	}
-	rule162 = Rule{Commands: []Command{
-		{"state", &rule159},
+	rule162 = Rule{Do: "observe", Why: "members, info, catalog and operator raft list-peers only show; stored values may be secrets", Commands: []Command{
+		{"members", &rule157},
+		{"info", &rule157},
+		{"version", &rule157},
+		{"catalog", &rule158},
+		{"operator", &rule161},
 	},
 	}
-	rule163 = Rule{Commands: []Command{
-		{"raft", &rule161},
-		{"autopilot", &rule162},
+	rule163 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Operands: "any*"}
+	rule164 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory of a process holds secrets; use coredumpctl info", Loose: true}
+	rule165 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Commands: []Command{
+		{"list", &rule163},
+		{"info", &rule163},
+		{"dump", &rule164},
+		{"debug", &rule164},
+		{"gdb", &rule164},
 	},
 	}
-	rule164 = Rule{Do: "observe", Why: "members, info, catalog and operator raft list-peers only show; stored values may be secrets", Commands: []Command{
-		{"members", &rule159},
-		{"info", &rule159},
-		{"version", &rule159},
-		{"catalog", &rule160},
-		{"operator", &rule163},
+	rule166 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -L/--dereference -T/--no-target-directory", Operands: "file+ out", Why: "FILE… below $TMPDIR, and links are followed (no -a, -r, -P, -l, -s)"}
+	rule167 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any -v/--verbose", Operands: "name?"}
+	rule168 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
+	rule169 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
+	rule170 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
+	rule171 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
+	rule172 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
+	rule173 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
+	rule174 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
+	rule175 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with crictl ps, pods, logs, stats, and restart with kubectl rollout restart"}
+	rule176 = Rule{Do: "observe", Options: "-D/--debug -t/--timeout=any -c/--config=code -v/--version -h/--help", Why: "another runtime is not granted; write the subcommand plainly: crictl ps -a", Commands: []Command{
+		{"ps", &rule167},
+		{"pods", &rule168},
+		{"images", &rule169},
+		{"image", &rule169},
+		{"img", &rule169},
+		{"info", &rule170},
+		{"version", &rule170},
+		{"imagefsinfo", &rule170},
+		{"logs", &rule171},
+		{"stats", &rule172},
+		{"statsp", &rule172},
+		{"exec", &rule173},
+		{"rmi", &rule174},
+		{"inspect", &rule175},
+		{"inspecti", &rule175},
+		{"inspectp", &rule175},
+		{"rm", &rule175},
+		{"rmp", &rule175},
+		{"stop", &rule175},
+		{"stopp", &rule175},
+		{"start", &rule175},
+		{"create", &rule175},
+		{"run", &rule175},
+		{"runp", &rule175},
+		{"pull", &rule175},
+		{"attach", &rule175},
+		{"port-forward", &rule175},
+		{"update", &rule175},
+		{"checkpoint", &rule175},
+		{"config", &rule175},
+		{"completion", &rule175},
+		{"events", &rule175},
+		{"runtime-config", &rule175},
+		{"update-runtime-config", &rule175},
+		{"metrics", &rule175},
+		{"metricsp", &rule175},
 	},
 	}
-	rule165 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Operands: "any*"}
-	rule166 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory of a process holds secrets; use coredumpctl info", Loose: true}
-	rule167 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Commands: []Command{
-		{"list", &rule165},
-		{"info", &rule165},
-		{"dump", &rule166},
-		{"debug", &rule166},
-		{"gdb", &rule166},
+	rule177 = Rule{Do: "observe", Options: "-1/--one-shot -r/--inactive -n/--group-by-node -f/--failcounts -A/--show-node-attributes -t/--timing-details -V", Requires: "-1|--one-shot"}
+	rule178 = Rule{Do: "observe", Options: "-l -u=any -r!forbidden -e!forbidden -i!forbidden", Why: "timetables are read only: crontab -l", Requires: "-l"}
+	rule179 = Rule{Do: "observe", Operands: "meta"}
+	rule180 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule179},
+		{"isLuks", &rule179},
 	},
 	}
-	rule168 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -L/--dereference -T/--no-target-directory", Operands: "file+ out", Why: "FILE… below $TMPDIR, and links are followed (no -a, -r, -P, -l, -s)"}
-	rule169 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any -v/--verbose", Operands: "name?"}
-	rule170 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
-	rule171 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
-	rule172 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
-	rule173 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
-	rule174 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
-	rule175 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
-	rule176 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
-	rule177 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with crictl ps, pods, logs, stats, and restart with kubectl rollout restart"}
-	rule178 = Rule{Do: "observe", Options: "-D/--debug -t/--timeout=any -c/--config=code -v/--version -h/--help", Why: "another runtime is not granted; write the subcommand plainly: crictl ps -a", Commands: []Command{
-		{"ps", &rule169},
-		{"pods", &rule170},
-		{"images", &rule171},
-		{"image", &rule171},
-		{"img", &rule171},
-		{"info", &rule172},
-		{"version", &rule172},
-		{"imagefsinfo", &rule172},
-		{"logs", &rule173},
-		{"stats", &rule174},
-		{"statsp", &rule174},
-		{"exec", &rule175},
-		{"rmi", &rule176},
-		{"inspect", &rule177},
-		{"inspecti", &rule177},
-		{"inspectp", &rule177},
-		{"rm", &rule177},
-		{"rmp", &rule177},
-		{"stop", &rule177},
-		{"stopp", &rule177},
-		{"start", &rule177},
-		{"create", &rule177},
-		{"run", &rule177},
-		{"runp", &rule177},
-		{"pull", &rule177},
-		{"attach", &rule177},
-		{"port-forward", &rule177},
-		{"update", &rule177},
-		{"checkpoint", &rule177},
-		{"config", &rule177},
-		{"completion", &rule177},
-		{"events", &rule177},
-		{"runtime-config", &rule177},
-		{"update-runtime-config", &rule177},
-		{"metrics", &rule177},
-		{"metricsp", &rule177},
+	rule181 = Rule{Do: "observe", Style: "word"}
+	rule182 = Rule{Do: "observe", Options: "-q!names -quiet!names", Operands: "any*", Style: "word"}
+	rule183 = Rule{Commands: []Command{
+		{"ls", &rule182},
+		{"list", &rule182},
 	},
 	}
-	rule179 = Rule{Do: "observe", Options: "-1/--one-shot -r/--inactive -n/--group-by-node -f/--failcounts -A/--show-node-attributes -t/--timing-details -V", Requires: "-1|--one-shot"}
-	rule180 = Rule{Do: "observe", Options: "-l -u=any -r!forbidden -e!forbidden -i!forbidden", Why: "timetables are read only: crontab -l", Requires: "-l"}
-	rule181 = Rule{Do: "observe", Operands: "meta"}
-	rule182 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule181},
-		{"isLuks", &rule181},
-	},
-	}
-	rule183 = Rule{Do: "observe", Style: "word"}
-	rule184 = Rule{Do: "observe", Options: "-q!names -quiet!names", Operands: "any*", Style: "word"}
+	rule184 = Rule{Do: "observe", Options: "-format=any", Operands: "name", Style: "word"}
 	rule185 = Rule{Commands: []Command{
-		{"ls", &rule184},
-		{"list", &rule184},
+		{"ls", &rule182},
+		{"list", &rule182},
+		{"ps", &rule184},
+		{"metrics", &rule184},
+		{"metric", &rule184},
 	},
 	}
-	rule186 = Rule{Do: "observe", Options: "-format=any", Operands: "name", Style: "word"}
+	rule186 = Rule{Commands: []Command{
+		{"ls", &rule182},
+		{"list", &rule182},
+		{"ps", &rule184},
+		{"metrics", &rule184},
+	},
+	}
 	rule187 = Rule{Commands: []Command{
-		{"ls", &rule184},
-		{"list", &rule184},
-		{"ps", &rule186},
-		{"metrics", &rule186},
-		{"metric", &rule186},
+		{"ls", &rule182},
 	},
 	}
-	rule188 = Rule{Commands: []Command{
-		{"ls", &rule184},
-		{"list", &rule184},
-		{"ps", &rule186},
-		{"metrics", &rule186},
+	rule188 = Rule{Do: "observe", Options: "-n=any -namespace=any -debug -timeout=any -connect-timeout=any -version -v -help", Style: "word", Why: "another daemon is not granted; write the subcommand plainly: ctr -n k8s.io containers ls", Commands: []Command{
+		{"version", &rule181},
+		{"info", &rule181},
+		{"containers", &rule183},
+		{"container", &rule183},
+		{"c", &rule183},
+		{"images", &rule183},
+		{"image", &rule183},
+		{"i", &rule183},
+		{"tasks", &rule185},
+		{"task", &rule186},
+		{"t", &rule185},
+		{"namespaces", &rule183},
+		{"namespace", &rule187},
+		{"ns", &rule187},
+		{"snapshots", &rule187},
+		{"snapshot", &rule187},
+		{"content", &rule187},
+		{"leases", &rule187},
+		{"plugins", &rule187},
 	},
 	}
-	rule189 = Rule{Commands: []Command{
-		{"ls", &rule184},
+	rule189 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --http0.9 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit --ciphers=lit --tls13-ciphers=lit --curves=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
+	rule190 = Rule{Do: "observe", Options: "-d/--delimiter=any -f/--fields=any -b/--bytes=any -c/--characters=any --output-delimiter=any", Operands: "file*", Loose: true}
+	rule191 = Rule{Do: "observe", Options: "-u/--utc/--universal -d/--date=any -f/--file=file -I[=any] --iso-8601[=any] -R/--rfc-email/--rfc-2822 --rfc-3339=any -r/--reference=meta --debug --resolution --help --version", Operands: "/(?s)\\+.*/?", Why: "the clock is not set"}
+	rule192 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
+	rule193 = Rule{Do: "unknown", Operands: "any*", Why: "it runs programs (!); compute with $(( … )), awk or bc", Loose: true}
+	rule194 = Rule{Do: "observe", Options: "-a/--all -c/--changed -s/--silent -e/--config -l/--list-missing", Operands: "lit*"}
+	rule195 = Rule{Do: "observe", Options: "-4 -6 -a=file -b=lit -c=lit -d=lit -h -i -m -p=lit -q=lit -t=lit -v -x=lit", Operands: "lit*", Why: "names are written out: delv NAME TYPE"}
+	rule196 = Rule{Do: "forbidden", Operands: "any*", Why: "kernel modules are for people", Loose: true}
+	rule197 = Rule{Do: "observe", Options: "-B=any -t=any -x=any", Operands: "meta*", Loose: true}
+	rule198 = Rule{Do: "observe", Options: "-4 -6 -b=lit -c=lit -h -i -m -p=lit -q=lit -r -t=lit -u -v -x=lit", Operands: "lit*", Why: "one name or several, written out: dig +short NAME TYPE @SERVER"}
+	rule199 = Rule{Do: "observe", Options: "-I/--ignore=any -w/--width=any -T/--tabsize=any --sort=any --time=any --time-style=any --block-size=any --hide=any", Operands: "meta*", Loose: true}
+	rule200 = Rule{Do: "observe", Options: "-T/--ctime -H/--human -w/--follow -W/--follow-new -l/--level=any -f/--facility=any -x/--decode -k/--kernel -u/--userspace -t/--notime -d/--show-delta -e/--reltime -r/--raw -s/--buffer-size=any -S/--syslog --since=any --until=any --time-format=any -L/--color[=any] -P/--nopager -J/--json -p/--force-prefix --noescape -h/--help -V/--version", Why: "clearing the kernel's messages and changing the console are not granted"}
+	rule201 = Rule{Do: "observe", Options: "-t/--type=any -s/--string=any -q/--quiet -u/--dump -H/--handle=any --no-sysfs --no-quirks --oem-string=any -h/--help -V/--version", Why: "it neither writes nor reads a dump here"}
+	rule202 = Rule{Do: "observe", Options: "--tree -c/-C/--columns -o=any --target=any", Operands: "lit*"}
+	rule203 = Rule{Do: "observe", Commands: []Command{
+		{"ls", &rule202},
+		{"status", &rule202},
+		{"info", &rule202},
+		{"deps", &rule202},
+		{"version", &rule202},
+		{"targets", &rule202},
 	},
 	}
-	rule190 = Rule{Do: "observe", Options: "-n=any -namespace=any -debug -timeout=any -connect-timeout=any -version -v -help", Style: "word", Why: "another daemon is not granted; write the subcommand plainly: ctr -n k8s.io containers ls", Commands: []Command{
-		{"version", &rule183},
-		{"info", &rule183},
-		{"containers", &rule185},
-		{"container", &rule185},
-		{"c", &rule185},
-		{"images", &rule185},
-		{"image", &rule185},
-		{"i", &rule185},
-		{"tasks", &rule187},
-		{"task", &rule188},
-		{"t", &rule187},
-		{"namespaces", &rule185},
-		{"namespace", &rule189},
-		{"ns", &rule189},
-		{"snapshots", &rule189},
-		{"snapshot", &rule189},
-		{"content", &rule189},
-		{"leases", &rule189},
-		{"plugins", &rule189},
+	rule204 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=any --qf=any -r/--reboothint -s/--services", Operands: "any*"}
+	rule205 = Rule{Commands: []Command{
+		{"list", &rule204},
+		{"install", &rule24},
 	},
 	}
-	rule191 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --http0.9 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit --ciphers=lit --tls13-ciphers=lit --curves=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
-	rule192 = Rule{Do: "observe", Options: "-d/--delimiter=any -f/--fields=any -b/--bytes=any -c/--characters=any --output-delimiter=any", Operands: "file*", Loose: true}
-	rule193 = Rule{Do: "observe", Options: "-u/--utc/--universal -d/--date=any -f/--file=file -I[=any] --iso-8601[=any] -R/--rfc-email/--rfc-2822 --rfc-3339=any -r/--reference=meta --debug --resolution --help --version", Operands: "/(?s)\\+.*/?", Why: "the clock is not set"}
-	rule194 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
-	rule195 = Rule{Do: "unknown", Operands: "any*", Why: "it runs programs (!); compute with $(( … )), awk or bc", Loose: true}
-	rule196 = Rule{Do: "observe", Options: "-a/--all -c/--changed -s/--silent -e/--config -l/--list-missing", Operands: "lit*"}
-	rule197 = Rule{Do: "observe", Options: "-4 -6 -a=file -b=lit -c=lit -d=lit -h -i -m -p=lit -q=lit -t=lit -v -x=lit", Operands: "lit*", Why: "names are written out: delv NAME TYPE"}
-	rule198 = Rule{Do: "forbidden", Operands: "any*", Why: "kernel modules are for people", Loose: true}
-	rule199 = Rule{Do: "observe", Options: "-B=any -t=any -x=any", Operands: "meta*", Loose: true}
-	rule200 = Rule{Do: "observe", Options: "-4 -6 -b=lit -c=lit -h -i -m -p=lit -q=lit -r -t=lit -u -v -x=lit", Operands: "lit*", Why: "one name or several, written out: dig +short NAME TYPE @SERVER"}
-	rule201 = Rule{Do: "observe", Options: "-I/--ignore=any -w/--width=any -T/--tabsize=any --sort=any --time=any --time-style=any --block-size=any --hide=any", Operands: "meta*", Loose: true}
-	rule202 = Rule{Do: "observe", Options: "-T/--ctime -H/--human -w/--follow -W/--follow-new -l/--level=any -f/--facility=any -x/--decode -k/--kernel -u/--userspace -t/--notime -d/--show-delta -e/--reltime -r/--raw -s/--buffer-size=any -S/--syslog --since=any --until=any --time-format=any -L/--color[=any] -P/--nopager -J/--json -p/--force-prefix --noescape -h/--help -V/--version", Why: "clearing the kernel's messages and changing the console are not granted"}
-	rule203 = Rule{Do: "observe", Options: "-t/--type=any -s/--string=any -q/--quiet -u/--dump -H/--handle=any --no-sysfs --no-quirks --oem-string=any -h/--help -V/--version", Why: "it neither writes nor reads a dump here"}
-	rule204 = Rule{Do: "observe", Options: "--tree -c/-C/--columns -o=any --target=any", Operands: "lit*"}
-	rule205 = Rule{Do: "observe", Commands: []Command{
-		{"ls", &rule204},
-		{"status", &rule204},
+	rule206 = Rule{Commands: []Command{
+		{"list", &rule204},
 		{"info", &rule204},
-		{"deps", &rule204},
-		{"version", &rule204},
-		{"targets", &rule204},
+		{"undo", &rule24},
+		{"rollback", &rule24},
+		{"redo", &rule24},
 	},
 	}
-	rule206 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=any --qf=any -r/--reboothint -s/--services", Operands: "any*"}
 	rule207 = Rule{Commands: []Command{
-		{"list", &rule206},
-		{"install", &rule26},
+		{"install", &rule24},
 	},
 	}
-	rule208 = Rule{Commands: []Command{
-		{"list", &rule206},
-		{"info", &rule206},
-		{"undo", &rule26},
-		{"rollback", &rule26},
-		{"redo", &rule26},
+	rule208 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Commands: []Command{
+		{"list", &rule204},
+		{"info", &rule204},
+		{"search", &rule204},
+		{"repolist", &rule204},
+		{"repoinfo", &rule204},
+		{"check-update", &rule204},
+		{"check-upgrade", &rule204},
+		{"updateinfo", &rule204},
+		{"provides", &rule204},
+		{"whatprovides", &rule204},
+		{"repoquery", &rule204},
+		{"deplist", &rule204},
+		{"module", &rule205},
+		{"history", &rule206},
+		{"needs-restarting", &rule204},
+		{"install", &rule24},
+		{"remove", &rule24},
+		{"erase", &rule24},
+		{"update", &rule24},
+		{"upgrade", &rule24},
+		{"downgrade", &rule24},
+		{"reinstall", &rule24},
+		{"localinstall", &rule24},
+		{"autoremove", &rule24},
+		{"distro-sync", &rule24},
+		{"swap", &rule24},
+		{"shell", &rule24},
+		{"clean", &rule24},
+		{"makecache", &rule24},
+		{"config-manager", &rule24},
+		{"copr", &rule24},
+		{"group", &rule207},
 	},
 	}
-	rule209 = Rule{Commands: []Command{
-		{"install", &rule26},
+	rule209 = Rule{Do: "observe", Options: "--test -v/--version", Requires: "--test|-v|--version"}
+	rule210 = Rule{Do: "observe", Options: "-u=any -n", Operands: "inner", Style: "strict"}
+	rule211 = Rule{Do: "observe", Options: "-a/--all -f/--filter=any --format=/\\{\\{\\s*\\.(Names|ID|Image|State)\\s*\\}\\}/!names --format=any!text -n/--last=any -l/--latest --no-trunc -q/--quiet!names -s/--size --help --noheading --ns --pod -p --sort=any --sync"}
+	rule212 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name+", Why: "one container by its name, without --details (they can hold environment variables)"}
+	rule213 = Rule{Do: "observe", Options: "-f/--format=template -s/--size --type=any --help", Operands: "name+", Why: "the whole output holds the environment, and that holds secrets; name the part: docker inspect --format '{{json .State}}' NAME", Requires: "-f|--format|--help", Prints: "inspect"}
+	rule214 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc --help", Operands: "name*"}
+	rule215 = Rule{Do: "observe", Options: "--help", Operands: "name /-?auxw*|-?axu?w*|-efw*|-eLf|-?A|-T|-?a?xo|-e?o|--sort=-?[a-z%]+|(?:(?:pid|ppid|pgid|tid|lwp|nlwp|thcount|user|uid|group|gid|euser|ruser|comm|cmd|args|command|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|stime|start_time|pcpu|%cpu|c|pmem|%mem|rss|rsz|vsz|vsize|sz|nice|ni|pri|psr|wchan|tty|tt|cgroup|hpid|huser)=?,?)+/*", Style: "strict", Why: "columns that show the environment are not granted; for example: docker top NAME -eo pid,etime,args"}
+	rule216 = Rule{Do: "observe", Options: "--help", Operands: "name any?"}
+	rule217 = Rule{Do: "observe", Options: "--help", Operands: "name"}
+	rule218 = Rule{Do: "observe", Options: "--help", Operands: "name+"}
+	rule219 = Rule{Do: "observe", Options: "-u/--user=any -w/--workdir=any -i/--interactive -t/--tty --detach-keys=any -e/--env=any!unknown --env-file=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the container and one plain command: docker exec NAME COMMAND, without -e, -d, --privileged or a shell that waits for input"}
+	rule220 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out, without further options: docker restart NAME"}
+	rule221 = Rule{Do: "restart", Operands: "svc+", Why: "write the names out, without further options: docker start NAME", Part: "last"}
+	rule222 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out: docker restart NAME, or docker stop NAME && docker start NAME", Part: "first"}
+	rule223 = Rule{Do: "restart", Options: "-s/--signal=any", Operands: "svc+", Why: "write the names out: docker restart NAME", Part: "first"}
+	rule224 = Rule{Do: "restart", Operands: "svc+"}
+	rule225 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the service frozen; docker restart NAME instead"}
+	rule226 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it starts what no file defines; look with docker exec NAME …, bring a service back with docker compose -f FILE up -d SERVICE"}
+	rule227 = Rule{Do: "unknown", Options: "-f/--force -l/--link -a/--all -i/--ignore -t/--time=any -v/--volumes!forbidden", Operands: "any*", Why: "containers are not removed; docker compose -f FILE up -d --force-recreate SERVICE makes one anew"}
+	rule228 = Rule{Do: "forbidden", Options: "-a/--all -f/--force --volumes --filter=any --external --build --help --keep-storage=any --max-used-space=any --min-free-space=any --reserved-space=any --verbose --builder=any", Operands: "any*", Why: "nothing is pruned; report what fills the disk: docker system df -v"}
+	rule229 = Rule{Do: "unknown", Operands: "any*", Why: "what a container is, its repository says; change it there and redeploy"}
+	rule230 = Rule{Do: "unknown", Operands: "any*", Why: "docker logs --tail 100 NAME shows the output"}
+	rule231 = Rule{Do: "unknown", Operands: "any*", Why: "files are not copied; docker exec NAME cat FILE shows one"}
+	rule232 = Rule{Do: "unknown", Options: "-o/--output=any -i/--input=any", Operands: "any*", Why: "images are neither brought in, renamed nor sent away"}
+	rule233 = Rule{Commands: []Command{
+		{"ls", &rule211},
+		{"list", &rule211},
+		{"ps", &rule211},
+		{"logs", &rule212},
+		{"inspect", &rule213},
+		{"stats", &rule214},
+		{"top", &rule215},
+		{"port", &rule216},
+		{"diff", &rule217},
+		{"wait", &rule218},
+		{"exec", &rule219},
+		{"restart", &rule220},
+		{"start", &rule221},
+		{"stop", &rule222},
+		{"kill", &rule223},
+		{"unpause", &rule224},
+		{"pause", &rule225},
+		{"run", &rule226},
+		{"create", &rule226},
+		{"rm", &rule227},
+		{"remove", &rule227},
+		{"prune", &rule228},
+		{"update", &rule229},
+		{"rename", &rule229},
+		{"commit", &rule229},
+		{"attach", &rule230},
+		{"cp", &rule231},
+		{"export", &rule232},
 	},
 	}
-	rule210 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Commands: []Command{
-		{"list", &rule206},
-		{"info", &rule206},
-		{"search", &rule206},
-		{"repolist", &rule206},
-		{"repoinfo", &rule206},
-		{"check-update", &rule206},
-		{"check-upgrade", &rule206},
-		{"updateinfo", &rule206},
-		{"provides", &rule206},
-		{"whatprovides", &rule206},
-		{"repoquery", &rule206},
-		{"deplist", &rule206},
-		{"module", &rule207},
-		{"history", &rule208},
-		{"needs-restarting", &rule206},
-		{"install", &rule26},
-		{"remove", &rule26},
-		{"erase", &rule26},
-		{"update", &rule26},
-		{"upgrade", &rule26},
-		{"downgrade", &rule26},
-		{"reinstall", &rule26},
-		{"localinstall", &rule26},
-		{"autoremove", &rule26},
-		{"distro-sync", &rule26},
-		{"swap", &rule26},
-		{"shell", &rule26},
-		{"clean", &rule26},
-		{"makecache", &rule26},
-		{"config-manager", &rule26},
-		{"copr", &rule26},
-		{"group", &rule209},
+	rule234 = Rule{Do: "observe", Options: "-a/--all --digests -f/--filter=any --format=/\\{\\{\\s*\\.ID\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --tree --help --noheading --sort=any", Operands: "any?"}
+	rule235 = Rule{Do: "observe", Options: "--format=any -H --human[=any] --no-trunc -q/--quiet --platform=any --help", Operands: "name"}
+	rule236 = Rule{Do: "redeploy", Options: "-q/--quiet --platform=any", Operands: "svc", Why: "one image, written out; better: docker compose -f FILE pull SERVICE", Part: "first", Service: "image"}
+	rule237 = Rule{Do: "redeploy", Options: "-t/--tag=svc -f/--file=code --no-cache --pull -q/--quiet --progress=any --target=any --platform=any --rm --force-rm", Operands: "code", Why: "build only from a folder of the repositories, with -t NAME, without --build-arg, --secret, --output or --network", Requires: "-t|--tag", Part: "first", Service: "image"}
+	rule238 = Rule{Do: "unknown", Options: "-f/--force --no-prune -a/--all -i/--ignore --platform=any", Operands: "any*", Why: "images are not removed; report a full disk with docker system df"}
+	rule239 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human"}
+	rule240 = Rule{Commands: []Command{
+		{"inspect", &rule213},
+		{"ls", &rule234},
+		{"list", &rule234},
+		{"history", &rule235},
+		{"pull", &rule236},
+		{"build", &rule237},
+		{"rm", &rule238},
+		{"remove", &rule238},
+		{"untag", &rule238},
+		{"prune", &rule228},
+		{"save", &rule232},
+		{"load", &rule232},
+		{"import", &rule232},
+		{"tag", &rule232},
+		{"push", &rule232},
+		{"mount", &rule239},
 	},
 	}
-	rule211 = Rule{Do: "observe", Options: "--test -v/--version", Requires: "--test|-v|--version"}
-	rule212 = Rule{Do: "observe", Options: "-u=any -n", Operands: "inner", Style: "strict"}
-	rule213 = Rule{Do: "observe", Options: "-a/--all -f/--filter=any --format=/\\{\\{\\s*\\.(Names|ID|Image|State)\\s*\\}\\}/!names --format=any!text -n/--last=any -l/--latest --no-trunc -q/--quiet!names -s/--size --help --noheading --ns --pod -p --sort=any --sync"}
-	rule214 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name+", Why: "one container by its name, without --details (they can hold environment variables)"}
-	rule215 = Rule{Do: "observe", Options: "-f/--format=template -s/--size --type=any --help", Operands: "name+", Why: "the whole output holds the environment, and that holds secrets; name the part: docker inspect --format '{{json .State}}' NAME", Requires: "-f|--format|--help", Prints: "inspect"}
-	rule216 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc --help", Operands: "name*"}
-	rule217 = Rule{Do: "observe", Options: "--help", Operands: "name /-?auxw*|-?axu?w*|-efw*|-eLf|-?A|-T|-?a?xo|-e?o|--sort=-?[a-z%]+|(?:(?:pid|ppid|pgid|tid|lwp|nlwp|thcount|user|uid|group|gid|euser|ruser|comm|cmd|args|command|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|stime|start_time|pcpu|%cpu|c|pmem|%mem|rss|rsz|vsz|vsize|sz|nice|ni|pri|psr|wchan|tty|tt|cgroup|hpid|huser)=?,?)+/*", Style: "strict", Why: "columns that show the environment are not granted; for example: docker top NAME -eo pid,etime,args"}
-	rule218 = Rule{Do: "observe", Options: "--help", Operands: "name any?"}
-	rule219 = Rule{Do: "observe", Options: "--help", Operands: "name"}
-	rule220 = Rule{Do: "observe", Options: "--help", Operands: "name+"}
-	rule221 = Rule{Do: "observe", Options: "-u/--user=any -w/--workdir=any -i/--interactive -t/--tty --detach-keys=any -e/--env=any!unknown --env-file=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the container and one plain command: docker exec NAME COMMAND, without -e, -d, --privileged or a shell that waits for input"}
-	rule222 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out, without further options: docker restart NAME"}
-	rule223 = Rule{Do: "restart", Operands: "svc+", Why: "write the names out, without further options: docker start NAME", Part: "last"}
-	rule224 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out: docker restart NAME, or docker stop NAME && docker start NAME", Part: "first"}
-	rule225 = Rule{Do: "restart", Options: "-s/--signal=any", Operands: "svc+", Why: "write the names out: docker restart NAME", Part: "first"}
-	rule226 = Rule{Do: "restart", Operands: "svc+"}
-	rule227 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the service frozen; docker restart NAME instead"}
-	rule228 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it starts what no file defines; look with docker exec NAME …, bring a service back with docker compose -f FILE up -d SERVICE"}
-	rule229 = Rule{Do: "unknown", Options: "-f/--force -l/--link -a/--all -i/--ignore -t/--time=any -v/--volumes!forbidden", Operands: "any*", Why: "containers are not removed; docker compose -f FILE up -d --force-recreate SERVICE makes one anew"}
-	rule230 = Rule{Do: "forbidden", Options: "-a/--all -f/--force --volumes --filter=any --external --build --help --keep-storage=any --max-used-space=any --min-free-space=any --reserved-space=any --verbose --builder=any", Operands: "any*", Why: "nothing is pruned; report what fills the disk: docker system df -v"}
-	rule231 = Rule{Do: "unknown", Operands: "any*", Why: "what a container is, its repository says; change it there and redeploy"}
-	rule232 = Rule{Do: "unknown", Operands: "any*", Why: "docker logs --tail 100 NAME shows the output"}
-	rule233 = Rule{Do: "unknown", Operands: "any*", Why: "files are not copied; docker exec NAME cat FILE shows one"}
-	rule234 = Rule{Do: "unknown", Options: "-o/--output=any -i/--input=any", Operands: "any*", Why: "images are neither brought in, renamed nor sent away"}
-	rule235 = Rule{Commands: []Command{
-		{"ls", &rule213},
-		{"list", &rule213},
-		{"ps", &rule213},
-		{"logs", &rule214},
-		{"inspect", &rule215},
-		{"stats", &rule216},
-		{"top", &rule217},
-		{"port", &rule218},
-		{"diff", &rule219},
-		{"wait", &rule220},
-		{"exec", &rule221},
-		{"restart", &rule222},
-		{"start", &rule223},
-		{"stop", &rule224},
-		{"kill", &rule225},
-		{"unpause", &rule226},
-		{"pause", &rule227},
-		{"run", &rule228},
-		{"create", &rule228},
-		{"rm", &rule229},
-		{"remove", &rule229},
-		{"prune", &rule230},
-		{"update", &rule231},
-		{"rename", &rule231},
-		{"commit", &rule231},
-		{"attach", &rule232},
-		{"cp", &rule233},
-		{"export", &rule234},
+	rule241 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
+	rule242 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
+	rule243 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
+	rule244 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
+	rule245 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
+	rule246 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
+	rule247 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
+	rule248 = Rule{Commands: []Command{
+		{"inspect", &rule213},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"logs", &rule243},
+		{"update", &rule244},
+		{"rollback", &rule245},
+		{"create", &rule226},
+		{"rm", &rule246},
+		{"remove", &rule246},
+		{"scale", &rule247},
 	},
 	}
-	rule236 = Rule{Do: "observe", Options: "-a/--all --digests -f/--filter=any --format=/\\{\\{\\s*\\.ID\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --tree --help --noheading --sort=any", Operands: "any?"}
-	rule237 = Rule{Do: "observe", Options: "--format=any -H --human[=any] --no-trunc -q/--quiet --platform=any --help", Operands: "name"}
-	rule238 = Rule{Do: "redeploy", Options: "-q/--quiet --platform=any", Operands: "svc", Why: "one image, written out; better: docker compose -f FILE pull SERVICE", Part: "first", Service: "image"}
-	rule239 = Rule{Do: "redeploy", Options: "-t/--tag=svc -f/--file=code --no-cache --pull -q/--quiet --progress=any --target=any --platform=any --rm --force-rm", Operands: "code", Why: "build only from a folder of the repositories, with -t NAME, without --build-arg, --secret, --output or --network", Requires: "-t|--tag", Part: "first", Service: "image"}
-	rule240 = Rule{Do: "unknown", Options: "-f/--force --no-prune -a/--all -i/--ignore --platform=any", Operands: "any*", Why: "images are not removed; report a full disk with docker system df"}
-	rule241 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human"}
-	rule242 = Rule{Commands: []Command{
-		{"inspect", &rule215},
-		{"ls", &rule236},
-		{"list", &rule236},
-		{"history", &rule237},
-		{"pull", &rule238},
+	rule249 = Rule{Commands: []Command{
+		{"inspect", &rule213},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"update", &rule247},
+		{"rm", &rule247},
+		{"promote", &rule247},
+		{"demote", &rule247},
+	},
+	}
+	rule250 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
+	rule251 = Rule{Do: "observe", Options: "-f/--format=any --help"}
+	rule252 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
+	rule253 = Rule{Commands: []Command{
+		{"events", &rule250},
+		{"info", &rule251},
+		{"df", &rule252},
+		{"prune", &rule228},
+		{"reset", &rule228},
+		{"dial-stdio", &rule239},
+		{"service", &rule239},
+		{"connection", &rule239},
+	},
+	}
+	rule254 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
+	rule255 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name+"}
+	rule256 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
+	rule257 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
+	rule258 = Rule{Commands: []Command{
+		{"ls", &rule254},
+		{"list", &rule254},
+		{"inspect", &rule255},
+		{"rm", &rule256},
+		{"remove", &rule256},
+		{"create", &rule257},
+		{"update", &rule257},
+		{"import", &rule257},
+		{"export", &rule257},
+		{"mount", &rule257},
+		{"unmount", &rule257},
+		{"reload", &rule257},
+		{"prune", &rule228},
+	},
+	}
+	rule259 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
+	rule260 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
+	rule261 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
+	rule262 = Rule{Commands: []Command{
+		{"ls", &rule259},
+		{"list", &rule259},
+		{"inspect", &rule260},
+		{"prune", &rule228},
+		{"rm", &rule261},
+		{"remove", &rule261},
+		{"connect", &rule261},
+		{"disconnect", &rule261},
+		{"create", &rule261},
+		{"update", &rule261},
+		{"reload", &rule261},
+	},
+	}
+	rule263 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
+	rule264 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
+	rule265 = Rule{Commands: []Command{
+		{"ls", &rule263},
+		{"list", &rule263},
+		{"show", &rule19},
+		{"inspect", &rule264},
+		{"use", &rule239},
+		{"create", &rule239},
+		{"update", &rule239},
+		{"import", &rule239},
+		{"export", &rule239},
+		{"rm", &rule239},
+	},
+	}
+	rule266 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
+	rule267 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
+	rule268 = Rule{Commands: []Command{
+		{"ls", &rule266},
+		{"version", &rule266},
+		{"du", &rule267},
+		{"disk-usage", &rule267},
+		{"prune", &rule228},
 		{"build", &rule239},
-		{"rm", &rule240},
-		{"remove", &rule240},
-		{"untag", &rule240},
-		{"prune", &rule230},
-		{"save", &rule234},
-		{"load", &rule234},
-		{"import", &rule234},
-		{"tag", &rule234},
-		{"push", &rule234},
-		{"mount", &rule241},
+		{"bake", &rule239},
+		{"create", &rule239},
+		{"use", &rule239},
+		{"rm", &rule239},
+		{"imagetools", &rule239},
 	},
 	}
-	rule243 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
-	rule244 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
-	rule245 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
-	rule246 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
-	rule247 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
-	rule248 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
-	rule249 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
-	rule250 = Rule{Commands: []Command{
-		{"inspect", &rule215},
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"ps", &rule244},
-		{"logs", &rule245},
-		{"update", &rule246},
-		{"rollback", &rule247},
-		{"create", &rule228},
-		{"rm", &rule248},
-		{"remove", &rule248},
-		{"scale", &rule249},
+	rule269 = Rule{Commands: []Command{
+		{"ls", &rule266},
+		{"du", &rule267},
+		{"prune", &rule228},
 	},
 	}
-	rule251 = Rule{Commands: []Command{
-		{"inspect", &rule215},
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"ps", &rule244},
-		{"update", &rule249},
-		{"rm", &rule249},
-		{"promote", &rule249},
-		{"demote", &rule249},
+	rule270 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file"}
+	rule271 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
+	rule272 = Rule{Commands: []Command{
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"services", &rule242},
+		{"deploy", &rule270},
+		{"up", &rule270},
+		{"rm", &rule246},
+		{"remove", &rule246},
+		{"down", &rule246},
+		{"config", &rule271},
 	},
 	}
-	rule252 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
-	rule253 = Rule{Do: "observe", Options: "-f/--format=any --help"}
-	rule254 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
-	rule255 = Rule{Commands: []Command{
-		{"events", &rule252},
-		{"info", &rule253},
-		{"df", &rule254},
-		{"prune", &rule230},
-		{"reset", &rule230},
-		{"dial-stdio", &rule241},
-		{"service", &rule241},
-		{"connection", &rule241},
-	},
-	}
-	rule256 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
-	rule257 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name+"}
-	rule258 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
-	rule259 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
-	rule260 = Rule{Commands: []Command{
-		{"ls", &rule256},
-		{"list", &rule256},
-		{"inspect", &rule257},
-		{"rm", &rule258},
-		{"remove", &rule258},
-		{"create", &rule259},
-		{"update", &rule259},
-		{"import", &rule259},
-		{"export", &rule259},
-		{"mount", &rule259},
-		{"unmount", &rule259},
-		{"reload", &rule259},
-		{"prune", &rule230},
-	},
-	}
-	rule261 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
-	rule262 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
-	rule263 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
-	rule264 = Rule{Commands: []Command{
-		{"ls", &rule261},
-		{"list", &rule261},
-		{"inspect", &rule262},
-		{"prune", &rule230},
-		{"rm", &rule263},
-		{"remove", &rule263},
-		{"connect", &rule263},
-		{"disconnect", &rule263},
-		{"create", &rule263},
-		{"update", &rule263},
-		{"reload", &rule263},
-	},
-	}
-	rule265 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
-	rule266 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
-	rule267 = Rule{Commands: []Command{
-		{"ls", &rule265},
-		{"list", &rule265},
-		{"show", &rule21},
-		{"inspect", &rule266},
-		{"use", &rule241},
-		{"create", &rule241},
-		{"update", &rule241},
-		{"import", &rule241},
-		{"export", &rule241},
-		{"rm", &rule241},
-	},
-	}
-	rule268 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
-	rule269 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
-	rule270 = Rule{Commands: []Command{
-		{"ls", &rule268},
-		{"version", &rule268},
-		{"du", &rule269},
-		{"disk-usage", &rule269},
-		{"prune", &rule230},
-		{"build", &rule241},
-		{"bake", &rule241},
-		{"create", &rule241},
-		{"use", &rule241},
-		{"rm", &rule241},
-		{"imagetools", &rule241},
-	},
-	}
-	rule271 = Rule{Commands: []Command{
-		{"ls", &rule268},
-		{"du", &rule269},
-		{"prune", &rule230},
-	},
-	}
-	rule272 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file"}
-	rule273 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
+	rule273 = Rule{Do: "forbidden", Options: "-f/--format=any --pretty --showsecret -a/--all -i/--ignore -d/--driver=any -l/--label=any", Operands: "any*", Why: "secrets are neither shown nor changed"}
 	rule274 = Rule{Commands: []Command{
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"ps", &rule244},
-		{"services", &rule244},
-		{"deploy", &rule272},
-		{"up", &rule272},
-		{"rm", &rule248},
-		{"remove", &rule248},
-		{"down", &rule248},
-		{"config", &rule273},
-	},
-	}
-	rule275 = Rule{Do: "forbidden", Options: "-f/--format=any --pretty --showsecret -a/--all -i/--ignore -d/--driver=any -l/--label=any", Operands: "any*", Why: "secrets are neither shown nor changed"}
-	rule276 = Rule{Commands: []Command{
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"prune", &rule230},
-		{"rm", &rule275},
-		{"create", &rule275},
-		{"inspect", &rule275},
-	},
-	}
-	rule277 = Rule{Do: "unknown", Operands: "any*", Why: "configurations can hold secrets; docker config ls shows the names"}
-	rule278 = Rule{Commands: []Command{
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"inspect", &rule277},
-		{"create", &rule277},
-		{"rm", &rule277},
-	},
-	}
-	rule279 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-reset", Operands: "name*"}
-	rule280 = Rule{Commands: []Command{
-		{"ps", &rule243},
-		{"ls", &rule243},
-		{"list", &rule243},
-		{"stats", &rule279},
-		{"top", &rule279},
-		{"restart", &rule222},
-		{"start", &rule223},
-		{"stop", &rule224},
-		{"kill", &rule225},
-		{"rm", &rule229},
-		{"prune", &rule230},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"prune", &rule228},
+		{"rm", &rule273},
+		{"create", &rule273},
 		{"inspect", &rule273},
 	},
 	}
-	rule281 = Rule{Do: "observe", Operands: "name"}
+	rule275 = Rule{Do: "unknown", Operands: "any*", Why: "configurations can hold secrets; docker config ls shows the names"}
+	rule276 = Rule{Commands: []Command{
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"inspect", &rule275},
+		{"create", &rule275},
+		{"rm", &rule275},
+	},
+	}
+	rule277 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-reset", Operands: "name*"}
+	rule278 = Rule{Commands: []Command{
+		{"ps", &rule241},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"stats", &rule277},
+		{"top", &rule277},
+		{"restart", &rule220},
+		{"start", &rule221},
+		{"stop", &rule222},
+		{"kill", &rule223},
+		{"rm", &rule227},
+		{"prune", &rule228},
+		{"inspect", &rule271},
+	},
+	}
+	rule279 = Rule{Do: "observe", Operands: "name"}
+	rule280 = Rule{Commands: []Command{
+		{"run", &rule279},
+	},
+	}
+	rule281 = Rule{Do: "observe", Options: "--dry-run --format=any", Why: "without --dry-run it replaces containers", Requires: "--dry-run"}
 	rule282 = Rule{Commands: []Command{
-		{"run", &rule281},
+		{"kube", &rule226},
 	},
 	}
-	rule283 = Rule{Do: "observe", Options: "--dry-run --format=any", Why: "without --dry-run it replaces containers", Requires: "--dry-run"}
-	rule284 = Rule{Commands: []Command{
-		{"kube", &rule228},
+	rule283 = Rule{Commands: []Command{
+		{"play", &rule226},
 	},
 	}
+	rule284 = Rule{Do: "forbidden", Options: "-f/--force -q/--quiet --rotate --token=any", Operands: "any*", Why: "the cluster and its keys are not touched"}
 	rule285 = Rule{Commands: []Command{
-		{"play", &rule228},
+		{"leave", &rule284},
+		{"join", &rule284},
+		{"join-token", &rule284},
+		{"init", &rule284},
+		{"update", &rule284},
+		{"unlock", &rule284},
+		{"unlock-key", &rule284},
+		{"ca", &rule284},
 	},
 	}
-	rule286 = Rule{Do: "forbidden", Options: "-f/--force -q/--quiet --rotate --token=any", Operands: "any*", Why: "the cluster and its keys are not touched"}
-	rule287 = Rule{Commands: []Command{
-		{"leave", &rule286},
-		{"join", &rule286},
-		{"join-token", &rule286},
-		{"init", &rule286},
-		{"update", &rule286},
-		{"unlock", &rule286},
-		{"unlock-key", &rule286},
-		{"ca", &rule286},
+	rule286 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-trunc -q/--quiet"}
+	rule287 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human", Commands: []Command{
+		{"ls", &rule286},
+		{"list", &rule286},
 	},
 	}
 	rule288 = Rule{Do: "observe", Options: "-a/--all --filter=any --format=/\\{\\{\\s*\\.(Names?|ID|Service)\\s*\\}\\}/!names --format=any!text --no-trunc --orphans[=any] -q/--quiet!names --services!names --status=any", Operands: "name*"}
@@ -2042,7 +2042,7 @@ var (
 	rule308 = Rule{Do: "unknown", Options: "-f/--force -s/--stop -v/--volumes!forbidden -a/--all", Operands: "any*", Why: "containers are not removed; up -d --force-recreate SERVICE makes one anew"}
 	rule309 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with ps, logs, top, exec, bring back with restart or up -d"}
 	rule310 = Rule{Do: "observe", Options: "-f/--file=code -p/--project-name=lit --project-directory=code --env-file=code --profile=lit --ansi=any --progress=any --parallel=any --compatibility --all-resources --verbose --dry-run -v/--version -h/--help --no-ansi --no-color --log-level=any", Why: "compose files, their folder and their variables come from the repositories only: docker compose -f FILE SUBCOMMAND", Service: "project", Cwd: "code", Commands: []Command{
-		{"help", &rule143},
+		{"help", &rule141},
 		{"ps", &rule288},
 		{"ls", &rule289},
 		{"logs", &rule290},
@@ -2084,99 +2084,99 @@ var (
 	},
 	}
 	rule311 = Rule{Do: "observe", Options: "-v/--version -h/--help -D/--debug -l/--log-level=any -c/--context=/default/ -n/--namespace=any", Why: "another daemon, context or configuration is not granted; write the subcommand plainly: docker ps, docker logs NAME, docker inspect --format …", Commands: []Command{
-		{"help", &rule143},
-		{"ps", &rule213},
-		{"container", &rule235},
-		{"logs", &rule214},
-		{"inspect", &rule215},
-		{"image", &rule242},
-		{"service", &rule250},
-		{"node", &rule251},
-		{"stats", &rule216},
-		{"top", &rule217},
-		{"port", &rule218},
-		{"diff", &rule219},
-		{"wait", &rule220},
-		{"events", &rule252},
-		{"system", &rule255},
-		{"images", &rule236},
-		{"history", &rule237},
-		{"version", &rule253},
-		{"info", &rule253},
-		{"volume", &rule260},
-		{"network", &rule264},
-		{"context", &rule267},
-		{"buildx", &rule270},
-		{"builder", &rule271},
-		{"stack", &rule274},
-		{"secret", &rule276},
-		{"config", &rule278},
-		{"pod", &rule280},
-		{"healthcheck", &rule282},
-		{"auto-update", &rule283},
-		{"exec", &rule221},
-		{"restart", &rule222},
-		{"start", &rule223},
-		{"stop", &rule224},
-		{"kill", &rule225},
-		{"unpause", &rule226},
-		{"pause", &rule227},
-		{"pull", &rule238},
-		{"build", &rule239},
-		{"run", &rule228},
-		{"create", &rule228},
-		{"debug", &rule228},
-		{"play", &rule284},
-		{"kube", &rule285},
-		{"rm", &rule229},
-		{"rmi", &rule240},
-		{"swarm", &rule287},
-		{"update", &rule231},
-		{"rename", &rule231},
-		{"commit", &rule231},
-		{"attach", &rule232},
-		{"cp", &rule233},
-		{"save", &rule234},
-		{"load", &rule234},
-		{"import", &rule234},
-		{"export", &rule234},
-		{"tag", &rule234},
-		{"push", &rule234},
-		{"login", &rule241},
-		{"logout", &rule241},
-		{"search", &rule241},
-		{"scout", &rule241},
-		{"trust", &rule241},
-		{"manifest", &rule241},
-		{"plugin", &rule241},
-		{"app", &rule241},
-		{"extension", &rule241},
-		{"model", &rule241},
-		{"mcp", &rule241},
-		{"sandbox", &rule241},
-		{"init", &rule241},
-		{"mount", &rule241},
-		{"unmount", &rule241},
-		{"unshare", &rule241},
-		{"machine", &rule241},
-		{"generate", &rule241},
-		{"checkpoint", &rule241},
-		{"namespace", &rule241},
-		{"ipfs", &rule241},
+		{"help", &rule141},
+		{"ps", &rule211},
+		{"container", &rule233},
+		{"logs", &rule212},
+		{"inspect", &rule213},
+		{"image", &rule240},
+		{"service", &rule248},
+		{"node", &rule249},
+		{"stats", &rule214},
+		{"top", &rule215},
+		{"port", &rule216},
+		{"diff", &rule217},
+		{"wait", &rule218},
+		{"events", &rule250},
+		{"system", &rule253},
+		{"images", &rule234},
+		{"history", &rule235},
+		{"version", &rule251},
+		{"info", &rule251},
+		{"volume", &rule258},
+		{"network", &rule262},
+		{"context", &rule265},
+		{"buildx", &rule268},
+		{"builder", &rule269},
+		{"stack", &rule272},
+		{"secret", &rule274},
+		{"config", &rule276},
+		{"pod", &rule278},
+		{"healthcheck", &rule280},
+		{"auto-update", &rule281},
+		{"exec", &rule219},
+		{"restart", &rule220},
+		{"start", &rule221},
+		{"stop", &rule222},
+		{"kill", &rule223},
+		{"unpause", &rule224},
+		{"pause", &rule225},
+		{"pull", &rule236},
+		{"build", &rule237},
+		{"run", &rule226},
+		{"create", &rule226},
+		{"debug", &rule226},
+		{"play", &rule282},
+		{"kube", &rule283},
+		{"rm", &rule227},
+		{"rmi", &rule238},
+		{"swarm", &rule285},
+		{"update", &rule229},
+		{"rename", &rule229},
+		{"commit", &rule229},
+		{"attach", &rule230},
+		{"cp", &rule231},
+		{"save", &rule232},
+		{"load", &rule232},
+		{"import", &rule232},
+		{"export", &rule232},
+		{"tag", &rule232},
+		{"push", &rule232},
+		{"plugin", &rule287},
+		{"login", &rule239},
+		{"logout", &rule239},
+		{"search", &rule239},
+		{"scout", &rule239},
+		{"trust", &rule239},
+		{"manifest", &rule239},
+		{"app", &rule239},
+		{"extension", &rule239},
+		{"model", &rule239},
+		{"mcp", &rule239},
+		{"sandbox", &rule239},
+		{"init", &rule239},
+		{"mount", &rule239},
+		{"unmount", &rule239},
+		{"unshare", &rule239},
+		{"machine", &rule239},
+		{"generate", &rule239},
+		{"checkpoint", &rule239},
+		{"namespace", &rule239},
+		{"ipfs", &rule239},
 		{"compose", &rule310},
 	},
 	}
 	rule312 = Rule{Do: "observe", Options: "-v --version", Why: "building and installing are for people", Requires: "-v|--version", Cwd: "code"}
 	rule313 = Rule{Commands: []Command{
-		{"status", &rule34},
+		{"status", &rule32},
 	},
 	}
 	rule314 = Rule{Commands: []Command{
-		{"dump", &rule34},
+		{"dump", &rule32},
 	},
 	}
 	rule315 = Rule{Do: "observe", Commands: []Command{
-		{"who", &rule34},
+		{"who", &rule32},
 		{"service", &rule313},
 		{"process", &rule313},
 		{"stats", &rule314},
@@ -2201,13 +2201,13 @@ var (
 	rule325 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: du -xh --max-depth=1 DIR | sort -h", Loose: true}
 	rule326 = Rule{Do: "observe", Options: "-h -b -g -x", Operands: "meta"}
 	rule327 = Rule{Commands: []Command{
-		{"health", &rule21},
-		{"status", &rule21},
-		{"hashkv", &rule21},
+		{"health", &rule19},
+		{"status", &rule19},
+		{"hashkv", &rule19},
 	},
 	}
 	rule328 = Rule{Commands: []Command{
-		{"list", &rule21},
+		{"list", &rule19},
 	},
 	}
 	rule329 = Rule{Do: "observe", Operands: "file"}
@@ -2220,7 +2220,7 @@ var (
 		{"endpoint", &rule327},
 		{"member", &rule328},
 		{"alarm", &rule328},
-		{"version", &rule21},
+		{"version", &rule19},
 		{"snapshot", &rule330},
 		{"del", &rule331},
 	},
@@ -2232,9 +2232,9 @@ var (
 	rule337 = Rule{Do: "observe", Options: "-v -s", Requires: "-v|-s"}
 	rule338 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule319},
-		{"ping", &rule21},
-		{"version", &rule21},
-		{"banned", &rule21},
+		{"ping", &rule19},
+		{"version", &rule19},
+		{"banned", &rule19},
 	},
 	}
 	rule339 = Rule{Do: "observe", Options: "-l/--list -o/--output=any -u/--units[=any] -x/--list-details --bytes -L/--color[=any] -v/-V/--version", Operands: "meta*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-x|-v|-V|--version"}
@@ -2273,8 +2273,8 @@ var (
 	}
 	rule348 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Why: "only looked at: flux get kustomizations -A", Commands: []Command{
 		{"get", &rule347},
-		{"check", &rule21},
-		{"version", &rule21},
+		{"check", &rule19},
+		{"version", &rule19},
 	},
 	}
 	rule349 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
@@ -2285,16 +2285,16 @@ var (
 	rule354 = Rule{Do: "observe", Operands: "host*"}
 	rule355 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
 	rule356 = Rule{Do: "observe", Options: "-s/--service=any -i/--no-idn", Commands: []Command{
-		{"passwd", &rule34},
-		{"group", &rule34},
-		{"services", &rule34},
-		{"protocols", &rule34},
-		{"rpc", &rule34},
-		{"networks", &rule34},
-		{"ethers", &rule34},
-		{"aliases", &rule34},
-		{"netgroup", &rule34},
-		{"initgroups", &rule34},
+		{"passwd", &rule32},
+		{"group", &rule32},
+		{"services", &rule32},
+		{"protocols", &rule32},
+		{"rpc", &rule32},
+		{"networks", &rule32},
+		{"ethers", &rule32},
+		{"aliases", &rule32},
+		{"netgroup", &rule32},
+		{"initgroups", &rule32},
 		{"hosts", &rule354},
 		{"ahosts", &rule354},
 		{"ahostsv4", &rule354},
@@ -2371,7 +2371,7 @@ var (
 		{"release", &rule373},
 		{"workflow", &rule376},
 		{"repo", &rule379},
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule381 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -v/--verbose -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*"}
@@ -2536,14 +2536,14 @@ var (
 	rule425 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
 	rule426 = Rule{Do: "observe", Operands: "lit info|statistics summary|split-brain|healed?"}
 	rule427 = Rule{Commands: []Command{
-		{"status", &rule34},
-		{"info", &rule34},
-		{"list", &rule34},
+		{"status", &rule32},
+		{"info", &rule32},
+		{"list", &rule32},
 		{"heal", &rule426},
 	},
 	}
 	rule428 = Rule{Commands: []Command{
-		{"list", &rule34},
+		{"list", &rule32},
 	},
 	}
 	rule429 = Rule{Do: "observe", Commands: []Command{
@@ -2553,7 +2553,7 @@ var (
 	},
 	}
 	rule430 = Rule{Do: "observe", Commands: []Command{
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule431 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
@@ -2619,7 +2619,7 @@ var (
 		{"inspect", &rule452},
 		{"lint", &rule453},
 		{"version", &rule454},
-		{"help", &rule143},
+		{"help", &rule141},
 		{"env", &rule455},
 		{"rollback", &rule456},
 		{"upgrade", &rule457},
@@ -2647,12 +2647,12 @@ var (
 	rule461 = Rule{Do: "observe", Options: "-f/--fqdn/--long -i/--ip-address -I/--all-ip-addresses -s/--short -d/--domain -A/--all-fqdns -a/--alias -y/--yp/--nis -V/--version -h/--help", Why: "the machine keeps its name"}
 	rule462 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine keeps its name", Loose: true}
 	rule463 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--static --transient --pretty --json=any -j --no-ask-password", Commands: []Command{
-		{"status", &rule21},
-		{"hostname", &rule21},
-		{"icon-name", &rule21},
-		{"chassis", &rule21},
-		{"deployment", &rule21},
-		{"location", &rule21},
+		{"status", &rule19},
+		{"hostname", &rule19},
+		{"icon-name", &rule19},
+		{"chassis", &rule19},
+		{"deployment", &rule19},
+		{"location", &rule19},
 		{"set-hostname", &rule462},
 		{"set-icon-name", &rule462},
 		{"set-chassis", &rule462},
@@ -2670,12 +2670,12 @@ var (
 		{"list", &rule468},
 		{"ls", &rule468},
 		{"info", &rule469},
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule471 = Rule{Do: "observe", Commands: []Command{
-		{"ping", &rule21},
-		{"version", &rule21},
+		{"ping", &rule19},
+		{"version", &rule19},
 	},
 	}
 	rule472 = Rule{Do: "observe", Options: "--status-all -l/--list -q/--quiet -C/--nocolor", Operands: "svc? status|restart|try-restart|condrestart|force-reload|start|stop|reload?", Style: "strict", Why: "service NAME status, restart, start, stop or reload", Check: "service"}
@@ -2694,37 +2694,37 @@ var (
 		{"l", &rule476},
 		{"ls", &rule476},
 		{"lst", &rule476},
-		{"add", &rule45},
-		{"ad", &rule45},
-		{"a", &rule45},
-		{"change", &rule45},
-		{"chang", &rule45},
-		{"chg", &rule45},
-		{"c", &rule45},
-		{"ch", &rule45},
-		{"replace", &rule45},
-		{"repl", &rule45},
-		{"rep", &rule45},
-		{"append", &rule45},
-		{"app", &rule45},
-		{"prepend", &rule45},
-		{"delete", &rule45},
-		{"delet", &rule45},
-		{"dele", &rule45},
-		{"del", &rule45},
-		{"de", &rule45},
-		{"d", &rule45},
-		{"flush", &rule45},
-		{"flus", &rule45},
-		{"flu", &rule45},
-		{"fl", &rule45},
-		{"f", &rule45},
-		{"set", &rule45},
-		{"se", &rule45},
-		{"restore", &rule45},
-		{"save", &rule45},
-		{"exec", &rule45},
-		{"attach", &rule45},
+		{"add", &rule43},
+		{"ad", &rule43},
+		{"a", &rule43},
+		{"change", &rule43},
+		{"chang", &rule43},
+		{"chg", &rule43},
+		{"c", &rule43},
+		{"ch", &rule43},
+		{"replace", &rule43},
+		{"repl", &rule43},
+		{"rep", &rule43},
+		{"append", &rule43},
+		{"app", &rule43},
+		{"prepend", &rule43},
+		{"delete", &rule43},
+		{"delet", &rule43},
+		{"dele", &rule43},
+		{"del", &rule43},
+		{"de", &rule43},
+		{"d", &rule43},
+		{"flush", &rule43},
+		{"flus", &rule43},
+		{"flu", &rule43},
+		{"fl", &rule43},
+		{"f", &rule43},
+		{"set", &rule43},
+		{"se", &rule43},
+		{"restore", &rule43},
+		{"save", &rule43},
+		{"exec", &rule43},
+		{"attach", &rule43},
 	},
 	}
 	rule478 = Rule{Do: "observe", Commands: []Command{
@@ -2739,24 +2739,24 @@ var (
 		{"lst", &rule476},
 		{"xstats", &rule476},
 		{"afstats", &rule476},
-		{"add", &rule45},
-		{"ad", &rule45},
-		{"a", &rule45},
-		{"set", &rule45},
-		{"se", &rule45},
-		{"s", &rule45},
-		{"change", &rule45},
-		{"chang", &rule45},
-		{"c", &rule45},
-		{"replace", &rule45},
-		{"repl", &rule45},
-		{"delete", &rule45},
-		{"delet", &rule45},
-		{"dele", &rule45},
-		{"del", &rule45},
-		{"de", &rule45},
-		{"d", &rule45},
-		{"property", &rule45},
+		{"add", &rule43},
+		{"ad", &rule43},
+		{"a", &rule43},
+		{"set", &rule43},
+		{"se", &rule43},
+		{"s", &rule43},
+		{"change", &rule43},
+		{"chang", &rule43},
+		{"c", &rule43},
+		{"replace", &rule43},
+		{"repl", &rule43},
+		{"delete", &rule43},
+		{"delet", &rule43},
+		{"dele", &rule43},
+		{"del", &rule43},
+		{"de", &rule43},
+		{"d", &rule43},
+		{"property", &rule43},
 	},
 	}
 	rule479 = Rule{Do: "observe", Commands: []Command{
@@ -2773,44 +2773,44 @@ var (
 		{"get", &rule476},
 		{"ge", &rule476},
 		{"g", &rule476},
-		{"add", &rule45},
-		{"ad", &rule45},
-		{"a", &rule45},
-		{"change", &rule45},
-		{"chang", &rule45},
-		{"chg", &rule45},
-		{"c", &rule45},
-		{"ch", &rule45},
-		{"replace", &rule45},
-		{"repl", &rule45},
-		{"rep", &rule45},
-		{"append", &rule45},
-		{"app", &rule45},
-		{"prepend", &rule45},
-		{"delete", &rule45},
-		{"delet", &rule45},
-		{"dele", &rule45},
-		{"del", &rule45},
-		{"de", &rule45},
-		{"d", &rule45},
-		{"flush", &rule45},
-		{"flus", &rule45},
-		{"flu", &rule45},
-		{"fl", &rule45},
-		{"f", &rule45},
-		{"restore", &rule45},
-		{"save", &rule45},
+		{"add", &rule43},
+		{"ad", &rule43},
+		{"a", &rule43},
+		{"change", &rule43},
+		{"chang", &rule43},
+		{"chg", &rule43},
+		{"c", &rule43},
+		{"ch", &rule43},
+		{"replace", &rule43},
+		{"repl", &rule43},
+		{"rep", &rule43},
+		{"append", &rule43},
+		{"app", &rule43},
+		{"prepend", &rule43},
+		{"delete", &rule43},
+		{"delet", &rule43},
+		{"dele", &rule43},
+		{"del", &rule43},
+		{"de", &rule43},
+		{"d", &rule43},
+		{"flush", &rule43},
+		{"flus", &rule43},
+		{"flu", &rule43},
+		{"fl", &rule43},
+		{"f", &rule43},
+		{"restore", &rule43},
+		{"save", &rule43},
 	},
 	}
 	rule480 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.-]+/ inner", Style: "strict"}
 	rule481 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule21},
-		{"lis", &rule21},
-		{"li", &rule21},
-		{"l", &rule21},
-		{"ls", &rule21},
-		{"lst", &rule21},
-		{"list-id", &rule21},
+		{"list", &rule19},
+		{"lis", &rule19},
+		{"li", &rule19},
+		{"l", &rule19},
+		{"ls", &rule19},
+		{"lst", &rule19},
+		{"list-id", &rule19},
 		{"identify", &rule319},
 		{"pids", &rule319},
 		{"id", &rule319},
@@ -2818,14 +2818,14 @@ var (
 		{"exe", &rule480},
 		{"ex", &rule480},
 		{"e", &rule480},
-		{"add", &rule45},
-		{"a", &rule45},
-		{"delete", &rule45},
-		{"del", &rule45},
-		{"d", &rule45},
-		{"set", &rule45},
-		{"attach", &rule45},
-		{"monitor", &rule45},
+		{"add", &rule43},
+		{"a", &rule43},
+		{"delete", &rule43},
+		{"del", &rule43},
+		{"d", &rule43},
+		{"set", &rule43},
+		{"attach", &rule43},
+		{"monitor", &rule43},
 	},
 	}
 	rule482 = Rule{Do: "forbidden", Operands: "any*", Why: "the keys of tunnels are secrets", Loose: true}
@@ -2898,23 +2898,23 @@ var (
 	rule485 = Rule{Do: "observe", Options: "-t/--table=any -c/--counters -4 -6 -V/--version"}
 	rule486 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
 	rule487 = Rule{Commands: []Command{
-		{"list", &rule34},
-		{"elist", &rule34},
-		{"info", &rule34},
+		{"list", &rule32},
+		{"elist", &rule32},
+		{"info", &rule32},
 	},
 	}
 	rule488 = Rule{Commands: []Command{
-		{"list", &rule34},
-		{"elist", &rule34},
-		{"type", &rule34},
+		{"list", &rule32},
+		{"elist", &rule32},
+		{"type", &rule32},
 	},
 	}
 	rule489 = Rule{Commands: []Command{
-		{"info", &rule34},
+		{"info", &rule32},
 	},
 	}
 	rule490 = Rule{Commands: []Command{
-		{"print", &rule34},
+		{"print", &rule32},
 	},
 	}
 	rule491 = Rule{Do: "observe", Commands: []Command{
@@ -3033,10 +3033,10 @@ var (
 	rule523 = Rule{Do: "observe", Options: "--minify[=any] --merge[=any] -o/--output=json|yaml|jsonpath=* --raw[=any]!forbidden --flatten[=any]!forbidden", Why: "without --raw and --flatten, which show keys and tokens"}
 	rule524 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
 	rule525 = Rule{Commands: []Command{
-		{"current-context", &rule21},
+		{"current-context", &rule19},
 		{"get-contexts", &rule522},
-		{"get-clusters", &rule21},
-		{"get-users", &rule21},
+		{"get-clusters", &rule19},
+		{"get-users", &rule19},
 		{"view", &rule523},
 		{"use-context", &rule524},
 		{"use", &rule524},
@@ -3111,10 +3111,10 @@ var (
 		{"events", &rule517},
 		{"explain", &rule518},
 		{"api-resources", &rule519},
-		{"api-versions", &rule21},
+		{"api-versions", &rule19},
 		{"version", &rule520},
-		{"options", &rule21},
-		{"help", &rule143},
+		{"options", &rule19},
+		{"help", &rule141},
 		{"cluster-info", &rule521},
 		{"config", &rule525},
 		{"auth", &rule529},
@@ -3155,7 +3155,7 @@ var (
 	}
 	rule545 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
 		{"kubectl", &rule544},
-		{"crictl", &rule178},
+		{"crictl", &rule176},
 	},
 	}
 	rule546 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
@@ -3164,12 +3164,12 @@ var (
 	rule549 = Rule{Do: "observe", Options: "-0 -l/--list[=any] -L/--table -s/--signal=0", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-L|--table|-s|--signal"}
 	rule550 = Rule{Do: "observe", Options: "-0 -l/--list -s/--signal=0 -f -x -u=any", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-s|--signal"}
 	rule551 = Rule{Commands: []Command{
-		{"check-expiration", &rule21},
+		{"check-expiration", &rule19},
 	},
 	}
 	rule552 = Rule{Do: "observe", Commands: []Command{
 		{"certs", &rule551},
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule553 = Rule{Do: "observe", Options: "-# -n/--limit=any -a/--hostlast -d/--dns -f/--file=file -F/--fulltimes -i/--ip -R/--nohostname -s/--since=any -t/--until=any -p/--present=any -w/--fullnames -x/--system --time-format=any", Operands: "any*"}
@@ -3179,22 +3179,22 @@ var (
 	rule557 = Rule{Do: "observe", Options: "-R -S -F -X -N -n -i -r -e -E -f", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n"}
 	rule558 = Rule{Do: "observe", Options: "-f=any", Operands: "lit*"}
 	rule559 = Rule{Do: "observe", Persistent: "--no-pager -l/--full", Commands: []Command{
-		{"status", &rule21},
-		{"list-locales", &rule21},
-		{"list-keymaps", &rule21},
+		{"status", &rule19},
+		{"list-locales", &rule19},
+		{"list-keymaps", &rule19},
 	},
 	}
 	rule560 = Rule{Do: "observe", Options: "-i/--ignore-case -c/--count -l/-n/--limit=any -r/--regexp=any --regex -b/--basename -w/--wholename -e/--existing -q/--quiet -S/--statistics -0/--null -A/--all", Operands: "any*"}
 	rule561 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --no-legend -l/--full -a/--all --value -p/--property/-P=any -n/--lines=any -o/--output=any --no-ask-password", Commands: []Command{
-		{"list-sessions", &rule21},
-		{"list-users", &rule21},
-		{"list-seats", &rule21},
-		{"session-status", &rule143},
-		{"show-session", &rule143},
-		{"user-status", &rule143},
-		{"show-user", &rule143},
-		{"seat-status", &rule143},
-		{"show-seat", &rule143},
+		{"list-sessions", &rule19},
+		{"list-users", &rule19},
+		{"list-seats", &rule19},
+		{"session-status", &rule141},
+		{"show-session", &rule141},
+		{"user-status", &rule141},
+		{"show-user", &rule141},
+		{"seat-status", &rule141},
+		{"show-seat", &rule141},
 	},
 	}
 	rule562 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
@@ -3234,8 +3234,8 @@ var (
 		{"variables", &rule582},
 		{"version", &rule582},
 		{"kill", &rule583},
-		{"start-replica", &rule22},
-		{"start-slave", &rule22},
+		{"start-replica", &rule20},
+		{"start-slave", &rule20},
 		{"drop", &rule584},
 	},
 	}
@@ -3276,45 +3276,45 @@ var (
 	rule612 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
 	rule613 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule612},
-		{"apply", &rule45},
-		{"try", &rule45},
-		{"set", &rule45},
-		{"generate", &rule45},
-		{"rebind", &rule45},
-		{"migrate", &rule45},
-		{"get", &rule45},
+		{"apply", &rule43},
+		{"try", &rule43},
+		{"set", &rule43},
+		{"generate", &rule43},
+		{"rebind", &rule43},
+		{"migrate", &rule43},
+		{"get", &rule43},
 	},
 	}
 	rule614 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
 	rule615 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
-		{"list", &rule34},
-		{"status", &rule34},
-		{"lldp", &rule34},
-		{"label", &rule34},
-		{"up", &rule45},
-		{"down", &rule45},
-		{"renew", &rule45},
-		{"forcerenew", &rule45},
-		{"reconfigure", &rule45},
-		{"reload", &rule45},
-		{"delete", &rule45},
-		{"edit", &rule45},
-		{"mask", &rule45},
+		{"list", &rule32},
+		{"status", &rule32},
+		{"lldp", &rule32},
+		{"label", &rule32},
+		{"up", &rule43},
+		{"down", &rule43},
+		{"renew", &rule43},
+		{"forcerenew", &rule43},
+		{"reconfigure", &rule43},
+		{"reload", &rule43},
+		{"delete", &rule43},
+		{"edit", &rule43},
+		{"mask", &rule43},
 	},
 	}
 	rule616 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
 	rule617 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
 		{"list", &rule616},
-		{"add", &rule45},
-		{"create", &rule45},
-		{"insert", &rule45},
-		{"replace", &rule45},
-		{"delete", &rule45},
-		{"destroy", &rule45},
-		{"flush", &rule45},
-		{"rename", &rule45},
-		{"reset", &rule45},
-		{"import", &rule45},
+		{"add", &rule43},
+		{"create", &rule43},
+		{"insert", &rule43},
+		{"replace", &rule43},
+		{"delete", &rule43},
+		{"destroy", &rule43},
+		{"flush", &rule43},
+		{"rename", &rule43},
+		{"reset", &rule43},
+		{"import", &rule43},
 	},
 	}
 	rule618 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
@@ -3334,20 +3334,20 @@ var (
 	rule625 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
 	rule626 = Rule{Do: "observe", Commands: []Command{
 		{"show", &rule625},
-		{"up", &rule45},
-		{"down", &rule45},
-		{"add", &rule45},
-		{"modify", &rule45},
-		{"mod", &rule45},
-		{"edit", &rule45},
-		{"delete", &rule45},
-		{"del", &rule45},
-		{"reload", &rule45},
-		{"load", &rule45},
-		{"import", &rule45},
-		{"clone", &rule45},
-		{"export", &rule45},
-		{"monitor", &rule45},
+		{"up", &rule43},
+		{"down", &rule43},
+		{"add", &rule43},
+		{"modify", &rule43},
+		{"mod", &rule43},
+		{"edit", &rule43},
+		{"delete", &rule43},
+		{"del", &rule43},
+		{"reload", &rule43},
+		{"load", &rule43},
+		{"import", &rule43},
+		{"clone", &rule43},
+		{"export", &rule43},
+		{"monitor", &rule43},
 	},
 	}
 	rule627 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
@@ -3493,7 +3493,7 @@ var (
 		{"list", &rule663},
 		{"topology", &rule663},
 		{"history", &rule664},
-		{"version", &rule21},
+		{"version", &rule19},
 		{"reinit", &rule665},
 		{"remove", &rule665},
 	},
@@ -3517,7 +3517,7 @@ var (
 	}
 	rule671 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
 	rule672 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule21},
+		{"list", &rule19},
 		{"status", &rule671},
 	},
 	}
@@ -3534,7 +3534,7 @@ var (
 	rule683 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
 	rule684 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
 		{"info", &rule683},
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule685 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "names"}
@@ -3542,8 +3542,8 @@ var (
 	rule687 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
 	rule688 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
 	rule689 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
-		{"status", &rule21},
-		{"version", &rule21},
+		{"status", &rule19},
+		{"version", &rule19},
 	},
 	}
 	rule690 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
@@ -3559,15 +3559,15 @@ var (
 	rule695 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
 	rule696 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
 	rule697 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule21},
-		{"ls", &rule21},
-		{"status", &rule21},
-		{"l", &rule21},
+		{"list", &rule19},
+		{"ls", &rule19},
+		{"status", &rule19},
+		{"l", &rule19},
 		{"describe", &rule693},
 		{"desc", &rule693},
 		{"logs", &rule694},
-		{"restart", &rule226},
-		{"reload", &rule226},
+		{"restart", &rule224},
+		{"reload", &rule224},
 		{"stop", &rule695},
 		{"start", &rule696},
 	},
@@ -3576,8 +3576,8 @@ var (
 	rule699 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
 	rule700 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
 	rule701 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule21},
-		{"reload", &rule22},
+		{"status", &rule19},
+		{"reload", &rule20},
 		{"start", &rule700},
 		{"stop", &rule700},
 		{"abort", &rule700},
@@ -3589,7 +3589,7 @@ var (
 	}
 	rule702 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
 	rule703 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule704 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "code+"}
+	rule704 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
 	rule705 = Rule{Commands: []Command{
 		{"config", &rule704},
 		{"rules", &rule704},
@@ -3615,28 +3615,28 @@ var (
 	rule715 = Rule{Do: "observe", Operands: "lit"}
 	rule716 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
 	rule717 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
-		{"ping", &rule21},
-		{"status", &rule21},
-		{"cluster_status", &rule21},
-		{"alarms", &rule21},
-		{"listeners", &rule21},
-		{"memory_breakdown", &rule21},
-		{"is_running", &rule21},
-		{"is_booting", &rule21},
-		{"server_version", &rule21},
-		{"erlang_version", &rule21},
-		{"runtime_thread_stats", &rule21},
-		{"log_location", &rule21},
-		{"check_running", &rule21},
-		{"check_alarms", &rule21},
-		{"check_local_alarms", &rule21},
-		{"check_port_connectivity", &rule21},
-		{"check_virtual_hosts", &rule21},
-		{"check_certificate_expiration", &rule21},
-		{"check_if_node_is_quorum_critical", &rule21},
-		{"check_if_node_is_mirror_sync_critical", &rule21},
-		{"disk_free_limit", &rule21},
-		{"os_env_help", &rule21},
+		{"ping", &rule19},
+		{"status", &rule19},
+		{"cluster_status", &rule19},
+		{"alarms", &rule19},
+		{"listeners", &rule19},
+		{"memory_breakdown", &rule19},
+		{"is_running", &rule19},
+		{"is_booting", &rule19},
+		{"server_version", &rule19},
+		{"erlang_version", &rule19},
+		{"runtime_thread_stats", &rule19},
+		{"log_location", &rule19},
+		{"check_running", &rule19},
+		{"check_alarms", &rule19},
+		{"check_local_alarms", &rule19},
+		{"check_port_connectivity", &rule19},
+		{"check_virtual_hosts", &rule19},
+		{"check_certificate_expiration", &rule19},
+		{"check_if_node_is_quorum_critical", &rule19},
+		{"check_if_node_is_mirror_sync_critical", &rule19},
+		{"disk_free_limit", &rule19},
+		{"os_env_help", &rule19},
 		{"check_port_listener", &rule715},
 		{"check_protocol_listener", &rule715},
 		{"environment", &rule716},
@@ -3647,23 +3647,23 @@ var (
 	rule719 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
 	rule720 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
 	rule721 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
-		{"status", &rule34},
-		{"cluster_status", &rule34},
-		{"ping", &rule34},
-		{"version", &rule34},
-		{"node_health_check", &rule34},
-		{"list_vhosts", &rule34},
-		{"list_users", &rule34},
-		{"list_permissions", &rule34},
-		{"list_policies", &rule34},
-		{"list_feature_flags", &rule34},
-		{"list_unresponsive_queues", &rule34},
-		{"list_hashes", &rule34},
-		{"list_user_permissions", &rule34},
-		{"list_user_limits", &rule34},
-		{"list_vhost_limits", &rule34},
-		{"list_operator_policies", &rule34},
-		{"await_startup", &rule34},
+		{"status", &rule32},
+		{"cluster_status", &rule32},
+		{"ping", &rule32},
+		{"version", &rule32},
+		{"node_health_check", &rule32},
+		{"list_vhosts", &rule32},
+		{"list_users", &rule32},
+		{"list_permissions", &rule32},
+		{"list_policies", &rule32},
+		{"list_feature_flags", &rule32},
+		{"list_unresponsive_queues", &rule32},
+		{"list_hashes", &rule32},
+		{"list_user_permissions", &rule32},
+		{"list_user_limits", &rule32},
+		{"list_vhost_limits", &rule32},
+		{"list_operator_policies", &rule32},
+		{"await_startup", &rule32},
 		{"list_queues", &rule718},
 		{"list_connections", &rule718},
 		{"list_channels", &rule718},
@@ -3714,10 +3714,10 @@ var (
 	rule731 = Rule{Do: "observe", Operands: "host+"}
 	rule732 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
 	rule733 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
-		{"status", &rule34},
-		{"statistics", &rule34},
-		{"show-cache", &rule34},
-		{"show-server-state", &rule34},
+		{"status", &rule32},
+		{"statistics", &rule32},
+		{"show-cache", &rule32},
+		{"show-server-state", &rule32},
 		{"query", &rule731},
 		{"dns", &rule732},
 		{"domain", &rule732},
@@ -3727,8 +3727,8 @@ var (
 		{"mdns", &rule732},
 		{"nta", &rule732},
 		{"default-route", &rule732},
-		{"flush-caches", &rule22},
-		{"reset-server-features", &rule22},
+		{"flush-caches", &rule20},
+		{"reset-server-features", &rule20},
 	},
 	}
 	rule734 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
@@ -3738,31 +3738,31 @@ var (
 		{"snapshots", &rule734},
 		{"stats", &rule735},
 		{"list", &rule736},
-		{"version", &rule21},
+		{"version", &rule19},
 	},
 	}
 	rule738 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
 	rule739 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
 	rule740 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
 	rule741 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule21},
-		{"recursing-status", &rule21},
+		{"status", &rule19},
+		{"recursing-status", &rule19},
 	},
 	}
 	rule742 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
-		{"add", &rule45},
-		{"del", &rule45},
-		{"delete", &rule45},
-		{"flush", &rule45},
-		{"change", &rule45},
+		{"add", &rule43},
+		{"del", &rule43},
+		{"delete", &rule43},
+		{"flush", &rule43},
+		{"change", &rule43},
 	},
 	}
 	rule743 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
 	rule744 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
 	rule745 = Rule{Do: "observe", Commands: []Command{
-		{"stat", &rule21},
-		{"uptime", &rule21},
-		{"counters", &rule21},
+		{"stat", &rule19},
+		{"uptime", &rule19},
+		{"counters", &rule19},
 	},
 	}
 	rule746 = Rule{Do: "observe", Options: "--test --list -v/--verbose --regex=any --lsbsysinit --report", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
@@ -3791,12 +3791,12 @@ var (
 		{"change", &rule595},
 		{"connections", &rule595},
 		{"logs", &rule760},
-		{"restart", &rule226},
+		{"restart", &rule224},
 	},
 	}
 	rule762 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule21},
-		{"list-configs", &rule21},
+		{"list", &rule19},
+		{"list-configs", &rule19},
 	},
 	}
 	rule763 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
@@ -3811,7 +3811,7 @@ var (
 	rule772 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
 	rule773 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
 	rule774 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
-	rule775 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "code*", Why: "a file of options (@FILE) is not granted"}
+	rule775 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
 	rule776 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
 	rule777 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
 	rule778 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
@@ -3826,7 +3826,7 @@ var (
 		{"version", &rule595},
 		{"tail", &rule779},
 		{"maintail", &rule780},
-		{"restart", &rule226},
+		{"restart", &rule224},
 		{"start", &rule781},
 		{"stop", &rule695},
 		{"reread", &rule782},
@@ -3866,22 +3866,22 @@ var (
 	rule796 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
 	rule797 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
 	rule798 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
-		{"list-units", &rule143},
-		{"list-timers", &rule143},
-		{"list-sockets", &rule143},
-		{"list-paths", &rule143},
-		{"list-automounts", &rule143},
-		{"list-unit-files", &rule143},
-		{"list-jobs", &rule143},
-		{"list-dependencies", &rule143},
-		{"status", &rule143},
-		{"is-active", &rule143},
-		{"is-failed", &rule143},
-		{"is-enabled", &rule143},
-		{"is-system-running", &rule143},
-		{"get-default", &rule143},
-		{"cat", &rule143},
-		{"whoami", &rule143},
+		{"list-units", &rule141},
+		{"list-timers", &rule141},
+		{"list-sockets", &rule141},
+		{"list-paths", &rule141},
+		{"list-automounts", &rule141},
+		{"list-unit-files", &rule141},
+		{"list-jobs", &rule141},
+		{"list-dependencies", &rule141},
+		{"status", &rule141},
+		{"is-active", &rule141},
+		{"is-failed", &rule141},
+		{"is-enabled", &rule141},
+		{"is-system-running", &rule141},
+		{"get-default", &rule141},
+		{"cat", &rule141},
+		{"whoami", &rule141},
 		{"show", &rule790},
 		{"restart", &rule791},
 		{"try-restart", &rule791},
@@ -3894,7 +3894,7 @@ var (
 		{"start", &rule793},
 		{"reload", &rule794},
 		{"reset-failed", &rule795},
-		{"daemon-reload", &rule22},
+		{"daemon-reload", &rule20},
 		{"enable", &rule796},
 		{"disable", &rule796},
 		{"reenable", &rule796},
@@ -3947,20 +3947,20 @@ var (
 	rule799 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
 	rule800 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
 		{"verify", &rule799},
-		{"time", &rule143},
-		{"blame", &rule143},
-		{"unit-paths", &rule143},
-		{"exit-status", &rule143},
-		{"capability", &rule143},
-		{"syscall-filter", &rule143},
-		{"filesystems", &rule143},
-		{"critical-chain", &rule143},
-		{"plot", &rule143},
-		{"dot", &rule143},
-		{"security", &rule143},
-		{"calendar", &rule143},
-		{"timespan", &rule143},
-		{"timestamp", &rule143},
+		{"time", &rule141},
+		{"blame", &rule141},
+		{"unit-paths", &rule141},
+		{"exit-status", &rule141},
+		{"capability", &rule141},
+		{"syscall-filter", &rule141},
+		{"filesystems", &rule141},
+		{"critical-chain", &rule141},
+		{"plot", &rule141},
+		{"dot", &rule141},
+		{"security", &rule141},
+		{"calendar", &rule141},
+		{"timespan", &rule141},
+		{"timestamp", &rule141},
 	},
 	}
 	rule801 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
@@ -3976,24 +3976,24 @@ var (
 	},
 	}
 	rule807 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule34},
-		{"sh", &rule34},
-		{"s", &rule34},
-		{"list", &rule34},
-		{"ls", &rule34},
-		{"l", &rule34},
-		{"lst", &rule34},
-		{"add", &rule45},
-		{"a", &rule45},
-		{"change", &rule45},
-		{"c", &rule45},
-		{"replace", &rule45},
-		{"delete", &rule45},
-		{"del", &rule45},
-		{"d", &rule45},
-		{"link", &rule45},
-		{"flush", &rule45},
-		{"get", &rule45},
+		{"show", &rule32},
+		{"sh", &rule32},
+		{"s", &rule32},
+		{"list", &rule32},
+		{"ls", &rule32},
+		{"l", &rule32},
+		{"lst", &rule32},
+		{"add", &rule43},
+		{"a", &rule43},
+		{"change", &rule43},
+		{"c", &rule43},
+		{"replace", &rule43},
+		{"delete", &rule43},
+		{"del", &rule43},
+		{"d", &rule43},
+		{"link", &rule43},
+		{"flush", &rule43},
+		{"get", &rule43},
 	},
 	}
 	rule808 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
@@ -4023,8 +4023,8 @@ var (
 	},
 	}
 	rule816 = Rule{Commands: []Command{
-		{"list", &rule183},
-		{"show", &rule183},
+		{"list", &rule181},
+		{"show", &rule181},
 		{"delete", &rule813},
 		{"new", &rule813},
 		{"select", &rule814},
@@ -4064,18 +4064,18 @@ var (
 	}
 	rule818 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
 	rule819 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
-		{"status", &rule21},
-		{"show", &rule21},
-		{"timesync-status", &rule21},
-		{"show-timesync", &rule21},
-		{"list-timezones", &rule21},
-		{"ntp-servers", &rule21},
+		{"status", &rule19},
+		{"show", &rule19},
+		{"timesync-status", &rule19},
+		{"show-timesync", &rule19},
+		{"list-timezones", &rule19},
+		{"ntp-servers", &rule19},
 	},
 	}
 	rule820 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
 	rule821 = Rule{Do: "observe", Options: "-V", Commands: []Command{
-		{"ls", &rule21},
-		{"list-sessions", &rule21},
+		{"ls", &rule19},
+		{"list-sessions", &rule19},
 	},
 	}
 	rule822 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
@@ -4084,7 +4084,7 @@ var (
 	rule825 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
 	rule826 = Rule{Do: "observe", Options: "--ping"}
 	rule827 = Rule{Do: "observe", Commands: []Command{
-		{"version", &rule21},
+		{"version", &rule19},
 		{"healthcheck", &rule826},
 	},
 	}
@@ -4102,30 +4102,30 @@ var (
 	rule836 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule834},
 		{"show", &rule835},
-		{"version", &rule21},
+		{"version", &rule19},
 		{"app", &rule328},
-		{"allow", &rule45},
-		{"deny", &rule45},
-		{"reject", &rule45},
-		{"limit", &rule45},
-		{"delete", &rule45},
-		{"insert", &rule45},
-		{"prepend", &rule45},
-		{"route", &rule45},
-		{"enable", &rule45},
-		{"disable", &rule45},
-		{"reload", &rule45},
-		{"reset", &rule45},
-		{"default", &rule45},
-		{"logging", &rule45},
+		{"allow", &rule43},
+		{"deny", &rule43},
+		{"reject", &rule43},
+		{"limit", &rule43},
+		{"delete", &rule43},
+		{"insert", &rule43},
+		{"prepend", &rule43},
+		{"route", &rule43},
+		{"enable", &rule43},
+		{"disable", &rule43},
+		{"reload", &rule43},
+		{"reset", &rule43},
+		{"default", &rule43},
+		{"logging", &rule43},
 	},
 	}
 	rule837 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
 	rule838 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule21},
-		{"stats_noreset", &rule21},
-		{"list_forwards", &rule21},
-		{"list_stubs", &rule21},
+		{"status", &rule19},
+		{"stats_noreset", &rule19},
+		{"list_forwards", &rule19},
+		{"list_stubs", &rule19},
 	},
 	}
 	rule839 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
@@ -4150,7 +4150,7 @@ var (
 	rule849 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
 	rule850 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
 		{"status", &rule848},
-		{"version", &rule21},
+		{"version", &rule19},
 		{"read", &rule849},
 		{"list", &rule849},
 		{"kv", &rule849},
@@ -4171,13 +4171,13 @@ var (
 	},
 	}
 	rule851 = Rule{Commands: []Command{
-		{"get", &rule34},
+		{"get", &rule32},
 	},
 	}
 	rule852 = Rule{Commands: []Command{
-		{"backups", &rule34},
-		{"schedules", &rule34},
-		{"restores", &rule34},
+		{"backups", &rule32},
+		{"schedules", &rule32},
+		{"restores", &rule32},
 	},
 	}
 	rule853 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
@@ -4185,7 +4185,7 @@ var (
 		{"get", &rule852},
 		{"schedule", &rule851},
 		{"restore", &rule851},
-		{"version", &rule34},
+		{"version", &rule32},
 	},
 	}
 	rule854 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
