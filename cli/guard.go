@@ -45,15 +45,14 @@ Exit codes: 0 decided; 2 whatever trouble there was, by which the call is refuse
 	return c
 }
 
-// hook answers one hook event. A panic is an error like any other, and every error is in the audit where one can be named.
+// hook answers one hook event. A panic is an error like any other.
 func (a *app) hook(ctx context.Context) (err error) {
 	talk := a.Err
 	a.Err = io.Discard // warnings about variables would be further lines
-	var h guard.Hook
 	defer func() {
 		a.Err = talk
 		if fault := recover(); fault != nil {
-			err = errors.Join(fmt.Errorf("the guard failed: %v", fault), h.Failed(fmt.Errorf("the guard failed: %v", fault)))
+			err = fmt.Errorf("the guard failed: %v", fault) // after which nothing of it can be relied on, its audit neither
 		}
 	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, hookDeadline, fmt.Errorf("it was not decided within %v", hookDeadline))
@@ -66,7 +65,7 @@ func (a *app) hook(ctx context.Context) (err error) {
 		return errors.New("the guard serves an agent's session, and CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name none; `claudeops guard explain` is for people")
 	}
 	var open records
-	h = a.guardOf(l, &open)
+	h := a.guardOf(l, &open)
 	line, err := guard.ReadInput(ctx, a.In)
 	if err != nil {
 		return errors.Join(err, h.Failed(err))

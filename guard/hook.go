@@ -38,9 +38,6 @@ type Reservations interface {
 
 // Failed writes down that no decision was possible.
 func (h Hook) Failed(fault error) error {
-	if h.Now == nil {
-		return nil // nobody knows yet whose decision it was
-	}
 	return h.append(Entry{Tier: h.Tier, Decision: Denied, Rule: ruleFault, Reason: fault.Error()})
 }
 

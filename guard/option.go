@@ -44,14 +44,9 @@ func (k *walker) option(u *use, args []word, i int) int {
 
 func (k *walker) longOption(u *use, args []word, i int) int {
 	a := args[i]
-	name, _, has := strings.Cut(a.text, "=")
-	if !a.known && !has {
+	name, value, ok := a.option()
+	if !ok {
 		return k.unknownOption(u, a)
-	}
-	var value *word
-	if has {
-		rest := a.from(len(name) + 1)
-		value = &rest
 	}
 	return k.take(u, name, value, args, i)
 }
@@ -101,16 +96,11 @@ func (k *walker) shortOptions(u *use, args []word, i int) int {
 
 func (k *walker) wordOption(u *use, args []word, i int) int {
 	a := args[i]
-	name, _, has := strings.Cut(a.text, "=")
-	if !a.known && !has {
+	name, value, ok := a.option()
+	if !ok {
 		return k.unknownOption(u, a)
 	}
-	var value *word
-	if has {
-		rest := a.from(len(name) + 1)
-		value = &rest
-	}
-	if _, ok := k.find(u, name, value); !ok && strings.HasPrefix(name, "--") {
+	if _, known := k.find(u, name, value); !known && strings.HasPrefix(name, "--") {
 		name = name[1:]
 	}
 	if _, isNumber := digits(strings.TrimPrefix(a.text, "-")); isNumber && a.known {

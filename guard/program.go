@@ -33,7 +33,7 @@ func (k *walker) program(name string, rule *policy.Rule, words []word, f flow) o
 
 func (k *walker) deny(u *use, action Action, reason string) {
 	u.failed = true
-	if u.rule.Why != "" && action == Unknown {
+	if u.rule.Why != "" && action == Unknown && reason != u.rule.Why {
 		reason += ": " + u.rule.Why
 	}
 	k.refuse(action, u.name, show(u.words), reason)

@@ -93,3 +93,13 @@ func show(words []word) string {
 	}
 	return strings.Join(texts, " ")
 }
+
+// option cuts --name=value, whose value need not be known. It reports false where the name is not.
+func (w word) option() (name string, value *word, ok bool) {
+	name, _, has := strings.Cut(w.text, "=")
+	if !has {
+		return name, nil, w.known
+	}
+	rest := w.from(len(name) + 1)
+	return name, &rest, true
+}

@@ -72,9 +72,12 @@ func (j *joining) commands(at string, ours, own []Command, above string) []Comma
 	for _, c := range own {
 		if i := slices.IndexFunc(joined, func(o Command) bool { return o.Name == c.Name }); i >= 0 {
 			joined[i].Rule = j.rule(strings.TrimSpace(at+" "+c.Name), joined[i].Rule, c.Rule, above)
-		} else {
-			joined = append(joined, c)
+			continue
 		}
+		if c.Rule.Do == "" && len(c.Rule.Commands) == 0 {
+			j.fault(strings.TrimSpace(at+" "+c.Name), "is not known to the built-in policy, so that its rule needs do or commands")
+		}
+		joined = append(joined, c)
 	}
 	return joined
 }

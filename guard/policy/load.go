@@ -171,8 +171,8 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd,
 	}
 	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
-	if made.Do == "" && len(r.Commands.Content) == 0 {
-		faults = append(faults, fmt.Sprintf("line %d: the rule has neither do nor commands", node.Line))
+	if len(node.Content) == 0 {
+		faults = append(faults, fmt.Sprintf("line %d: the rule is empty", node.Line))
 	}
 	return made, append(faults, parseCommands(made, &r.Commands, depth)...)
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -59,6 +60,7 @@ hosts: [grafana]
 func TestJoinLiftsNothing(t *testing.T) {
 	for own, fault := range map[string]string{
 		"programs: {docker: {commands: {volume: {commands: {rm: {do: observe, options: '-f'}}}}}}": "docker volume rm: is forbidden",
+		"programs: {other: {options: '-x'}}": "other: is not known",
 		"programs: {docker: {commands: {volume rm: {do: observe, commands: {x: {do: observe}}}}}}": "docker volume rm: is forbidden",
 		"programs: {psql: {do: observe, operands: 'any*'}}":                                        "psql: operands",
 		"programs: {psql: {do: observe, loose: true}}":                                             "psql: loose",
@@ -78,6 +80,24 @@ func TestJoinLiftsNothing(t *testing.T) {
 	}
 	if r := p.Program("docker").Command("volume").Command("rm"); r.Do != "forbidden" {
 		t.Errorf("volume rm is %+v", r)
+	}
+}
+
+// The example of docs/guard.md is a policy that can be joined.
+func TestTheDocumentedPolicy(t *testing.T) {
+	text, err := os.ReadFile("../../docs/guard.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(text), "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	p, err := Embedded().Join(parse(t, example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := p.Program("appctl"); r == nil || r.Command("restart").Do != "restart" || !strings.HasPrefix(p.Program("ansible-playbook").Options, "-e=") &&
+		!strings.Contains(p.Program("ansible-playbook").Options, " -e=deploy_env=prod") {
+		t.Errorf("appctl is %+v, ansible-playbook %+v", r, p.Program("ansible-playbook"))
 	}
 }
 
