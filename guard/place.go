@@ -53,13 +53,10 @@ func (k *walker) reads(w word, f flow, rule, source string) {
 		return
 	}
 	switch {
-	case w.known && strings.HasPrefix(w.text, "file:"):
-		k.refuse(Unknown, rule, source, "`"+w.text+"` is a URL; write the file's path")
+	case w.known && (strings.HasPrefix(w.text, "file:") || strings.HasPrefix(w.text, "@")): // a URL, and for some programs a list of files
+		k.refuse(Unknown, rule, source, "`"+w.text+"` is no plain path; write the file's path, or ./ before it")
 	case w.known:
 		k.readsPath(w.text, f, rule, source)
-		if list, is := strings.CutPrefix(w.text, "@"); is { // as some programs take a list of files
-			k.readsPath(list, f, rule, source)
-		}
 	case w.glob != "" && w.under == "":
 		k.readsPattern(w.glob, f, rule, source)
 	case w.glob != "":
