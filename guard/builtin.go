@@ -345,7 +345,7 @@ func (k *walker) declared(a *syntax.Assign, variant string, array bool, f flow) 
 		return
 	}
 	k.assign(a, f)
-	if variant != "local" || a.Naked {
+	if k.locals = append(k.locals, name); variant != "local" || a.Naked {
 		k.lose(name)
 	}
 }

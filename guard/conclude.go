@@ -72,9 +72,14 @@ func (k *walker) actionOf(u *use) Action {
 	return action
 }
 
+// effect reports whether an option with this effect was given.
+func (u *use) effect(name string) bool {
+	return slices.ContainsFunc(u.given, func(g given) bool { return slices.Contains(g.option.effects, name) })
+}
+
 // ownFolder judges the folder that a program reads where it is given no file.
 func (k *walker) ownFolder(u *use, values []typed) {
-	reads := u.rule.Cwd == "tree" && u.f.stdin == input{} || slices.ContainsFunc(u.given, func(g given) bool { return slices.Contains(g.option.effects, "cwd") })
+	reads := u.rule.Cwd == "tree" && u.f.stdin == input{} || u.effect("cwd")
 	if reads && !slices.ContainsFunc(values, func(v typed) bool { return v.typ == "tree" }) {
 		k.readsTree(".", u.f, u.name, show(u.words))
 	}
@@ -113,15 +118,8 @@ func (k *walker) standardInput(u *use, values []typed) {
 		}
 		return
 	}
-	for _, g := range u.given {
-		if slices.Contains(g.option.effects, "nostdin") {
-			return
-		}
-	}
-	for _, v := range values {
-		if v.typ == u.rule.Stdin {
-			return
-		}
+	if !u.effect("stdin") && (u.effect("nostdin") || slices.ContainsFunc(values, func(v typed) bool { return v.typ == u.rule.Stdin })) {
+		return
 	}
 	if u.rule.Stdin == "literal" {
 		if in.unknown {

@@ -177,7 +177,7 @@ func (k *walker) grant(u *use, o option, values []word) {
 			u.text, u.plain = true, false
 		case "observe":
 			u.observes = true
-		case "first", "nostdin", "cwd":
+		case "first", "stdin", "nostdin", "cwd":
 		default:
 			if a := Action(effect); a.gravity() > u.action.gravity() {
 				u.action = a

@@ -290,6 +290,10 @@ func (k *walker) configures(w word, f flow, rule, source string) {
 			k.refuse(Unknown, rule, source, "an agent could have written `"+p+"`"+advice)
 			return
 		}
+		if k.machineSecret(p) {
+			k.refuse(Forbidden, "secrets", source, "`"+p+"` may hold secrets, which a program shows where it cannot read them")
+			return
+		}
 		if _, err := os.Stat(p); err != nil && !k.world.Hypothetical && f.place == "" {
 			k.refuse(Unknown, rule, source, "there is no `"+p+"`"+advice)
 			return

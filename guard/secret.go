@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,12 @@ func (k *walker) secret(p string) bool {
 		}
 	}
 	return false
+}
+
+// machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that
+// programs take for configuration (.env, kubeconfig).
+func (k *walker) machineSecret(p string) bool {
+	return k.workspaceSecret(p) || slices.ContainsFunc(k.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
 }
 
 // spellings are a path and what it means behind the folders of /proc that show another root.

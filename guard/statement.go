@@ -70,7 +70,11 @@ func (k *walker) stmt(s *syntax.Stmt, f flow) (out output) {
 		k.subshell(func() { out = k.redirected(s, f) })
 		return output{}
 	}
-	return k.redirected(s, f)
+	out = k.redirected(s, f)
+	if s.Negated { // what follows it may follow its failure
+		k.cwds = unite(k.strayed, k.cwds)
+	}
+	return out
 }
 
 // redirected judges a statement's redirections and then its command, which does not run where one of them fails.
@@ -174,7 +178,9 @@ func (k *walker) binary(c *syntax.BinaryCmd, f flow) output {
 		k.cwds = unite(k.strayed, after)
 		k.branch(func() { k.stmt(c.Y, f.within("after `||`")) })
 		k.strayed = unite(k.strayed, k.cwds)
-		k.cwds = after
+		if k.cwds = unite(after, k.cwds); k.exits(&syntax.Stmt{Cmd: c}) {
+			k.cwds = after
+		}
 	case syntax.Pipe, syntax.PipeAll:
 		return k.pipe(c, f)
 	default:
@@ -192,9 +198,6 @@ func isAnd(s *syntax.Stmt) bool {
 func (k *walker) pipe(c *syntax.BinaryCmd, f flow) (out output) {
 	first := f
 	first.hidden = true
-	if c.Op == syntax.PipeAll {
-		first.stdin = f.stdin
-	}
 	at := len(k.acts)
 	var left output
 	k.subshell(func() { left = k.stmt(c.X, first) })
@@ -295,7 +298,11 @@ func (k *walker) invoke(body *syntax.Stmt, words []word, f flow) {
 	if slices.ContainsFunc(words, func(a word) bool { return !a.known && !a.one }) { // how many there are is not known
 		args = arguments{}
 	}
-	k.args = append(k.args, args)
+	outer := k.locals
+	k.args, k.locals = append(k.args, args), nil
 	k.stmt(body, f.within("in a function"))
-	k.args = k.args[:len(k.args)-1]
+	for _, name := range k.locals { // behind it they are what they were
+		k.lose(name)
+	}
+	k.args, k.locals = k.args[:len(k.args)-1], outer
 }

@@ -27,6 +27,7 @@ type walker struct {
 	arrays  map[string]bool   // those of them that may be arrays
 	funcs   map[string]*syntax.Stmt
 	args    []arguments // arguments of the functions being judged
+	locals  []string    // variables of the function being judged
 	cwds    []string    // folders of which the shell stands in one; none: in an unknown one
 	strayed []string    // folders in which it stands where a part of the present statement failed
 	piped   map[*syntax.ProcSubst]output

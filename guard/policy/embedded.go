@@ -1158,7 +1158,7 @@ var (
 	}
 	rule56 = Rule{Do: "observe", Options: "-d/--decode/-D -i/--ignore-garbage -w/--wrap=any --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 --help --version", Operands: "file?"}
 	rule57 = Rule{Do: "observe", Operands: "any*", Loose: true}
-	rule58 = Rule{Do: "observe", Options: "-c=shell!nostdin -s -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
+	rule58 = Rule{Do: "observe", Options: "-c=shell!nostdin -s!stdin -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
 	rule59 = Rule{Do: "unknown", Operands: "any*", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n, zcat", Loose: true}
 	rule60 = Rule{Do: "observe", Options: "-l/--mathlib -q/--quiet -s/--standard -w/--warn -h/--help -v/--version"}
 	rule61 = Rule{Do: "observe", Commands: []Command{
@@ -3160,7 +3160,7 @@ var (
 	}
 	rule546 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
 	rule547 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=lit -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
-	rule548 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=lit -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
+	rule548 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=code -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
 	rule549 = Rule{Do: "observe", Options: "-0 -l/--list[=any] -L/--table -s/--signal=0", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-L|--table|-s|--signal"}
 	rule550 = Rule{Do: "observe", Options: "-0 -l/--list -s/--signal=0 -f -x -u=any", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-s|--signal"}
 	rule551 = Rule{Commands: []Command{
