@@ -166,7 +166,7 @@ func (k *walker) substitution(s *syntax.CmdSubst, f flow) word {
 	var out output
 	k.subshell(func() { out = k.stmts(s.Stmts, f) })
 	prints := printsNumber(s)
-	w := word{plain: out.plain || prints, one: prints, digits: prints, why: quoted(k.source(s)) + " is only known when it runs"}
+	w := word{plain: out.plain || prints, one: prints, digits: prints || out.digits, why: quoted(k.source(s)) + " is only known when it runs"}
 	if last := len(out.call) - 1; last > 0 && out.call[0].is("date") && out.call[last].known && strings.HasPrefix(out.call[last].text, "+%") {
 		w.plain, w.one = true, w.one || !strings.ContainsAny(out.call[last].text, " \t\n")
 	}

@@ -12,7 +12,8 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	if u.failed || !k.reaches(u, values) {
 		return output{}
 	}
-	out.plain = u.plain || u.rule.Prints == "names" && !u.text
+	out.digits = u.rule.Prints == "numbers" && !u.text
+	out.plain = u.plain || out.digits || u.rule.Prints == "names" && !u.text
 	if u.rule.Prints == "scratch" {
 		out.under = k.world.Scratch
 	}

@@ -153,7 +153,8 @@ func (k *walker) take(u *use, name string, value *word, args []word, i int) int 
 			k.deny(u, Unknown, "the value of `"+name+"` looks like an option; write it behind `=`")
 			return 0
 		}
-		if !v.known && !v.one && !u.rule.Loose {
+		numbers := v.digits && !strings.Contains(u.rule.Operands, "inner") && !strings.Contains(u.rule.Operands, "remote") // more of them are harmless
+		if !v.known && !v.one && !numbers && !u.rule.Loose {
 			k.deny(u, Unknown, "the value of `"+name+"` is only known when it runs ("+v.why+"), and may be several words; write it out, or quote it")
 			return 0
 		}

@@ -38,6 +38,9 @@ func (k *walker) param(p *syntax.ParamExp, f flow) word {
 	if p.Exp != nil {
 		return k.expansion(p, f)
 	}
+	if r := p.Repl; r != nil && r.All && p.Index == nil && (r.Orig.Lit() == "[!0-9]" || r.Orig.Lit() == "[^0-9]") && (r.With == nil || len(r.With.Parts) == 0) {
+		return number // nothing else is left
+	}
 	switch {
 	case p.Length:
 		return word{plain: true, one: true, why: "a length"}

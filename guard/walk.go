@@ -59,6 +59,7 @@ type input struct {
 // output is what is known of what a command prints.
 type output struct {
 	plain  bool // nothing but plain names
+	digits bool // nothing but numbers
 	text   string
 	known  bool
 	found  word   // paths that find hands on, each ended by NUL

@@ -181,7 +181,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"style", r.Style, "gnu strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base image"},
-		{"part", r.Part, "first last"}, {"prints", r.Prints, "names inspect scratch"}, {"cwd", r.Cwd, "code tree"},
+		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code tree"},
 		{"check", r.Check, "http unit service chmod chown rm truncate mv loop"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
