@@ -66,8 +66,8 @@ func isHost(bare string) bool {
 		return false
 	}
 	if strings.Contains(bare, ":") {
-		_, err := netip.ParseAddr(bare)
-		return err == nil
+		addr, err := netip.ParseAddr(bare)
+		return err == nil && !strings.ContainsFunc(addr.Zone(), func(r rune) bool { return !isLabel(r) && r != '.' })
 	}
 	if bare[len(bare)-1] == '.' || strings.Contains(bare, "..") {
 		return false
