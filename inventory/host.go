@@ -12,13 +12,13 @@ import (
 // bareHost is the host that text names, in one spelling: without port, brackets and a dot at the end, ASCII letters in
 // lower case, an IP address as netip writes it. Of text that names no host it makes something that isHost refuses.
 func bareHost(text string) string {
-	host := withoutPort(text)
+	host := strings.TrimSuffix(withoutPort(text), ".")
 	if strings.Contains(host, ":") || host != "" && host[0] >= '0' && host[0] <= '9' {
 		if ip, err := netip.ParseAddr(host); err == nil {
 			return ip.Unmap().String()
 		}
 	}
-	return lower(strings.TrimSuffix(host, "."))
+	return lower(host)
 }
 
 // withoutPort also takes the brackets of an IPv6 address away. More than one colon without them is such an address.
