@@ -256,3 +256,27 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// Whatever comes: an inventory of names that mean one service each, or faults that say where.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"services: []", "services:\n  - {name: a, aliases: [b.service], ssh: x@y}\n", "a: &a [*a]", "services: [{name: 1}]", "\t"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		inv, err := Parse(text)
+		var invalid *InvalidError
+		if (inv == nil) == (err == nil) || err != nil && (!errors.As(err, &invalid) || len(invalid.Faults) == 0) {
+			t.Fatalf("%v, %v", inv, err)
+		}
+		if inv == nil {
+			return
+		}
+		for _, s := range inv.Services {
+			for _, name := range append(s.Aliases, s.Name) {
+				if got, known := inv.Lookup(name); !known || got != s.Name {
+					t.Errorf("%q means %q (%v), want %q", name, got, known, s.Name)
+				}
+			}
+		}
+	})
+}
