@@ -24,7 +24,7 @@ var (
 func (k *walker) search(words []word, f flow) output {
 	u := &use{words: words, name: "find", rule: k.findRule(), f: f}
 	roots, rest := k.findRoots(u, words[1:])
-	names, alternatives, zero := []string(nil), false, false
+	names, alternatives, zero, other := []string(nil), false, false, false
 	for i := 0; i < len(rest) && !u.failed; i++ {
 		w := rest[i]
 		switch {
@@ -41,10 +41,12 @@ func (k *walker) search(words []word, f flow) output {
 			if i++; w.is("-fprintf") {
 				i++
 			}
+			other = true
 		case slices.Contains(findFlags, w.text):
 			alternatives = alternatives || w.is("-o", "-or", "!", "-not", ",")
-			zero = zero || w.is("-print0")
+			zero, other = zero || w.is("-print0"), other || w.is("-print", "-ls")
 		case slices.Contains(findValues, w.text) || strings.HasPrefix(w.text, "-newer") && len(w.text) == 8:
+			other = other || w.is("-printf")
 			if i++; i < len(rest) && w.is("-name") && rest[i].known {
 				names = append(names, rest[i].text)
 			}
@@ -59,7 +61,7 @@ func (k *walker) search(words []word, f flow) output {
 		return output{call: words}
 	}
 	k.act(Act{Action: Observe, Rule: "find", Command: show(words)})
-	if zero && len(roots) == 1 {
+	if zero && !other && len(roots) == 1 { // nothing but what it has found
 		return output{found: found(roots[0], names, alternatives), call: words}
 	}
 	return output{call: words}
