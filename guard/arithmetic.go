@@ -22,6 +22,9 @@ func (k *walker) arithmetic(x syntax.ArithmExpr, f flow) {
 			k.arithmetic(x.X, f)
 		}
 		k.arithmetic(x.Y, f)
+		if divisor, ok := x.Y.(*syntax.Word); strings.ContainsAny(op, "/%") && (!ok || strings.Trim(divisor.Lit(), "0123456789") != "" || strings.Trim(divisor.Lit(), "0") == "") {
+			k.aborts = true // by zero
+		}
 		if assigns {
 			k.computed(x.X)
 		}
@@ -45,6 +48,9 @@ func (k *walker) computed(x syntax.ArithmExpr) {
 	if !ok || w.Lit() == "" {
 		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
 		return
+	}
+	if k.texts[w.Lit()] {
+		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
 	}
 	k.assignable(w.Lit(), k.source(x))
 	k.set(w.Lit(), number)

@@ -56,7 +56,7 @@ const maxValue = 64 << 10
 
 // split is the word as the fields into which its blanks cut it.
 func (b *builder) split() (fields []word) {
-	for _, text := range strings.Fields(b.text.String()) {
+	for _, text := range strings.FieldsFunc(b.text.String(), func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }) {
 		fields = append(fields, literal(text))
 	}
 	return fields
@@ -73,6 +73,7 @@ func (b *builder) literal(text string) {
 		b.under, b.upward = "", true
 	}
 	b.digits = b.digits && (text == "" || numeral(text))
+	b.job = b.job && text == ""
 	for _, r := range text {
 		if strings.ContainsRune(`*?[]\`, r) {
 			b.glob.WriteByte('\\')
@@ -138,7 +139,8 @@ func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
 		b.bare = false
 		b.double(p)
 	case *syntax.ParamExp:
-		b.value(b.k.param(p, b.f), inQuotes)
+		value := b.k.param(p, b.f)
+		b.value(value, inQuotes && (value.known || !several(p)))
 	case *syntax.CmdSubst:
 		b.unknown(b.k.substitution(p, b.f), inQuotes)
 	case *syntax.ArithmExp:
@@ -154,10 +156,16 @@ func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
 	}
 }
 
+// several reports whether an expansion becomes as many words as there are, in quotes too.
+func several(p *syntax.ParamExp) bool {
+	index, _ := p.Index.(*syntax.Word)
+	return p.Param != nil && p.Param.Value == "@" || index != nil && index.Lit() == "@"
+}
+
 func (b *builder) lit(raw string, inQuotes, first bool) {
 	if first && strings.HasPrefix(raw, "~") {
-		user, rest, _ := strings.Cut(raw[1:], "/")
-		if user != "" {
+		user, rest, slash := strings.Cut(raw[1:], "/")
+		if user != "" || b.more && !slash {
 			b.unknown(opaque("the home of "+user), false)
 			return
 		}

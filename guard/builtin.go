@@ -31,6 +31,7 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 	case "shift":
 		if len(k.args) > 0 {
 			k.args[len(k.args)-1] = arguments{}
+			k.touched["@"] = true
 		}
 		observed()
 	case ":", "true", "false", "pwd", "times", "type", "exit", "return", "break", "continue", "caller", "dirs":
@@ -165,13 +166,16 @@ func (k *walker) changeFolder(args []word, source string) {
 	}
 	switch {
 	case len(args) == 0:
+		k.folders++
 		k.cwds = []string{k.world.Home}
 	case len(args) == 1 && args[0].known && args[0].text != "-":
+		k.folders++
 		k.cwds = k.places(args[0].text)
 		if slices.ContainsFunc(k.cwds, func(dir string) bool { return below(dir, "/proc") || below(dir, "/dev") }) { // links, behind which .. leads elsewhere
 			k.cwds = nil
 		}
 	default:
+		k.folders++
 		k.cwds = nil
 	}
 	k.act(Act{Action: Observe, Rule: "shell cd", Command: source})
@@ -188,7 +192,7 @@ func (k *walker) options(name string, args []word, source string) {
 	}
 	harmless := map[string][]string{
 		"set":   {"-e", "+e", "-u", "+u", "-x", "+x", "-f", "-o", "+o", "-eu", "-eo", "-euo", "-ex", "-uo", "-eux", "-euxo", "pipefail", "errexit", "nounset", "xtrace", "noglob", "errtrace"},
-		"shopt": {"-s", "-u", "-q", "-p", "nullglob", "failglob", "nocaseglob", "inherit_errexit"},
+		"shopt": {"-s", "-u", "-q", "-p", "nullglob", "inherit_errexit"},
 	}[name]
 	if !k.allOptions(args, harmless...) {
 		k.refuse(Unknown, "shell "+name, source, "these options may change how commands are read; leave them out")
@@ -203,7 +207,7 @@ func (k *walker) allOptions(args []word, known ...string) bool {
 
 func (k *walker) unsetBuiltin(args []word, source string) {
 	for _, a := range args {
-		if !a.known || !identifier(a.text) && !a.is("-v") {
+		if _, function := k.funcs[a.text]; !a.known || function || !identifier(a.text) && !a.is("-v") {
 			k.refuse(Unknown, "shell unset", source, "`unset` takes literal names of variables")
 			return
 		}
@@ -227,11 +231,15 @@ func (k *walker) read(name string, args []word, source string, f flow) {
 			return
 		case a.known && strings.HasPrefix(a.text, "-") && name != "getopts":
 			letters := strings.TrimLeft(a.text, "-")
+			if at := strings.IndexByte(letters, 'a'); at >= 0 && at < len(letters)-1 {
+				k.refuse(Unknown, "shell "+name, source, "write the name of the array as a word of its own")
+				return
+			}
 			if strings.ContainsAny(letters, "Cc") && name != "read" || strings.Trim(letters, "rsenatdpuNOTc0123456789.") != "" {
 				k.refuse(Unknown, "shell "+name, source, "this option is not granted")
 				return
 			}
-			if last := letters[max(0, len(letters)-1):]; last != "" && strings.Contains("dnNptucO", last) && name == "read" || name != "read" && strings.Contains("dnOsuc", last) && last != "" {
+			if at := strings.IndexAny(letters, map[bool]string{true: "dnNptui", false: "dnOsuCc"}[name == "read"]); at == len(letters)-1 && at >= 0 { // the first with a value takes the rest
 				i++
 			}
 		case name == "getopts" && i == 0:
@@ -243,7 +251,7 @@ func (k *walker) read(name string, args []word, source string, f flow) {
 		k.assignable(n, source)
 		k.lose(n)
 	}
-	if name == "read" && len(names) == 1 && f.stdin.plain {
+	if name == "read" && len(names) == 1 && f.stdin.plain && k.sites[names[0]] == 0 {
 		k.set(names[0], word{plain: true, one: true, why: "a name that is only known when it runs"})
 	}
 	k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
@@ -286,6 +294,10 @@ func (k *walker) eval(args []word, source string, f flow) {
 			return
 		}
 		texts = append(texts, a.text)
+	}
+	if strings.ContainsAny(strings.Join(texts, " "), "=\n;&|(){}") {
+		k.refuse(Unknown, "shell eval", source, "eval takes one plain command; write the commands themselves")
+		return
 	}
 	k.shell(strings.Join(texts, " "), f)
 	k.vars, k.cwds = map[string][]word{}, nil
@@ -345,7 +357,7 @@ func (k *walker) declared(a *syntax.Assign, variant string, array bool, f flow) 
 		return
 	}
 	k.assign(a, f)
-	if k.locals = append(k.locals, name); variant != "local" || a.Naked {
+	if k.locals = append(k.locals, name); variant != "local" || a.Naked || len(k.args) == 0 {
 		k.lose(name)
 	}
 }

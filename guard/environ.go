@@ -49,6 +49,9 @@ func (k *walker) env(u *use, args []word) output {
 			continue
 		case a.is("-i", "-", "--ignore-environment", "--"):
 		case !strings.HasPrefix(a.text, "-") && assigns && identifier(name):
+			if !a.known && !a.one {
+				k.deny(u, Unknown, "a value may become several words; quote it")
+			}
 			given := literal(value)
 			given.known = a.known
 			k.environment(name, given, show(u.words))

@@ -26,6 +26,19 @@ func (k *walker) words(list []*syntax.Word, f flow) (all []word) {
 
 // braces expands {a,b} and {1..5}. Where that is too much, or is no plain sequence, the word is refused.
 func (k *walker) braces(w *syntax.Word, depth int) []*syntax.Word {
+	for i, part := range w.Parts { // braces are expanded before what stands beside them, and may become a part of its name
+		p, short := part.(*syntax.ParamExp)
+		lit, isLit := part.(*syntax.Lit)
+		next, follows := (*syntax.Lit)(nil), false
+		if i+1 < len(w.Parts) {
+			next, follows = w.Parts[i+1].(*syntax.Lit)
+		}
+		if short && p.Short && follows && strings.HasPrefix(next.Value, "{") || isLit && strings.Contains(lit.Value, "$") && strings.Contains(k.source(w), "{") ||
+			isLit && strings.HasSuffix(lit.Value, ",") && short {
+			k.refuse(Unknown, "braces", k.source(w), "braces beside a variable cannot be read; write the words out")
+			return nil
+		}
+	}
 	split := *w // what is split stays out of the tree, which does not know such words
 	w = &split
 	syntax.SplitBraces(w)
@@ -106,6 +119,9 @@ func (k *walker) fields(w *syntax.Word, f flow) []word {
 		b.part(part, false, i == 0)
 	}
 	if b.known && b.blanks {
+		if len(w.Parts) != 1 {
+			return []word{opaque("blanks in a variable")}
+		}
 		return b.split()
 	}
 	if b.known && b.bare && b.text.Len() == 0 && b.glob.Len() == 0 { // an empty value that is not quoted leaves no word
@@ -121,6 +137,10 @@ func (k *walker) text(w *syntax.Word, f flow) word {
 	}
 	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
 	for i, part := range w.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && strings.Contains(lit.Value, ":~") {
+			return opaque("a home behind a colon")
+		}
+		b.more = i < len(w.Parts)-1
 		b.part(part, true, i == 0)
 	}
 	return b.word()
@@ -145,7 +165,7 @@ func (k *walker) list(w *syntax.Word) ([]word, bool) {
 	index, isWord := p.Index.(*syntax.Word)
 	switch {
 	case p.Index == nil && p.Param.Value == "@":
-		values, ok = k.positional().words, k.positional().known
+		values, ok = k.positional().words, k.positional().known && k.bare["shift"] == 0 && k.bare["set"] == 0
 	case isWord && index.Lit() == "@":
 		values, ok = k.vars[p.Param.Value]
 	default:
@@ -162,11 +182,11 @@ func (k *walker) substitution(s *syntax.CmdSubst, f flow) word {
 	if s.TempFile || s.ReplyVar {
 		k.refuse(Unknown, "syntax", k.source(s), "this kind of substitution cannot be read; use $(…)")
 	}
-	f.loose, f.stdin = "in a substitution", input{}
+	f.loose = "in a substitution"
 	var out output
 	k.subshell(func() { out = k.stmts(s.Stmts, f) })
 	prints := printsNumber(s)
-	w := word{plain: out.plain || prints, one: prints, digits: prints || out.digits, why: quoted(k.source(s)) + " is only known when it runs"}
+	w := word{plain: out.plain || prints, one: prints && !strings.Contains(k.source(s), "tr "), digits: prints || out.digits, why: quoted(k.source(s)) + " is only known when it runs"}
 	if last := len(out.call) - 1; last > 0 && out.call[0].is("date") && out.call[last].known && strings.HasPrefix(out.call[last].text, "+%") {
 		w.plain, w.one = true, w.one || !strings.ContainsAny(out.call[last].text, " \t\n")
 	}

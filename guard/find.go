@@ -30,7 +30,7 @@ func (k *walker) search(words []word, f flow) output {
 		switch {
 		case !w.known && !(w.one && w.text != "" && !strings.HasPrefix(w.text, "-")):
 			k.deny(u, Unknown, "a word of the expression is only known when it runs ("+w.why+"); write it out, or quote it")
-		case w.is("-exec", "-execdir"):
+		case w.is("-exec"):
 			i += k.findExec(u, roots, names, alternatives, rest[i+1:])
 		case w.is("-delete"):
 			k.findDelete(u, roots, names, alternatives)
@@ -44,7 +44,7 @@ func (k *walker) search(words []word, f flow) output {
 			other = true
 		case slices.Contains(findFlags, w.text):
 			alternatives = alternatives || w.is("-o", "-or", "!", "-not", ",")
-			zero, other = zero || w.is("-print0"), other || w.is("-print", "-ls")
+			zero, other = zero || w.is("-print0") && i == len(rest)-1, other || w.is("-print0") && i < len(rest)-1 || w.is("-print", "-ls")
 		case slices.Contains(findValues, w.text) || strings.HasPrefix(w.text, "-newer") && len(w.text) == 8:
 			other = other || w.is("-printf")
 			if i++; i < len(rest) && w.is("-name") && rest[i].known {
@@ -88,7 +88,13 @@ func (k *walker) findRoots(u *use, args []word) (roots, rest []word) {
 
 // findExec judges the command that find runs, with what it knows of the paths it is given.
 func (k *walker) findExec(u *use, roots []word, names []string, alternatives bool, rest []word) (used int) {
-	end := slices.IndexFunc(rest, func(w word) bool { return w.is(";", "+") })
+	end := -1
+	for i, w := range rest {
+		if w.is(";") || w.is("+") && i > 0 && rest[i-1].is("{}") {
+			end = i
+			break
+		}
+	}
 	if end < 1 {
 		k.deny(u, Unknown, "the command after -exec ends with `\\;` or `+`")
 		return len(rest)

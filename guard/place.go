@@ -101,6 +101,10 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 
 // readsPattern judges files that are named by a pattern: none that it could mean may be a secret one.
 func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
+	if strings.Contains(pattern, "[[") || strings.Contains(pattern, "[^") {
+		k.refuse(Unknown, rule, source, "the pattern `"+pattern+"` cannot be looked up; name the files")
+		return
+	}
 	if len(k.cwds) == 0 && !path.IsAbs(pattern) {
 		k.refuse(Unknown, rule, source, "in which folder `"+pattern+"` lies is only known when it runs; write the whole path")
 		return
@@ -113,7 +117,7 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 		if k.world.Hypothetical || f.place != "" {
 			continue
 		}
-		matches, err := filepath.Glob(p)
+		matches, err := filepath.Glob(strings.ReplaceAll(p, "[!", "[^"))
 		if err != nil || len(matches) > maxTree {
 			k.refuse(Unknown, rule, source, "the pattern `"+pattern+"` cannot be looked up; name the files")
 			return

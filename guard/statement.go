@@ -8,8 +8,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// stmts judges commands one after the other. What is printed is known only of a single one.
+// stmts judges a list of commands. Behind it nobody knows how far it has come: a jump, or an error, may have left it.
 func (k *walker) stmts(list []*syntax.Stmt, f flow) (out output) {
+	before := maps.Clone(k.vars)
+	out = k.sequence(list, f)
+	if k.depth > 1 {
+		k.join(before)
+	}
+	return out
+}
+
+// sequence judges commands one after the other. What is printed is known only of a single one.
+func (k *walker) sequence(list []*syntax.Stmt, f flow) (out output) {
 	outer := k.strayed
 	for i, s := range list {
 		step := f
@@ -34,8 +44,11 @@ func (k *walker) exits(s *syntax.Stmt) bool {
 		return false
 	}
 	c, ok := b.Y.Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && (c.Args[0].Lit() == "exit" || c.Args[0].Lit() == "return" && len(k.args) > 0 ||
-		(c.Args[0].Lit() == "continue" || c.Args[0].Lit() == "break") && len(c.Args) == 1 && k.loops > 0) && len(b.Y.Redirs) == 0 && !b.Y.Background
+	if !ok || len(c.Args) == 0 || c.Args[0].Lit() != "exit" || len(b.Y.Redirs) > 0 || b.Y.Background {
+		return false
+	}
+	_, number := digits("0" + c.Args[len(c.Args)-1].Lit())
+	return len(c.Args) == 1 || len(c.Args) == 2 && number && k.loops == 0
 }
 
 // unite is the union of two sets of folders. None is every folder.
@@ -86,6 +99,7 @@ func (k *walker) redirected(s *syntax.Stmt, f flow) output {
 		printed = min(printed, leaves(r))
 		sure = sure && (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc || r.Op == syntax.DplOut)
 	}
+	f.branch = f.branch || !sure
 	out := k.command(s.Cmd, f)
 	if !sure {
 		k.join(before)
@@ -122,7 +136,7 @@ func (k *walker) command(c syntax.Command, f flow) (out output) {
 	case *syntax.WhileClause:
 		f = f.within("in a loop")
 		k.loop(func() {
-			k.stmts(c.Cond, f)
+			k.sequence(c.Cond, f)
 			k.stmts(c.Do, f)
 		})
 	case *syntax.ForClause:
@@ -217,7 +231,8 @@ func (k *walker) pipe(c *syntax.BinaryCmd, f flow) (out output) {
 
 // ifClause judges every branch: which of them runs is not known.
 func (k *walker) ifClause(c *syntax.IfClause, f flow) {
-	k.stmts(c.Cond, f)
+	outside := maps.Clone(k.vars)
+	k.sequence(c.Cond, f)
 	before, stands := maps.Clone(k.vars), k.cwds
 	k.stmts(c.Then, f)
 	done, moved := k.vars, k.cwds
@@ -226,6 +241,7 @@ func (k *walker) ifClause(c *syntax.IfClause, f flow) {
 		k.ifClause(c.Else, f)
 	}
 	k.join(done)
+	k.join(outside)
 	k.cwds = unite(moved, k.cwds)
 }
 
@@ -273,7 +289,7 @@ func (k *walker) forClause(c *syntax.ForClause, f flow) {
 				return
 			}
 		}
-		k.lose(name)
+		delete(k.vars, name)
 	})
 }
 
@@ -298,11 +314,14 @@ func (k *walker) invoke(body *syntax.Stmt, words []word, f flow) {
 	if slices.ContainsFunc(words, func(a word) bool { return !a.known && !a.one }) { // how many there are is not known
 		args = arguments{}
 	}
-	outer := k.locals
+	outer, folders := k.locals, k.folders
 	k.args, k.locals = append(k.args, args), nil
 	k.stmt(body, f.within("in a function"))
 	for _, name := range k.locals { // behind it they are what they were
 		k.lose(name)
 	}
 	k.args, k.locals = k.args[:len(k.args)-1], outer
+	if k.folders != folders { // and how far it has come nobody knows
+		k.cwds = nil
+	}
 }

@@ -36,10 +36,11 @@ func (k *walker) param(p *syntax.ParamExp, f flow) word {
 		k.text(p.Repl.With, f)
 	}
 	if p.Exp != nil {
+		k.aborts = k.aborts || p.Exp.Op == syntax.ErrorUnset || p.Exp.Op == syntax.ErrorUnsetOrNull
 		return k.expansion(p, f)
 	}
 	if r := p.Repl; r != nil && r.All && p.Index == nil && (r.Orig.Lit() == "[!0-9]" || r.Orig.Lit() == "[^0-9]") && (r.With == nil || len(r.With.Parts) == 0) {
-		return number // nothing else is left
+		return word{plain: true, digits: true, why: "a number, or nothing"} // nothing else is left
 	}
 	switch {
 	case p.Length:
@@ -56,7 +57,10 @@ func (k *walker) expansion(p *syntax.ParamExp, f flow) word {
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
 		value := k.variable(p.Param.Value)
-		if value.known && value.text != "" || p.Index != nil {
+		if p.Index != nil {
+			break
+		}
+		if value.known && value.text != "" {
 			return value
 		}
 		if k.unset(p.Param.Value) {
@@ -64,7 +68,7 @@ func (k *walker) expansion(p *syntax.ParamExp, f flow) word {
 		}
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		value, pattern := k.variable(p.Param.Value), p.Exp.Word.Lit()
-		if value.known && len(value.text) <= 4<<10 && pattern != "" && p.Index == nil && !strings.ContainsAny(pattern, `?[\\(`) {
+		if value.known && len(value.text) <= 4<<10 && pattern != "" && p.Index == nil && !strings.ContainsAny(pattern, `?[\\(~`) {
 			return literal(trimmed(p.Exp.Op, value.text, pattern))
 		}
 	case syntax.OtherParamOps:
@@ -126,10 +130,13 @@ func (k *walker) index(x syntax.ArithmExpr, f flow) {
 
 // variable is what is known of a variable's value here.
 func (k *walker) variable(name string) word {
+	if slices.Contains([]string{"_", "REPLY", "MAPFILE", "OPTARG", "FUNCNAME", "GROUPS", "DIRSTACK", "PIPESTATUS", "COPROC"}, name) { // bash sets them
+		return opaque("`$" + name + "` is only known when it runs")
+	}
 	if values, known := k.vars[name]; known && len(values) == 1 {
 		return values[0]
 	}
-	if args := k.positional(); args.known {
+	if args := k.positional(); args.known && k.bare["shift"] == 0 && k.bare["set"] == 0 {
 		if n, ok := digits(name); ok && n > 0 && n <= len(args.words) {
 			return args.words[n-1]
 		}
@@ -138,9 +145,9 @@ func (k *walker) variable(name string) word {
 		return literal(value)
 	}
 	if name == "!" {
-		return word{plain: true, one: true, digits: true, job: true, why: "a job"}
+		return word{plain: true, digits: true, job: true, why: "a job"}
 	}
-	if slices.Contains([]string{"?", "#", "$", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "UID", "EUID", "PPID"}, name) {
+	if slices.Contains([]string{"?", "#", "$", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"}, name) {
 		return number
 	}
 	return opaque("`$" + name + "` is only known when it runs")
@@ -170,7 +177,7 @@ func (k *walker) folder(name string) (string, bool) {
 // unset reports whether a variable is set by nothing, neither here nor around it.
 func (k *walker) unset(name string) bool {
 	_, position := digits(name)
-	return !k.touched[name] && !k.exported(name) && !policy.LeadsElsewhere(name) && !position && identifier(name)
+	return !k.touched[name] && k.sites[name] == 0 && !k.exported(name) && !policy.LeadsElsewhere(name) && !position && identifier(name) && name != strings.ToUpper(name)
 }
 
 // arguments are those of a function, where they are known.
@@ -250,12 +257,21 @@ func (k *walker) assign(a *syntax.Assign, f flow) {
 // set records what a variable holds from here on.
 func (k *walker) set(name string, values ...word) {
 	k.touched[name] = true
-	k.vars[name] = values
+	numeral := len(values) == 1 && values[0].numeral()
+	k.texts[name] = k.texts[name] || !numeral
+	switch {
+	case k.texts[name] && numeral || !numeral && k.sites[name] > 1 || k.aborts: // set in several places: which of them holds is not followed
+		delete(k.vars, name)
+	case k.sites[name] > 1:
+		k.vars[name] = []word{number}
+	default:
+		k.vars[name] = values
+	}
 }
 
 // lose drops what is known of a variable: it holds something else from here on.
 func (k *walker) lose(name string) {
-	k.touched[name] = true
+	k.touched[name], k.texts[name] = true, true
 	delete(k.vars, name)
 }
 
@@ -271,19 +287,28 @@ func (k *walker) loop(judge func()) {
 	k.loops++
 	defer func() { k.loops-- }()
 	for range maxRounds {
-		before, cwds, touched := maps.Clone(k.vars), k.cwds, len(k.touched)
+		before, cwds, touched, folders := maps.Clone(k.vars), k.cwds, len(k.touched)+trues(k.texts), k.folders
 		judge()
 		k.join(before)
-		if !slices.Equal(cwds, k.cwds) {
+		if k.folders != folders || !slices.Equal(cwds, k.cwds) {
 			k.cwds = nil
 		}
-		if maps.EqualFunc(before, k.vars, slices.Equal) && slices.Equal(cwds, k.cwds) && touched == len(k.touched) {
+		if maps.EqualFunc(before, k.vars, slices.Equal) && slices.Equal(cwds, k.cwds) && touched == len(k.touched)+trues(k.texts) {
 			return
 		}
 	}
 	k.vars, k.cwds = map[string][]word{}, nil
 	judge()
 	k.vars, k.cwds = map[string][]word{}, nil
+}
+
+func trues(set map[string]bool) (n int) {
+	for _, is := range set {
+		if is {
+			n++
+		}
+	}
+	return n
 }
 
 // maxRounds is how often a loop is judged until nothing changes any more; after that nothing is known.

@@ -24,6 +24,11 @@ type walker struct {
 	acts    []Act
 	vars    map[string][]word // what is known to be in a variable here
 	touched map[string]bool   // the variables that were set so far
+	texts   map[string]bool   // those of them that were set to anything but a number
+	sites   map[string]int    // in how many places the source gives a variable a value
+	bare    map[string]int    // how often it has a word without a $ in front
+	aborts  bool              // something that came before may have ended its line
+	folders int               // how often the folder was changed
 	arrays  map[string]bool   // those of them that may be arrays
 	funcs   map[string]*syntax.Stmt
 	args    []arguments // arguments of the functions being judged
@@ -71,7 +76,7 @@ type output struct {
 // judgeShell judges shell source.
 func (w World) judgeShell(source string) []Act {
 	k := &walker{
-		world: w, vars: map[string][]word{}, touched: map[string]bool{}, arrays: map[string]bool{}, funcs: map[string]*syntax.Stmt{},
+		world: w, vars: map[string][]word{}, touched: map[string]bool{}, texts: map[string]bool{}, arrays: map[string]bool{}, funcs: map[string]*syntax.Stmt{},
 		piped: map[*syntax.ProcSubst]output{}, cwds: []string{w.Cwd},
 	}
 	k.shell(source, flow{})
@@ -95,9 +100,12 @@ func (k *walker) shell(source string, f flow) {
 		k.refuse(Unknown, "syntax", source, "it cannot be parsed: "+strings.TrimPrefix(err.Error(), ":")+"; write it plainly")
 		return
 	}
+	outer, sites := k.bare, k.sites
+	k.bare, k.sites = bareWords(source, outer), assignments(file, sites)
 	k.depth++
 	k.stmts(file.Stmts, f)
 	k.depth--
+	k.bare, k.sites = outer, sites
 }
 
 // unreadable is why a text is not even parsed.
@@ -121,6 +129,53 @@ func unreadable(source string) string {
 		}
 	}
 	return ""
+}
+
+// assignments counts the places where a source gives a variable a value, on top of those around it.
+func assignments(file *syntax.File, outer map[string]int) map[string]int {
+	sites := maps.Clone(outer)
+	if sites == nil {
+		sites = map[string]int{}
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			if n.Name != nil {
+				sites[n.Name.Value]++
+			}
+		case *syntax.WordIter:
+			sites[n.Name.Value]++
+		}
+		return true
+	})
+	return sites
+}
+
+// bareWords counts the words of a source that are no expansions, on top of those around it.
+func bareWords(source string, outer map[string]int) map[string]int {
+	words := maps.Clone(outer)
+	if words == nil {
+		words = map[string]int{}
+	}
+	for i := 0; i < len(source); {
+		n := span(source[i:], len(source), isIdentifier)
+		if n == 0 {
+			i++
+			continue
+		}
+		before, after := strings.TrimRight(source[:i], "{#"), source[i+n:]
+		if !strings.HasSuffix(before, "$") && !strings.ContainsAny(lastByte(before), "-/.%:@") && !strings.ContainsAny(after[:min(1, len(after))], "/.:%@") {
+			words[source[i:i+n]]++
+		}
+		i += n
+	}
+	return words
+}
+
+func lastByte(s string) string { return s[max(0, len(s)-1):] }
+
+func isIdentifier(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // nesting is about how deep brackets stand in each other, those in quotes among them.

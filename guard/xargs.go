@@ -66,7 +66,7 @@ func (k *walker) xargs(words []word, f flow) output {
 // plainText reports whether a text is nothing but plain names.
 func plainText(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(name string) bool {
-		return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/-") != "" || strings.HasPrefix(name, "-") || strings.Contains(name, "..")
+		return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/-") != "" || strings.ContainsAny(name[:1], "-./:_") || strings.Contains(name, "..")
 	})
 }
 
@@ -76,7 +76,7 @@ func added(args []word, in input, replace string, zero, single bool) []word {
 	switch {
 	case in.known && !strings.ContainsAny(in.text, "\\\"'"):
 		more = nil
-		for _, text := range strings.Fields(in.text) {
+		for _, text := range strings.FieldsFunc(in.text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' }) {
 			more = append(more, literal(text))
 		}
 	case in.found.under != "" && zero:
