@@ -300,6 +300,11 @@ func act(do, path string) error {
 			return err
 		}
 		return statedir.Replace(path, make([]byte, 1<<20))
+	case "full-disk-rewrite":
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 10, Max: 1 << 10}); err != nil {
+			return err
+		}
+		return statedir.Rewrite(path, 0o600, false, make([]byte, 1<<9), make([]byte, 1<<20))
 	}
 	return fmt.Errorf("what is %q?", do)
 }
