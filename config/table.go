@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // definition is one known variable: what the tags of its field say.
@@ -97,30 +99,9 @@ func nearest(name string, names []string) string {
 	name = strings.TrimPrefix(name, Prefix)
 	best, least := "", max(len(name)/3, 2)+1
 	for _, candidate := range names {
-		if d := distance(name, strings.TrimPrefix(candidate, Prefix)); d < least {
+		if d := levenshtein.ComputeDistance(name, strings.TrimPrefix(candidate, Prefix)); d < least {
 			best, least = candidate, d
 		}
 	}
 	return best
-}
-
-// distance is the least number of letters to insert, delete or replace (Levenshtein) to make a of b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

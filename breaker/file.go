@@ -1,0 +1,251 @@
+package breaker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// StateName is what the state file is called.
+const StateName = "hook_state.json"
+
+// File is the state file, shared by all hooks of a user and every process that runs one. Each method takes its lock across the whole
+// of reading, changing and writing, and returns an error where that was impossible; then nothing was changed.
+//
+// What others added to the file stays as it is. A file that is not JSON, or holds no state, is set aside under another name and begun
+// anew; a hook with strange values starts afresh, and alone.
+type File struct {
+	Path    string
+	Now     func() time.Time
+	Random  func() float64             // in [0, 1)
+	Policy  func(hook string) Policy   // what a hook is judged by
+	Parents func(hook string) []string // patterns (see Matches) of the hooks that it depends on; nil where none depends on another
+}
+
+// Change is a circuit's change of state.
+type Change struct {
+	Hook     string
+	Session  string // of a session's own circuit; empty for the hook's
+	From, To State
+	At       time.Time
+	Until    *time.Time // when an open circuit may be tried again
+	Failures int64      // in a row, that opened it
+	Error    string     // the last of them
+}
+
+// Begun is a call that was decided on.
+type Begun struct {
+	ID       string
+	Decision Decision
+	Changes  []Change
+	Notes    []string // what somebody who looks after the breaker should know: a corrupt file, runs that never ended
+
+	live *liveness
+	seen *seen // for Finish, which need not read what nobody has changed
+}
+
+// Begin decides on a call, and notes it as running where it executes; then it is for Finish to say how it ended. Runs of the hook
+// whose wrappers are gone are counted as failures first. The ID and the Parent of call are filled in.
+func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error) {
+	b := &Begun{}
+	w, err := f.updateThen(ctx, nil, func(w *work) error {
+		e := w.entry(hook)
+		p := f.Policy(e.name)
+		if err := w.reap(e, p); err != nil {
+			return err
+		}
+		call.ID, call.Parent = newID(), w.openParent(e.name)
+		w.watch(e, func() { b.Decision = e.Begin(w.now, p, call) })
+		e.changed = true
+		if !b.Decision.Execute {
+			return nil
+		}
+		w.stats.TotalExecutions++
+		var err error
+		b.live, err = live(w.runs(), call.ID)
+		return err
+	}, func(w *work) {
+		if b.live != nil {
+			b.seen = see(w)
+		}
+	})
+	if err != nil {
+		if b.live != nil {
+			err = errors.Join(err, b.live.end())
+		}
+		return nil, err
+	}
+	b.ID, b.Changes, b.Notes = call.ID, w.changes, w.notes
+	return b, nil
+}
+
+// Finish counts how the call that Begin let execute ended. Where it was skipped, or the hook was reset meanwhile, nothing is counted.
+// Where the outcome cannot be written, the run counts as one that never ended.
+func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]Change, error) {
+	if b.live == nil {
+		return nil, nil
+	}
+	proof, before := b.live, b.seen
+	b.live, b.seen = nil, nil
+	defer before.forget()
+	var ended error
+	w, err := f.updateThen(ctx, before, func(w *work) error {
+		e := w.entry(hook)
+		if _, noted := e.Running[b.ID]; noted {
+			w.watch(e, func() { e.Finish(w.now, f.Policy(e.name), b.ID, o, f.Random()) })
+			w.countFailure(o.Failed)
+			e.changed = true
+		}
+		return nil
+	}, func(*work) { ended = proof.end() })
+	if err != nil {
+		return nil, errors.Join(err, proof.drop())
+	}
+	return w.changes, ended
+}
+
+// State is what the file holds of a hook; false says that it holds nothing.
+func (f *File) State(ctx context.Context, hook string) (h Hook, found bool, err error) {
+	_, err = f.update(ctx, func(w *work) error {
+		e := w.entry(hook)
+		h, found = e.Hook, e.index >= 0
+		return nil
+	})
+	return h, found, err
+}
+
+// RecordSuccess counts a success of a hook that was run by somebody else. Where its circuit is half open that was the trial.
+func (f *File) RecordSuccess(ctx context.Context, hook string) ([]Change, error) {
+	return f.record(ctx, hook, Outcome{})
+}
+
+// RecordFailure counts a failure of a hook that was run by somebody else. Where its circuit is half open that was the trial.
+func (f *File) RecordFailure(ctx context.Context, hook, message string) ([]Change, error) {
+	return f.record(ctx, hook, Outcome{Failed: true, Error: message})
+}
+
+func (f *File) record(ctx context.Context, hook string, o Outcome) ([]Change, error) {
+	w, err := f.update(ctx, func(w *work) error {
+		e := w.entry(hook)
+		at := stamp(w.now)
+		e.LastCall = &at
+		e.Executions++
+		w.stats.TotalExecutions++
+		w.countFailure(o.Failed)
+		w.watch(e, func() {
+			was := e.State
+			e.Record(w.now, f.Policy(e.name).Rules, Result{o.Failed, o.Error, e.Generation, true, f.Random()})
+			if was != Closed && e.State == Closed {
+				e.untell()
+			}
+		})
+		e.changed = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w.changes, nil
+}
+
+// ResetHook forgets a hook, but not that an operator wants it off. found is false for one that the file does not hold.
+func (f *File) ResetHook(ctx context.Context, hook string) (found bool, err error) {
+	_, err = f.update(ctx, func(w *work) error {
+		e := w.entry(hook)
+		found = e.index >= 0
+		if found {
+			w.reset(e)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// ResetAll forgets all n hooks, but not which of them an operator wants off, and the counts of all together.
+func (f *File) ResetAll(ctx context.Context) (n int, err error) {
+	_, err = f.update(ctx, func(w *work) error {
+		for e := range w.all() {
+			w.reset(e)
+			n++
+		}
+		w.stats, w.recount = Stats{}, true
+		return nil
+	})
+	return n, err
+}
+
+// Disable keeps a hook from running until Enable.
+func (f *File) Disable(ctx context.Context, hook string) error {
+	_, err := f.update(ctx, func(w *work) error {
+		e := w.entry(hook)
+		if e.DisabledByHand == nil {
+			at := stamp(w.now)
+			e.DisabledByHand = &at
+			w.recount = true
+			e.changed = true
+		}
+		return nil
+	})
+	return err
+}
+
+// Enable lets a hook run again: it undoes Disable and closes the hook's circuits, those of single sessions too.
+func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
+	w, err := f.update(ctx, func(w *work) error {
+		e := w.entry(hook)
+		if e.index < 0 {
+			return nil
+		}
+		w.watch(e, func() {
+			if e.State != Closed {
+				e.close()
+			}
+			for _, s := range e.Sessions {
+				s.Loop = nil
+			}
+			e.untell()
+		})
+		w.recount = w.recount || e.DisabledByHand != nil
+		e.DisabledByHand = nil
+		e.changed = true
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w.changes, nil
+}
+
+// update is one read-modify-write. Where do changes nothing, nothing is written.
+func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) {
+	return f.updateThen(ctx, nil, do, func(*work) {})
+}
+
+// updateThen is update that calls then once the file is written, before anybody else may look. Where the file is still as it was
+// seen before, it is not read again.
+func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) error, then func(*work)) (w *work, err error) {
+	path, err := followed(f.Path)
+	if err != nil {
+		return nil, fmt.Errorf("hook state: %w", err)
+	}
+	held, err := lockState(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("hook state: %w", err)
+	}
+	defer func() {
+		if rerr := held.Release(); rerr != nil {
+			err = errors.Join(err, fmt.Errorf("hook state: %w", rerr))
+		}
+	}()
+	w = before.workAt(path)
+	if w == nil {
+		w = &work{path: path}
+	}
+	w.file, w.now = f, f.Now()
+	if err := w.run(ctx, do); err != nil {
+		return nil, fmt.Errorf("hook state: %w", err)
+	}
+	then(w)
+	return w, nil
+}

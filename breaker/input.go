@@ -1,0 +1,222 @@
+package breaker
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// How long the input is waited for. The agent program writes one line of JSON, but does not always close its pipe behind it.
+const (
+	headerQuiet  = time.Second            // with nothing coming, before the header counts as unknown
+	headerWithin = 3 * time.Second        // all in all
+	newlineQuiet = 100 * time.Millisecond // after the end of the value, for its newline or the end
+	signalCheck  = 50 * time.Millisecond  // how often a wait looks whether it is still wanted
+)
+
+const (
+	headerMax = 1 << 20  // bytes in which the header is looked for
+	chunk     = 64 << 10 // bytes read at once
+	pipeAtom  = 4 << 10  // bytes that every empty pipe takes at once
+)
+
+// input is the standard input of a call: what the agent program tells the hook. All that is read is kept in pending, unchanged,
+// until it is forwarded.
+type input struct {
+	file    *os.File
+	scan    scanner
+	pending []byte
+	eof     bool
+}
+
+// arrival is what came of waiting for input.
+type arrival int
+
+// The arrivals.
+const (
+	came   arrival = iota // bytes, or the end
+	quiet                 // nothing in time
+	called                // the wait is no longer wanted
+)
+
+// complete reports whether the hook's input is whole: it ended, or one JSON value and its newline came.
+func (in *input) complete() bool { return in.eof || in.scan.whole() && in.scan.newline }
+
+// readHeader reads until the header is known, or will not be: the value ended, it is no JSON, or nothing comes. A terminal is
+// not waited for: whoever sits there may type for as long as they like.
+func (in *input) readHeader(ctx context.Context) {
+	if in.file == nil {
+		in.eof = true
+		return
+	}
+	terminal := false
+	in.control(func(fd int) { terminal = term.IsTerminal(fd) })
+	if terminal {
+		return
+	}
+	begin := time.Now()
+	lastCame := begin
+	for !in.scan.known() && !in.eof && len(in.pending) < headerMax && ctx.Err() == nil {
+		switch in.fill(signalCheck, -1) {
+		case came:
+			lastCame = time.Now()
+		case quiet, called:
+			if time.Since(lastCame) >= headerQuiet {
+				return
+			}
+		}
+		if time.Since(begin) >= headerWithin {
+			return
+		}
+	}
+	if in.scan.whole() && !in.complete() && ctx.Err() == nil {
+		in.fill(0, -1) // mostly the end is there already, and then no goroutine is needed to wait for it
+	}
+}
+
+// fill reads once into pending, after waiting at most so long for something to come; below 0 it waits as long as it takes. The wait
+// ends too when something can be read from wake, where that is not -1.
+func (in *input) fill(wait time.Duration, wake int) (a arrival) {
+	a = quiet
+	in.control(func(fd int) {
+		switch a = await(fd, wake, wait); a {
+		case quiet, called:
+		case came:
+			a = in.read(fd)
+		}
+	})
+	return a
+}
+
+// control calls f with the file's descriptor as it is: File.Fd would make it a blocking one, for all who share it.
+func (in *input) control(f func(fd int)) {
+	raw, err := in.file.SyscallConn()
+	if err == nil {
+		err = raw.Control(func(fd uintptr) { f(int(fd)) })
+	}
+	if err != nil {
+		in.eof = true // closed: there is no more to come
+	}
+}
+
+func (in *input) read(fd int) arrival {
+	have := len(in.pending)
+	if cap(in.pending)-have < chunk {
+		in.pending = append(make([]byte, 0, 2*have+chunk), in.pending...)
+	}
+	n, err := unix.Read(fd, in.pending[have:have+chunk])
+	switch {
+	case errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN):
+		return quiet
+	case err != nil || n == 0:
+		in.eof = true // a broken pipe, a directory: the hook's ends too
+		return came
+	}
+	in.pending = in.pending[:have+n]
+	in.scan.feed(in.pending[have:])
+	return came
+}
+
+// await waits for something to read.
+func await(fd, wake int, wait time.Duration) arrival {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}, {Fd: int32(wake), Events: unix.POLLIN}}
+	timeout := -1
+	if wait >= 0 {
+		timeout = int(wait.Milliseconds())
+	}
+	n, err := unix.Poll(fds, timeout)
+	for errors.Is(err, unix.EINTR) {
+		n, err = unix.Poll(fds, timeout)
+	}
+	switch {
+	case err != nil || n == 0:
+		return quiet
+	case fds[1].Revents != 0:
+		return called
+	}
+	return came
+}
+
+// feeder hands the input on to the hook, in the goroutine that it starts.
+type feeder struct {
+	in           *input
+	hook         *os.File // where the hook reads
+	wakeR, wakeW *os.File
+	done         chan struct{}
+}
+
+// feed hands on what is pending and what still comes. Input that is whole and small is in the pipe when feed returns.
+func (in *input) feed(hook *os.File) (*feeder, error) {
+	if in.complete() && len(in.pending) <= pipeAtom {
+		f := &feeder{in: in, hook: hook}
+		f.forward()
+		return nil, hook.Close()
+	}
+	wakeR, wakeW, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, hook.Close())
+	}
+	f := &feeder{in, hook, wakeR, wakeW, make(chan struct{})}
+	go f.run()
+	return f, nil
+}
+
+func (f *feeder) run() {
+	defer close(f.done)
+	wake := -1
+	raw, err := f.wakeR.SyscallConn()
+	if err == nil {
+		err = raw.Control(func(fd uintptr) { wake = int(fd) })
+	}
+	for err == nil {
+		if !f.forward() || f.in.complete() {
+			break
+		}
+		wait := time.Duration(-1)
+		if f.in.scan.whole() {
+			wait = newlineQuiet
+		}
+		if a := f.in.fill(wait, wake); a == called || a == quiet && wait >= 0 {
+			break
+		}
+	}
+	_ = f.hook.Close() // The hook may have closed its end long ago.
+	f.in.drain(wake)
+}
+
+// forward writes what is pending. A hook that does not read its input, or not all of it, is no error.
+func (f *feeder) forward() bool {
+	_, err := f.hook.Write(f.in.pending)
+	f.in.pending = f.in.pending[:0]
+	return err == nil
+}
+
+// stop ends the forwarding: the hook has ended.
+func (f *feeder) stop() {
+	if f == nil {
+		return
+	}
+	_ = f.hook.Close() // It ends a write that a hook's orphan keeps waiting.
+	_ = f.wakeW.Close()
+	<-f.done
+	_ = f.wakeR.Close()
+}
+
+// drain reads what nobody wants, so that the agent program's writing does not fail for it, until the input is whole or nothing
+// comes for a moment, or for as long as it takes where wake ends it.
+func (in *input) drain(wake int) {
+	wait := newlineQuiet
+	if wake >= 0 {
+		wait = -1
+	}
+	for begin := time.Now(); in.file != nil && !in.complete() && (wake >= 0 || time.Since(begin) < headerQuiet); {
+		in.pending = in.pending[:0]
+		if a := in.fill(wait, wake); a == called || a == quiet && wait >= 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package breaker
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"pgregory.net/rapid"
+)
+
+func TestScanner(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text           string
+		event, session string
+		whole, newline bool
+		known          bool
+	}{
+		"message":           {text: message("Stop"), event: "Stop", session: "s1", whole: true, newline: true, known: true},
+		"as far as needed":  {text: `{"session_id":"s","hook_event_name":"Stop","tool_`, event: "Stop", session: "s", known: true},
+		"no session yet":    {text: `{"hook_event_name":"Stop","tool_`, event: "Stop"},
+		"no session":        {text: `{"hook_event_name":"Stop"}`, event: "Stop", whole: true, known: true},
+		"subagent, not yet": {text: `{"session_id":"s","hook_event_name":"SubagentStop",`, event: "SubagentStop", session: "s"},
+		"subagent": {text: `{"session_id":"s","hook_event_name":"SubagentStop","agent_id":"a",`,
+			event: "SubagentStop", session: "s/a", known: true},
+		"agent, no end": {text: `{"session_id":"s","agent_id":"a","hook_event_name":"Stop"`, event: "Stop", session: "s", known: true},
+		"order": {text: `{"x":[{"session_id":"no"}],"hook_event_name":"Stop","session_id":"s"}`,
+			event: "Stop", session: "s", whole: true, known: true},
+		"deeper": {text: `{"x":{"session_id":"no","hook_event_name":"no"}}`, whole: true, known: true},
+		"spelled otherwise": {text: `{"session\u005fid":"\u0073","hook_event_name":"S\"top"} ` + "\r\n",
+			event: `S"top`, session: "s", whole: true, newline: true, known: true},
+		"other types":       {text: `{"session_id":1,"hook_event_name":["Stop"]}`, whole: true, known: true},
+		"empty":             {text: " \n"},
+		"no members":        {text: "{}", whole: true, known: true},
+		"scalars":           {text: `{"a":-1.5e+3,"b":true,"c":null,"d":[1,false]}`, whole: true, known: true},
+		"array":             {text: `[1]`, known: true},
+		"text":              {text: `hello`, known: true},
+		"second value":      {text: "{}\n{", newline: true, known: true},
+		"no name":           {text: `{a}`, known: true},
+		"comma":             {text: `{"a":1,}`, known: true},
+		"brackets":          {text: `{"a":[1}`, known: true},
+		"control character": {text: "{\"a\":\"\n", known: true},
+		"no colon":          {text: `{"a" 1`, known: true},
+		"long session": {text: `{"session_id":"` + strings.Repeat("x", 200) + `","hook_event_name":"Stop"}`,
+			event: "Stop", whole: true, known: true},
+		"longer session": {text: `{"session_id":"` + strings.Repeat("x", 2000) + `","hook_event_name":"Stop"}`,
+			event: "Stop", whole: true, known: true},
+		"too deep": {text: `{"a":` + strings.Repeat("[", deepest), known: true},
+	} {
+		for _, size := range []int{1, 2, 7, len(tt.text)} {
+			var s scanner
+			for i := 0; i < len(tt.text); i += size {
+				s.feed([]byte(tt.text[i:min(i+size, len(tt.text))]))
+			}
+			if s.event() != tt.event || s.session() != tt.session || s.whole() != tt.whole ||
+				s.newline != tt.newline || s.known() != tt.known {
+				t.Errorf("%s, in pieces of %d: event %q, session %q, whole %t, newline %t, known %t", name, size,
+					s.event(), s.session(), s.whole(), s.newline, s.known())
+			}
+		}
+	}
+}
+
+// FuzzInput checks that the hook gets what was written, byte for byte, in whatever pieces it comes, and that the end of a message is
+// found where it is.
+func FuzzInput(f *testing.F) {
+	f.Add([]byte(message("Stop")), uint8(3))
+	f.Add([]byte("{}\n{}\n"), uint8(1))
+	f.Add([]byte("{\"a\\u005f\":[1,{\"\":-0.0e1}]} x"), uint8(5))
+	f.Add([]byte{}, uint8(0))
+	f.Add(bytes.Repeat([]byte(`{"session_id":"x","a":[`), 300), uint8(200))
+	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
+		checkScanner(t, text, int(size)+1)
+		if len(text) <= 32<<10 { // what every pipe holds
+			checkForwarded(t, text)
+		}
+	})
+}
+
+func checkScanner(t *testing.T, text []byte, size int) {
+	dec := jsontext.NewDecoder(bytes.NewReader(text), lenient())
+	value, err := dec.ReadValue()
+	if err != nil || value.Kind() != '{' || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		return
+	}
+	end := int(dec.InputOffset())
+	var s scanner
+	for i := 0; i < end; i += size {
+		if s.whole() {
+			t.Fatalf("ends before %d in %q", end, text)
+		}
+		s.feed(text[i:min(i+size, end)])
+	}
+	if !s.whole() {
+		t.Fatalf("does not end at %d in %q", end, text)
+	}
+	rest := text[end:]
+	s.feed(rest)
+	if blank := len(bytes.Trim(rest, " \t\r\n")) == 0; s.whole() != blank || blank && s.newline != bytes.Contains(rest, []byte("\n")) {
+		t.Fatalf("whole %t, newline %t with %q behind the value", s.whole(), s.newline, rest)
+	}
+}
+
+func checkForwarded(t *testing.T, text []byte) {
+	inR, inW, err := os.Pipe()
+	must(t, err)
+	defer inR.Close()
+	hookR, hookW, err := os.Pipe()
+	must(t, err)
+	defer hookR.Close()
+	_, err = inW.Write(text)
+	must(t, err)
+	must(t, inW.Close())
+	in := &input{file: inR}
+	in.readHeader(context.Background())
+	feeder, err := in.feed(hookW)
+	must(t, err)
+	if feeder != nil {
+		<-feeder.done
+	}
+	feeder.stop()
+	got := make([]byte, len(text)+1)
+	n := 0
+	for {
+		m, err := hookR.Read(got[n:])
+		n += m
+		if err != nil || m == 0 {
+			break
+		}
+	}
+	if !bytes.Equal(got[:n], text) {
+		t.Fatalf("got  %q\nwant %q", got[:n], text)
+	}
+}
+
+// Whatever is cut where, the scanner says the same.
+func TestScannerInPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune(`{}[]":,\ 1tn`+"\n"))).Draw(t, "text")
+		text = rapid.SampledFrom([]string{"", `{"session_id":"s",`, `{"a":`}).Draw(t, "begin") + text
+		cut := rapid.IntRange(0, len(text)).Draw(t, "cut")
+		var one, two scanner
+		one.feed([]byte(text))
+		two.feed([]byte(text[:cut]))
+		two.feed([]byte(text[cut:]))
+		if one.state != two.state || one.newline != two.newline || one.session() != two.session() {
+			t.Fatalf("%d %t, in pieces %d %t", one.state, one.newline, two.state, two.newline)
+		}
+	})
+}

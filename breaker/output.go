@@ -1,0 +1,113 @@
+package breaker
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	headMax   = 4 << 10 // bytes kept of the beginning and of the end of standard error
+	heldMax   = 1 << 20 // bytes kept of standard output, where anybody looks at it
+	remainMax = 1 << 20 // bytes that a pipe may hold (Linux: pipe-max-size)
+)
+
+// capture is what is kept of an output that passes.
+type capture struct {
+	headMax, tailMax int
+	head, tail       []byte
+	size             int64 // of all that passed
+}
+
+func (c *capture) add(b []byte) {
+	c.size += int64(len(b))
+	c.head = append(c.head, b[:min(len(b), c.headMax-len(c.head))]...)
+	if c.tailMax == 0 {
+		return
+	}
+	if len(b) >= c.tailMax {
+		c.tail = append(c.tail[:0], b[len(b)-c.tailMax:]...)
+		return
+	}
+	if over := len(c.tail) + len(b) - c.tailMax; over > 0 {
+		c.tail = append(c.tail[:0], c.tail[over:]...)
+	}
+	c.tail = append(c.tail, b...)
+}
+
+// cut reports whether head is not all.
+func (c *capture) cut() bool { return c.size > int64(len(c.head)) }
+
+// copier passes on one output of a hook as it comes, in the goroutine that run starts it in.
+type copier struct {
+	capture
+	from *os.File
+	to   io.Writer // nil: it is only kept
+}
+
+// run copies until the end of the output, or until finish is called and what was written before it is copied. Then it says so.
+func (c *copier) run(done chan<- struct{}) {
+	defer func() { done <- struct{}{} }()
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := c.from.Read(buf)
+		if n > 0 && !c.pass(buf[:n]) {
+			return
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			c.remains(buf)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// finish lets run end without the end of the output, which a process that the hook left behind may hold open.
+func (c *copier) finish() {
+	_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because nobody takes the output.
+}
+
+// remains copies what is in the pipe.
+func (c *copier) remains(buf []byte) {
+	raw, err := c.from.SyscallConn()
+	if err != nil {
+		return
+	}
+	for left := remainMax; left > 0; {
+		n := 0
+		if err := raw.Control(func(fd uintptr) { n, err = unix.Read(int(fd), buf) }); err != nil {
+			return
+		}
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil || n <= 0 || !c.pass(buf[:n]) {
+			return
+		}
+		left -= n
+	}
+}
+
+// pass hands b on. Where nobody reads any more, the hook is to notice as it would without us: by a broken pipe.
+func (c *copier) pass(b []byte) bool {
+	c.add(b)
+	if c.to == nil {
+		return true
+	}
+	if _, err := c.to.Write(b); err != nil {
+		_ = c.from.Close() // It is read by nobody else.
+		return false
+	}
+	return true
+}
+
+// lastLine is the last line with something in it.
+func lastLine(b []byte) string {
+	b = bytes.TrimRight(b, " \t\r\n\x00")
+	return string(b[bytes.LastIndexAny(b, "\r\n")+1:])
+}

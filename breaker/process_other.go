@@ -1,0 +1,8 @@
+//go:build !linux
+
+package breaker
+
+import "syscall"
+
+// hookAttr gives a hook its own process group.
+func hookAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

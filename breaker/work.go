@@ -1,0 +1,312 @@
+package breaker
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+)
+
+// work is one read-modify-write of the state file: the hooks that were taken out of it, and what has to be said about that.
+type work struct {
+	file    *File
+	path    string
+	now     time.Time
+	doc     *document
+	stats   Stats
+	others  []rawMember // what somebody added to the stats
+	entries []*entry    // those taken out so far
+	changes []Change
+	notes   []string
+
+	recount  bool // a circuit's state or an operator's wish has changed, and hooks_disabled with it
+	durable  bool // so has a session's own circuit: like recount, that must survive a power cut
+	sweeping bool // files of runs that never ended may be left
+}
+
+// entry is a hook in the file.
+type entry struct {
+	Hook
+	name    string
+	index   int // among the hooks in the file; -1 is not there yet
+	others  foreign
+	changed bool
+	gone    bool
+}
+
+func (w *work) run(ctx context.Context, do func(*work) error) error {
+	if w.doc == nil {
+		d, note, err := loadState(ctx, w.path, w.now)
+		if err != nil {
+			return err
+		}
+		w.doc = d
+		w.note(note)
+		w.readStats()
+	}
+	if err := do(w); err != nil {
+		return err
+	}
+	if w.anyChange() {
+		if err := w.makeRoom(); err != nil {
+			return err
+		}
+		w.store()
+		if err := saveState(w.path, w.doc, w.recount || w.durable); err != nil {
+			return err
+		}
+	}
+	if w.sweeping || w.recount {
+		if err := sweep(w.runs()); err != nil {
+			w.note(fmt.Sprintf("files of runs that never ended could not be removed: %v", err))
+		}
+	}
+	return nil
+}
+
+// runs is the directory of the files that stand for runs.
+func (w *work) runs() string { return w.path + ".running" }
+
+func (w *work) note(text string) {
+	if text != "" {
+		w.notes = append(w.notes, text)
+	}
+}
+
+func (w *work) anyChange() bool {
+	return w.recount || slices.ContainsFunc(w.entries, func(e *entry) bool { return e.changed || e.gone })
+}
+
+// entry is the hook of that name, a new one where there is none.
+func (w *work) entry(hook string) *entry {
+	name := unquoteJSON(quoteJSON(hook)) // as it comes out of the file
+	for _, e := range w.entries {
+		if e.name == name {
+			return e
+		}
+	}
+	return w.take(name, w.doc.hooks.find(name))
+}
+
+func (w *work) take(name string, index int) *entry {
+	e := &entry{Hook: Hook{Circuit: Circuit{State: Closed}}, name: name, index: index}
+	if index >= 0 {
+		var err error
+		if e.Hook, e.others, err = decodeHook(w.doc.hooks.value(index)); err != nil {
+			w.note(fmt.Sprintf("the hook %q starts afresh: %v", name, err))
+		}
+	}
+	w.entries = append(w.entries, e)
+	return e
+}
+
+// all goes through all hooks in the file.
+func (w *work) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		taken := map[int]*entry{}
+		for _, e := range w.entries {
+			taken[e.index] = e
+		}
+		last := w.names()
+		for i := range w.doc.hooks.members {
+			name := w.doc.hooks.name(i)
+			if last[name] != i {
+				continue
+			}
+			e := taken[i]
+			if e == nil {
+				e = w.take(name, i)
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// names are the hooks in the file and where they stand: the last of each name.
+func (w *work) names() map[string]int {
+	names := make(map[string]int, len(w.doc.hooks.members))
+	for i := range w.doc.hooks.members {
+		names[w.doc.hooks.name(i)] = i
+	}
+	return names
+}
+
+// reset makes a hook one that has never run.
+func (w *work) reset(e *entry) {
+	e.gone, e.changed = e.DisabledByHand == nil, true
+	e.Hook = Hook{Circuit: Circuit{State: Closed}, DisabledByHand: e.DisabledByHand}
+	e.others = foreign{hook: e.others.hook}
+	w.recount = true
+}
+
+// reap counts the runs of a hook whose wrappers are gone.
+func (w *work) reap(e *entry, p Policy) error {
+	for _, id := range slices.Sorted(maps.Keys(e.Running)) {
+		lives, err := alive(w.runs(), id)
+		if err != nil {
+			return err
+		}
+		if lives {
+			continue
+		}
+		began := e.Running[id].StartedAt.Format(time.RFC3339)
+		w.note(fmt.Sprintf("the run of %q that began at %s never ended: it counts as a failure", e.name, began))
+		w.watch(e, func() { e.Abandon(w.now, p, id, w.file.Random()) })
+		w.countFailure(true)
+		e.changed, w.sweeping = true, true
+	}
+	return nil
+}
+
+func (w *work) countFailure(failed bool) {
+	if failed {
+		w.stats.TotalFailures++
+	}
+}
+
+// watch notes which circuits of a hook change does change.
+func (w *work) watch(e *entry, change func()) {
+	was, loops := e.State, map[string]State{}
+	for id, s := range e.Sessions {
+		loops[id] = s.loopState()
+	}
+	change()
+	if e.State != was {
+		w.recount = true
+		w.change(e.name, "", was, &e.Circuit)
+	}
+	for _, id := range slices.Sorted(maps.Keys(e.Sessions)) {
+		from, seen := loops[id]
+		if !seen {
+			from = Closed
+		}
+		if s := e.Sessions[id]; s.loopState() != from {
+			w.durable = true
+			loop := s.Loop
+			if loop == nil {
+				loop = &Circuit{State: Closed}
+			}
+			w.change(e.name, id, from, loop)
+		}
+	}
+}
+
+func (w *work) change(hook, session string, from State, c *Circuit) {
+	ch := Change{Hook: hook, Session: session, From: from, To: c.State, At: w.now, Failures: c.ConsecutiveFailures, Error: c.LastError}
+	if c.State == Open {
+		ch.Until = c.RetryAfter
+	}
+	w.changes = append(w.changes, ch)
+}
+
+func (s *Session) loopState() State {
+	if s.Loop == nil {
+		return Closed
+	}
+	return s.Loop.State
+}
+
+// store puts what was changed into the document.
+func (w *work) store() {
+	gone := map[string]bool{}
+	for _, e := range w.entries {
+		switch {
+		case e.gone:
+			gone[e.name] = true
+		case !e.changed:
+		case e.index >= 0:
+			w.doc.hooks.set(e.index, e.encode(e.others))
+		default:
+			w.doc.hooks.add(e.name, e.encode(e.others))
+		}
+	}
+	if len(gone) > 0 {
+		w.remove(gone)
+	}
+	if w.recount {
+		w.stats.HooksDisabled = w.disabled()
+	}
+	w.storeStats()
+}
+
+// remove takes hooks out, each time that they are there.
+func (w *work) remove(hooks map[string]bool) {
+	for i := range w.doc.hooks.members {
+		if hooks[w.doc.hooks.name(i)] {
+			w.doc.hooks.set(i, nil)
+		}
+	}
+}
+
+// disabled counts the hooks that are off, by a circuit that is not closed or by hand.
+func (w *work) disabled() (n int64) {
+	taken := map[string]bool{}
+	for _, e := range w.entries {
+		taken[e.name] = true
+		if !e.gone && e.off() {
+			n++
+		}
+	}
+	for name, i := range w.names() {
+		if !taken[name] && mayBeOff(w.doc.hooks.value(i)) {
+			h, _, _ := decodeHook(w.doc.hooks.value(i)) // a strange one starts afresh
+			if h.off() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// off reports whether a hook does not run as usual.
+func (h *Hook) off() bool { return h.State != Closed || h.DisabledByHand != nil }
+
+// mayBeOff spares most hooks the reading. An escaped letter may stand for any.
+func mayBeOff(text []byte) bool {
+	return bytes.Contains(text, []byte(`open"`)) || bytes.Contains(text, []byte("disabled_by_hand")) || bytes.Contains(text, []byte(`\u`))
+}
+
+// openParent is a hook whose open circuit keeps the named one from running; empty for none. It may be any that the named one depends
+// on, be it through others; never the named one itself, through which circles lead.
+func (w *work) openParent(name string) string {
+	if w.file.Parents == nil {
+		return ""
+	}
+	patterns := w.file.Parents(name)
+	if len(patterns) == 0 {
+		return ""
+	}
+	names := w.names()
+	delete(names, name)
+	for len(patterns) > 0 {
+		var next []string
+		for _, parent := range slices.Sorted(maps.Keys(names)) {
+			if !slices.ContainsFunc(patterns, func(p string) bool { return Matches(p, parent) }) {
+				continue
+			}
+			if w.keepsOthers(parent, names[parent]) {
+				return parent
+			}
+			delete(names, parent)
+			next = append(next, w.file.Parents(parent)...)
+		}
+		patterns = next
+	}
+	return ""
+}
+
+// keepsOthers reports whether a hook is skipped now because its circuit is open. One whose time has come keeps nobody: it may never
+// be called again, or wait for a hook that waits for it.
+func (w *work) keepsOthers(name string, index int) bool {
+	h, _, _ := decodeHook(w.doc.hooks.value(index)) // a strange one starts afresh
+	if h.State != Open {
+		return false
+	}
+	p := w.file.Policy(name)
+	return !p.Excluded && !p.Observe && w.now.Before(h.retryAt(w.now, p.Rules))
+}
