@@ -1,0 +1,145 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// maxSize is how large a settings file may be.
+const maxSize = 16 << 20
+
+// ErrChanged says that a file is no longer what was read.
+var ErrChanged = errors.New("somebody has changed it meanwhile; nothing was written, try again")
+
+// File is a settings file as it was read.
+type File struct {
+	Path    string // as it was asked for
+	Content []byte
+	Missing bool
+	target  string // where Path leads to through symbolic links
+}
+
+// Open reads a settings file. One that does not exist is empty, and Missing; a link that leads nowhere is an error.
+func Open(path string) (*File, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, lerr := os.Lstat(path); lerr == nil {
+			return nil, fmt.Errorf("%s is a symbolic link that leads nowhere", path)
+		}
+		return &File{Path: path, Missing: true, target: path}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	content, err := statedir.ReadFile(target, maxSize)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Path: path, Content: content, target: target}, nil
+}
+
+// Same reports whether two files are one, by another name.
+func (f *File) Same(other *File) bool { return f.target == other.target }
+
+// Write replaces the content, through a symbolic link that of its target, and keeps mode and owner. What the file held is first
+// written beside it, under a name that nothing has yet, which is returned; a file that was missing has none. Where the file is no
+// longer what was read, nothing is written and the error is ErrChanged.
+func (f *File) Write(content []byte, now time.Time) (backup string, err error) {
+	if f.Missing {
+		if err := os.MkdirAll(filepath.Dir(f.target), 0o700); err != nil {
+			return "", err
+		}
+		created, err := statedir.Create(f.target, content)
+		if err == nil && !created {
+			err = fmt.Errorf("%s: %w", f.Path, ErrChanged)
+		}
+		return "", err
+	}
+	is, err := os.Stat(f.target)
+	if err != nil {
+		return "", err
+	}
+	if backup, err = f.backup(is, now); err != nil {
+		return "", fmt.Errorf("back up %s: %w", f.Path, err)
+	}
+	if there, err := statedir.ReadFile(f.target, maxSize); err != nil || !bytes.Equal(there, f.Content) {
+		return "", errors.Join(fmt.Errorf("%s: %w", f.Path, ErrChanged), err, os.Remove(backup))
+	}
+	return backup, statedir.Replace(f.target, content)
+}
+
+// backup writes the content beside the file, for nobody but those who could read the file.
+func (f *File) backup(is fs.FileInfo, now time.Time) (path string, err error) {
+	base := f.Path + ".backup-" + now.UTC().Format("20060102T150405Z")
+	path = base
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		path = fmt.Sprintf("%s-%d", base, n)
+		file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err = errors.Join(err, file.Close()); err != nil {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}()
+	if owner, ok := is.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
+		if err := file.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
+			return "", err
+		}
+	}
+	if err := file.Chmod(is.Mode().Perm()); err != nil {
+		return "", err
+	}
+	if _, err := file.Write(f.Content); err != nil {
+		return "", err
+	}
+	return path, file.Sync()
+}
+
+// WriteScript writes the script of SetPrefix, so that it can be run. It replaces no file but one that IsPrefixScript knows.
+func WriteScript(path string, text []byte) error {
+	if err := knownScript(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := statedir.Replace(path, text); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o755)
+}
+
+// RemoveScript removes a script that WriteScript has written. Where there is none it does nothing.
+func RemoveScript(path string) error {
+	err := knownScript(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
+func knownScript(path string) error {
+	text, err := statedir.ReadFile(path, maxSize)
+	if err != nil {
+		return err
+	}
+	if !IsPrefixScript(text) {
+		return fmt.Errorf("%s is a file that install has not written; it is left as it is", path)
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+// Package settings puts the circuit breaker in front of the hooks of a Claude Code settings file, and takes it away again.
+//
+// It works on the text of the file: what it changes are single JSON strings, of which every escape is kept as it was written, so
+// that Unwrap gives back the very bytes that Wrap was given, and nothing else in the file moves. A wrapped hook does what the
+// original did, by the same shell, and does so too where claude-hooks is not installed: the file can be shared.
+//
+// Nothing here touches a file except what file.go does.
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/breaker"
+)
+
+// Options are how hooks are wrapped.
+type Options struct {
+	Program  []string // the words that call it: claude-hooks, or a path to claudeops and "hooks"
+	Flags    []string // further flags of run
+	Fallback bool     // a wrapped hook runs the original where Program is absent
+
+	// Include and Exclude hold patterns of commands (breaker.Matches) and names of events. Hooks of PreToolUse are wrapped where
+	// Include names them and nowhere else: a circuit that opens in front of a guard would let everything through.
+	Include, Exclude []string
+	All              bool // PreToolUse too
+}
+
+// Entry is one hook of the file, and what was done about it.
+type Entry struct {
+	Event   string `json:"event"`
+	Matcher string `json:"matcher"`
+	Command string `json:"command"` // the original, also where it is wrapped
+	Action  Action `json:"action"`
+	Why     string `json:"why,omitzero"` // it was left
+}
+
+// Action is what is done about a hook.
+type Action string
+
+// The actions.
+const (
+	Wrapped   Action = "wrapped"
+	Updated   Action = "updated" // was wrapped in another way: another timeout, another program
+	Already   Action = "already" // is wrapped in this very way
+	Unwrapped Action = "unwrapped"
+	Left      Action = "left"
+)
+
+// Wrap puts the breaker in front of the hooks of the settings doc. Where a hook is wrapped already, its flags are made those that o
+// and its timeout ask for; one that Exclude names is unwrapped. Wrapping twice is wrapping once, and Unwrap of the result is Unwrap
+// of doc. An error says where doc is no settings.
+func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks := d.hooks()
+	flags := runFlags(hooks)
+	var entries []Entry
+	var edits []edit
+	for i := range hooks {
+		h := &hooks[i]
+		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name()}
+		if e.Why = h.unfit(o); e.Why != "" {
+			e.Action = Left
+			if h.wrapped {
+				e.Action = Unwrapped
+				edits = append(edits, h.unwrap()...)
+			}
+		} else {
+			var changes []edit
+			changes, e.Action, e.Why = h.wrap(o, flags[h.key()])
+			edits = append(edits, changes...)
+		}
+		entries = append(entries, e)
+	}
+	result := apply(doc, edits)
+	if err := verify(doc, result, edits); err != nil {
+		return nil, nil, err
+	}
+	return result, entries, nil
+}
+
+// Unwrap takes the breaker away from every hook that Wrap has put it in front of.
+func Unwrap(doc []byte) ([]byte, []Entry, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	var entries []Entry
+	var edits []edit
+	for _, h := range d.hooks() {
+		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name(), Action: Left}
+		switch {
+		case h.wrapped:
+			e.Action = Unwrapped
+			edits = append(edits, h.unwrap()...)
+		case byHand(h.name()):
+			e.Why = "it calls claude-hooks, but not as install writes it: change it by hand"
+		default:
+			e.Why = "it is not wrapped"
+		}
+		entries = append(entries, e)
+	}
+	result := apply(doc, edits)
+	if err := verify(nil, result, nil); err != nil {
+		return nil, nil, err
+	}
+	return result, entries, nil
+}
+
+// unfit says why a hook is not to be wrapped; empty where it is.
+func (h *hook) unfit(o Options) string {
+	switch {
+	case h.kind != "command":
+		return "it is no command: its type is " + h.kind
+	case h.fault != "":
+		return h.fault
+	case h.shell == "powershell":
+		return "it runs in PowerShell"
+	case breaker.IsGuard(h.name()):
+		return "it is the guard of claudeops, which must never be skipped"
+	case !h.wrapped && byHand(h.name()):
+		return "it calls claude-hooks already"
+	case h.named(o.Exclude):
+		return "it is excluded"
+	case h.event == "PreToolUse" && !h.wrapped && !o.All && !h.named(o.Include):
+		return "a hook that can refuse a tool call fails open when it is skipped: it is wrapped only where --include names it"
+	}
+	return ""
+}
+
+// named reports whether one of the patterns is the hook's event or matches its command.
+func (h *hook) named(patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return p == h.event || breaker.Matches(p, h.name()) })
+}
+
+// byHand reports whether a line calls claude-hooks, in whatever way.
+func byHand(line string) bool {
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()'\"", r) })
+	for i, word := range words {
+		base := word[strings.LastIndexByte(word, '/')+1:]
+		rest := words[i+1:]
+		switch {
+		case base == "claude-hooks" && len(rest) > 0 && rest[0] == "run",
+			base == "claudeops" && len(rest) > 1 && rest[0] == "hooks" && rest[1] == "run":
+			return true
+		}
+	}
+	return false
+}
+
+// edit replaces the bytes from start to end of a document.
+type edit struct {
+	start, end int
+	text       []byte
+	value      *node // the JSON value that it changes
+}
+
+// apply makes the edits, which do not overlap.
+func apply(doc []byte, edits []edit) []byte {
+	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
+	var result []byte
+	at := 0
+	for _, e := range edits {
+		result = append(append(result, doc[at:e.start]...), e.text...)
+		at = e.end
+	}
+	return append(result, doc[at:]...)
+}
+
+// verify makes sure of a result, before anybody writes it: that it is JSON, that it differs from doc in the values that were to be
+// changed and nowhere else, and that it unwraps to what doc does. Without doc, only that it is JSON.
+func verify(doc, result []byte, edits []edit) error {
+	after, err := parse(result)
+	if err != nil {
+		return fmt.Errorf("the result would be no JSON, so nothing is changed: %w", err)
+	}
+	if doc == nil {
+		return nil
+	}
+	before, err := parse(doc)
+	if err != nil {
+		return err
+	}
+	touched := map[int]bool{}
+	for _, e := range edits {
+		touched[e.value.start] = true
+	}
+	if !same(doc, result, before.root, after.root, touched) || string(unwrapped(before)) != string(unwrapped(after)) {
+		return fmt.Errorf("the result would differ in more than its hooks' commands, so nothing is changed; please report these settings")
+	}
+	return nil
+}
+
+func unwrapped(d *document) []byte {
+	var edits []edit
+	for _, h := range d.hooks() {
+		if h.wrapped {
+			edits = append(edits, h.unwrap()...)
+		}
+	}
+	return apply(d.text, edits)
+}
+
+// same compares two values of two documents, less those whose place in the first is touched.
+func same(before, after []byte, a, b *node, touched map[int]bool) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if touched[a.start] {
+		return a.kind == b.kind
+	}
+	if a.kind != b.kind || len(a.members) != len(b.members) {
+		return false
+	}
+	if len(a.members) == 0 {
+		return string(before[a.start:a.end]) == string(after[b.start:b.end])
+	}
+	for i := range a.members {
+		ma, mb := a.members[i], b.members[i]
+		if ma.name != mb.name || !same(before, after, ma.value, mb.value, touched) {
+			return false
+		}
+	}
+	return true
+}

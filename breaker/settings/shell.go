@@ -1,0 +1,175 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+)
+
+// A wrapped line holds the original in a variable, which is not exported:
+//
+//	CLAUDE_HOOK='ORIGINAL'; command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -c "$CLAUDE_HOOK"; eval "$CLAUDE_HOOK"
+//
+// The shell that would have run the original evaluates it where PROGRAM is absent. Without the fallback it is
+//
+//	CLAUDE_HOOK='ORIGINAL'; exec PROGRAM run FLAGS -c "$CLAUDE_HOOK"
+//
+// A hook with arguments of its own is run without any shell, and gets one:
+//
+//	/bin/sh -c 'command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -- "$@"; exec "$@"' claude-hooks ORIGINAL ARGUMENTS…
+const (
+	lineStart    = "CLAUDE_HOOK="
+	lineArgument = ` -c "$CLAUDE_HOOK"`
+	lineFallback = `eval "$CLAUDE_HOOK"`
+	argsArgument = ` -- "$@"`
+	argsFallback = `exec "$@"`
+	argsShell    = "/bin/sh"
+	argsName     = "claude-hooks" // $0 of that shell
+)
+
+// maxArgument is how long a wrapped line may be. The system takes no argument of 128 KiB.
+const maxArgument = 96 << 10
+
+// lineFault says why a line would not mean the same when it is wrapped; empty where it would.
+func lineFault(line string) string {
+	if strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+") {
+		return "a shell takes it for an option"
+	}
+	const variable = "CLAUDE_HOOK"
+	letter := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+	}
+	for at := 0; ; at++ {
+		n := strings.Index(line[at:], variable)
+		if n < 0 {
+			return ""
+		}
+		at += n
+		end := at + len(variable)
+		if (at == 0 || !letter(line[at-1])) && (end == len(line) || !letter(line[end])) {
+			return "it has a " + variable + " of its own"
+		}
+	}
+}
+
+// call is the part of a wrapped line that decides what is run: for a line, or for arguments.
+func (o Options) call(f flags, argument, fallback string) string {
+	words := append(slices.Clone(o.Program), "run")
+	words = append(append(words, f.words()...), o.Flags...)
+	if !o.Fallback {
+		return "exec " + join(words) + argument
+	}
+	return "command -v " + quote(words[0]) + found + join(words) + argument + "; " + fallback
+}
+
+const found = " >/dev/null 2>&1 && exec "
+
+// isCall reports whether text is what call writes, with whatever program and flags.
+func isCall(text, argument, fallback string) bool {
+	program := ""
+	if rest, ok := strings.CutPrefix(text, "command -v "); ok {
+		if program, text, ok = strings.Cut(rest, found); !ok {
+			return false
+		}
+		argument += "; " + fallback
+	} else if text, ok = strings.CutPrefix(text, "exec "); !ok {
+		return false
+	}
+	text, complete := strings.CutSuffix(text, argument)
+	words, simple := split(text)
+	if !complete || !simple || program != "" && program != quote(words[0]) {
+		return false
+	}
+	words = words[1:]
+	if len(words) > 0 && words[0] == "hooks" {
+		words = words[1:]
+	}
+	return len(words) > 0 && words[0] == "run" && (len(words) == 1 || strings.HasPrefix(words[1], "-"))
+}
+
+// wrapLine is the literal of the wrapped line of a literal: its units are kept, but for quotes, which end the quoting around them.
+func wrapLine(literal []byte, call string) []byte {
+	text, places := decode(literal)
+	out := append([]byte{'"'}, lineStart+"'"...)
+	at := 1
+	for i := range len(text) {
+		if text[i] == '\'' {
+			out = append(append(out, literal[at:places[i]]...), `'\\`...)
+			out = append(append(out, literal[places[i]:places[i+1]]...), '\'')
+			at = places[i+1]
+		}
+	}
+	out = append(append(out, literal[at:len(literal)-1]...), "'; "...)
+	return append(appendText(out, call), '"')
+}
+
+// unwrapLine is the literal that wrapLine was given; ok is false where it wrote no such line.
+func unwrapLine(literal []byte) (original []byte, ok bool) {
+	text, places := decode(literal)
+	if !strings.HasPrefix(text, lineStart+"'") {
+		return nil, false
+	}
+	original = []byte{'"'}
+	for from := len(lineStart) + 1; ; {
+		n := strings.IndexByte(text[from:], '\'')
+		if n < 0 {
+			return nil, false
+		}
+		end := from + n
+		original = append(original, literal[places[from]:places[end]]...)
+		if !strings.HasPrefix(text[end:], `'\''`) {
+			call, ok := strings.CutPrefix(text[end:], "'; ")
+			return append(original, '"'), ok && isCall(call, lineArgument, lineFallback)
+		}
+		original = append(original, literal[places[end+2]:places[end+3]]...)
+		from = end + 4
+	}
+}
+
+// join makes a line of words that a shell reads as those words.
+func join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quote(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quote(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// plain is about what stands for itself, wherever in a word.
+func plain(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_./:=@+,%-", r)
+}
+
+// split undoes join; ok is false where join would have written the line in another way.
+func split(line string) (words []string, ok bool) {
+	var word strings.Builder
+	for rest := line; rest != ""; {
+		switch {
+		case rest[0] == '\'':
+			quoted, after, closed := strings.Cut(rest[1:], "'")
+			if !closed {
+				return nil, false
+			}
+			word.WriteString(quoted)
+			rest = after
+		case strings.HasPrefix(rest, `\'`):
+			word.WriteByte('\'')
+			rest = rest[2:]
+		case rest[0] == ' ':
+			words = append(words, word.String())
+			word.Reset()
+			rest = rest[1:]
+		default:
+			word.WriteByte(rest[0])
+			rest = rest[1:]
+		}
+	}
+	words = append(words, word.String())
+	return words, join(words) == line
+}
