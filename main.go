@@ -27,7 +27,11 @@ func main() {
 	os.Exit(cli.Main(ctx, os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}))
 }
 
-// cancelOnSignal cancels with the first signal to end, so that the command can tidy up; the second ends the process where it is. A
+// sameSignal is how long after a first signal to end others are the same one: the agent program sends it to a hook's process group and
+// to each of its processes as well.
+const sameSignal = time.Second
+
+// cancelOnSignal cancels with the first signal to end, so that the command can tidy up; a second one ends the process where it is. A
 // signal that whoever started us has switched off, as nohup does, stays off.
 func cancelOnSignal(cancel context.CancelCauseFunc) {
 	ends := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
@@ -39,7 +43,14 @@ func cancelOnSignal(cancel context.CancelCauseFunc) {
 	signal.Notify(received, ends...)
 	go func() {
 		first := <-received
-		signal.Reset(ends...)
 		cancel(cli.SignalError{Signal: first.(syscall.Signal)})
+		for since := time.Now(); ; {
+			again := <-received
+			if time.Since(since) < sameSignal {
+				continue
+			}
+			signal.Reset(ends...)
+			_ = syscall.Kill(os.Getpid(), again.(syscall.Signal)) // It cannot fail: the process is our own.
+		}
 	}()
 }

@@ -25,7 +25,10 @@ type Streams struct {
 // Main runs the command line args, of which the first is the program's own name, and returns its exit code. Errors are printed
 // here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
 func Main(ctx context.Context, args []string, s Streams) int {
-	a := &app{Streams: s}
+	a := &app{Streams: s, program: calledAs(args[0])}
+	if code, ran := a.runAtOnce(ctx, args); ran {
+		return code
+	}
 	root := a.rootCommand()
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
@@ -38,11 +41,13 @@ func Main(ctx context.Context, args []string, s Streams) int {
 // app is one run of the program: what its commands share.
 type app struct {
 	Streams
-	envFile string // --env-file
-	json    bool   // --json
-	started bool   // a command has begun: its error is no longer one of usage
-	misused error  // what cobra would answer with help and exit 0
-	loaded  *loaded
+	program   string     // the name that it was called by: claudeops or claude-hooks
+	hookFlags hooksFlags // of the hooks commands
+	envFile   string     // --env-file
+	json      bool       // --json
+	started   bool       // a command has begun: its error is no longer one of usage
+	misused   error      // what cobra would answer with help and exit 0
+	loaded    *loaded
 	// redactor takes out the secrets of the environment in force, once load was called; before that nobody has asked for any.
 	redactor *config.Redactor
 }
@@ -63,6 +68,7 @@ func (a *app) commands() []*cobra.Command {
 		a.handoffCommand(),
 		a.cooldownCommand(),
 		a.guardHookCommand(),
+		a.hooksCommand(),
 		a.sessionsCommand(),
 		a.incidentsCommand(),
 		a.eventsCommand(),
@@ -80,15 +86,18 @@ func (a *app) rootCommand() *cobra.Command {
 
 Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
 wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
 	}
+	if a.program == hooksName {
+		root = a.hooksCommand()
+	} else {
+		root.AddCommand(a.commands()...)
+	}
+	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.PersistentFlags().StringVar(&a.envFile, "env-file", "", "read variables from this `FILE` instead of "+config.EnvFile)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
-	root.AddCommand(a.commands()...)
 	a.guardUsage(root)
 	return root
 }

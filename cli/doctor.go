@@ -65,6 +65,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		credential(c, env.Credential()),
 		promptSet(c),
 		guardFiles(c),
+		furtherHooks(c),
 		directory("state directory", "CLAUDEOPS_STATE_DIR", c.StateDir),
 		directory("results directory", "CLAUDEOPS_RESULTS_DIR", c.ResultsDir),
 		localDisk(c.StateDir),
@@ -103,6 +104,19 @@ func guardFiles(c config.Config) finding {
 		detail += "; inventory " + c.Inventory
 	}
 	return ok(name, detail)
+}
+
+// furtherHooks are the operator's own.
+func furtherHooks(c config.Config) finding {
+	const name = "hooks"
+	own, err := ownHooks(c)
+	switch {
+	case err != nil:
+		return fail(name, err.Error(), "mend the file: until then no cycle starts, because the agent program would drop the guard with it")
+	case c.Hooks == "":
+		return ok(name, "the guard")
+	}
+	return ok(name, fmt.Sprintf("the guard; %d more from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
 // versionTime is how long the agent program may take to tell its version.

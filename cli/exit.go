@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,11 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
+// foreignExit is the exit code of another program, with which this one ends too: whatever it is, nothing is printed and nothing overrides it.
+type foreignExit int
+
+func (code foreignExit) Error() string { return fmt.Sprintf("exit %d", int(code)) }
+
 // exitCode prints what went wrong, without any secret, and says how the process is to exit.
 //
 // A command that a signal ended exits with 128 and the signal's number, as shells have it, whatever error that made of it. One
@@ -46,6 +52,10 @@ func (e *exitError) Unwrap() error { return e.err }
 func (a *app) exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return 0
+	}
+	var foreign foreignExit
+	if errors.As(err, &foreign) {
+		return int(foreign)
 	}
 	if errors.Is(err, syscall.EPIPE) {
 		return exitSignal + int(syscall.SIGPIPE)
@@ -72,7 +82,7 @@ func (a *app) printError(err error) {
 		return
 	}
 	for line := range strings.Lines(printable(a.redactor.String(err.Error()))) {
-		_, _ = fmt.Fprintln(a.Err, "claudeops: "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
+		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
 	}
 }
 

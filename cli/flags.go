@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -60,6 +61,25 @@ func (n *count) Set(text string) error {
 		return errors.New("not a whole number of 1 or more")
 	}
 	*n = count(given)
+	return nil
+}
+
+// span is a flag that takes a time longer than none; 0 where it was not given.
+type span time.Duration
+
+func (s *span) Type() string { return "time" }
+func (s *span) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return time.Duration(*s).String()
+}
+func (s *span) Set(text string) error {
+	given, err := time.ParseDuration(text)
+	if err != nil || given <= 0 {
+		return errors.New("not a time; write it like 57s or 2m30s")
+	}
+	*s = span(given)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // exitAttention is what run-once --strict exits with where a service needs a human.
@@ -61,10 +62,14 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
+	hooks, err := ownHooks(l.config)
+	if err != nil {
+		return cycle.Summary{}, &exitError{exitUsage, err}
+	}
 	show := newProgress(a.Err, a.Now)
 	run := cycle.Cycle{
 		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now},
-		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
+		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
 	summary, err := run.Run(ctx)
@@ -96,6 +101,15 @@ func readyToRun(l *loaded) (*prompts.Set, error) {
 		}
 	}
 	return set, nil
+}
+
+// ownHooks are the operator's hooks for every tier.
+func ownHooks(c config.Config) (tiers.Hooks, error) {
+	own, err := tiers.ReadHooks(c.Hooks)
+	if err != nil {
+		return nil, fmt.Errorf("CLAUDEOPS_HOOKS: %w", err)
+	}
+	return own, nil
 }
 
 // usable makes a directory where there is none, and tries whether files can be made in it.

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/claudeops/claudeops/breaker"
+)
+
+// The names that the program is called by: as claude-hooks, which is a link to it, it is its hooks command alone.
+const (
+	ownName    = "claudeops"
+	hooksName  = "claude-hooks"
+	hooksShort = "A circuit breaker for the hooks of Claude Code"
+)
+
+// calledAs is which of its names the program was called by.
+func calledAs(program string) string {
+	if filepath.Base(program) == hooksName {
+		return hooksName
+	}
+	return ownName
+}
+
+// hooksFlags are the flags of all hooks commands.
+type hooksFlags struct {
+	config string
+	state  string
+}
+
+func (f *hooksFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.config, "config", "", "read settings from this `FILE` instead of ~/.claude/guardrails.yaml")
+	flags.StringVar(&f.state, "state-file", "", "keep the state of hooks in this `FILE` instead of the settings' one")
+}
+
+// hooksCommand is the hooks command, or the whole program where that is its name.
+func (a *app) hooksCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hooks",
+		Short: hooksShort,
+		Long: `A hook that fails, is shown to the agent, is answered and fails again costs money until somebody looks. Behind the circuit
+breaker it is switched off for a while after some failures in a row, and tried again when that has passed.
+
+"` + a.hooks("install") + `" puts the hooks of a settings file behind it, "` + a.hooks("health") + `" shows
+what is switched off and why. A hook is addressed by a short name, by a part of its command that is in no other, or by all of it.`,
+	}
+	if a.program == hooksName {
+		c.Use = hooksName
+	}
+	a.hookFlags.add(c.PersistentFlags())
+	c.AddCommand(
+		a.hooksRunCommand(),
+		a.hooksHealthCommand(),
+		a.hooksListCommand(),
+		a.hooksLogCommand(),
+		a.hooksWatchCommand(),
+		a.hooksConfigCommand(),
+		a.hooksResetCommand(),
+		a.hooksEnableCommand(),
+		a.hooksDisableCommand(),
+		a.hooksInstallCommand(),
+		a.hooksUninstallCommand(),
+		a.hooksMetricsCommand(),
+	)
+	if a.program == hooksName {
+		c.AddCommand(a.versionCommand())
+	}
+	return c
+}
+
+// hooks is the command line of a hooks command, as this program is called.
+func (a *app) hooks(words string) string {
+	line := ownName + " hooks " + words
+	if a.program == hooksName {
+		line = hooksName + " " + words
+	}
+	if a.hookFlags.config != "" {
+		line += " --config " + shellWord(a.hookFlags.config)
+	}
+	if a.hookFlags.state != "" {
+		line += " --state-file " + shellWord(a.hookFlags.state)
+	}
+	return line
+}
+
+// shellWord is text as one word of a command line.
+func shellWord(text string) string {
+	word, err := syntax.Quote(text, syntax.LangBash)
+	if err != nil {
+		return text // of NUL alone, which no command line holds
+	}
+	return word
+}
+
+// circuits are the breaker's parts. They need neither the configuration nor the database of claudeops.
+type circuits struct {
+	config *breaker.Config
+	file   *breaker.File
+	log    *breaker.Log
+	alert  func(context.Context, []breaker.Change) error // tells people of what changed
+}
+
+func (a *app) circuits(flags hooksFlags) circuits {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // the settings say what follows from that
+	}
+	config := breaker.LoadConfig(flags.config, os.Environ(), home)
+	if flags.state != "" {
+		config.StateFile = flags.state
+	}
+	return circuits{
+		config: config,
+		file:   &breaker.File{Path: config.StateFile, Now: a.Now, Random: rand.Float64, Policy: config.Policy, Parents: config.Parents},
+		log:    config.OpenLog(a.Now),
+		alert:  a.hookAlert,
+	}
+}
+
+// noHook stands in the log for a hook where a line is about none, or about all.
+const noHook = "-"
+
+// report is the state of all hooks, and what it means.
+func (c circuits) report(ctx context.Context) (breaker.Health, breaker.Report, error) {
+	if c.file.Path == "" {
+		err := errors.New("no state file: HOME is not set; name one with --state-file or GUARDRAILS_STATE_FILE")
+		return breaker.Health{}, breaker.Report{}, err
+	}
+	report, err := c.file.HealthReport(ctx)
+	if err != nil {
+		return breaker.Health{}, breaker.Report{}, err
+	}
+	for _, note := range report.Notes {
+		c.log.Warning(noHook, note)
+	}
+	for _, change := range report.Changes {
+		c.log.Info(change.Hook, change.String())
+	}
+	c.tell(ctx, report.Changes)
+	return c.config.Examine(report), report, nil
+}
+
+func (c circuits) health(ctx context.Context) (breaker.Health, error) {
+	health, _, err := c.report(ctx)
+	return health, err
+}
+
+// find is the hook that a person means.
+func (c circuits) find(ctx context.Context, name string) (breaker.HookHealth, error) {
+	health, err := c.health(ctx)
+	if err != nil {
+		return breaker.HookHealth{}, err
+	}
+	commands := make([]string, len(health.Hooks))
+	for i, h := range health.Hooks {
+		commands[i] = h.Command
+	}
+	command, err := breaker.Resolve(commands, name)
+	if err != nil {
+		return breaker.HookHealth{}, err
+	}
+	for _, h := range health.Hooks {
+		if h.Command == command {
+			return h, nil
+		}
+	}
+	return breaker.HookHealth{}, errors.New("unreachable") // Resolve names one of them
+}
+
+// updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged: it is nobody's answer.
+func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool) {
+	if c.config.MetricsFile == "" {
+		return
+	}
+	if err := c.file.ExportMetrics(ctx, c.config.MetricsFile, now, changed); err != nil {
+		c.log.Error(noHook, "metrics file: "+err.Error())
+	}
+}
+
+// alertTime is how long telling people of circuits may hold anybody.
+const alertTime = 5 * time.Second
+
+// tell has people told of circuits that opened or closed, where the settings want it. Trouble with that is logged, too.
+func (c circuits) tell(ctx context.Context, changes []breaker.Change) {
+	var told []breaker.Change
+	for _, change := range changes {
+		if change.To == breaker.Open || change.To == breaker.Closed {
+			told = append(told, change)
+		}
+	}
+	if !c.config.Alert || len(told) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, alertTime)
+	defer cancel()
+	if err := c.alert(ctx, told); err != nil {
+		c.log.Error(told[0].Hook, "nobody could be told that the circuit changed: "+err.Error())
+	}
+}
+
+// changedByHand tells what an operator did to a hook: in the log, in the metrics, and as the answer.
+func (a *app) changedByHand(ctx context.Context, c circuits, command, done string) error {
+	c.log.Info(command, done)
+	c.updateMetrics(ctx, a.Now(), true)
+	if !a.json {
+		return nil
+	}
+	h, err := c.find(ctx, command)
+	if err != nil {
+		return err
+	}
+	return a.printJSON(h)
+}

@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/store"
+)
+
+// hookAlert has people told that circuits opened, through the records of claudeops: an event, and a notification in the outbox that
+// the next cycle delivers.
+func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := stateDirectory(l.config.StateDir); err != nil {
+		return err
+	}
+	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.CircuitsChanged(ctx, changes), b.Leave())
+}

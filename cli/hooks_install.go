@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/breaker/settings"
+)
+
+func (a *app) hooksInstallCommand() *cobra.Command {
+	var at settingsFiles
+	var o settings.Options
+	var plugins bool
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Put the circuit breaker in front of the hooks of Claude Code's settings",
+		Long: `install puts the circuit breaker in front of the hooks of a Claude Code settings file, by default the user's. A wrapped hook
+does what it did before, also where claude-hooks is not installed: a settings file can be shared. Nothing else in the file
+changes, and "uninstall" restores it byte for byte. A backup is written beside it.
+
+Installing again adds hooks that are new and follows timeouts that have changed.
+
+Hooks of PreToolUse are left alone unless --include names them: they may be guards, and a guard that is skipped lets everything
+through. A PATTERN is a part of the hook's command, in which * and ? match as in a shell, or the name of an event.
+
+With --plugins the hooks of plugins, which no settings file lists, go through the breaker too: Claude Code is told to run its
+commands through a script beside the settings file, which hands on what is no hook as it is.`,
+		Args: takes(),
+	}
+	at.flags(c)
+	c.Flags().StringArrayVar(&o.Include, "include", nil, "wrap hooks of PreToolUse that match this `PATTERN` too; may be repeated")
+	c.Flags().StringArrayVar(&o.Exclude, "exclude", nil, "leave hooks that match this `PATTERN` alone, and unwrap them; may be repeated")
+	c.Flags().BoolVar(&plugins, "plugins", false, "reach the hooks of plugins too")
+	c.RunE = func(*cobra.Command, []string) error {
+		var err error
+		if o.Program, err = a.hooksProgram(); err != nil {
+			return err
+		}
+		o.Fallback = true
+		return a.changeSettings(at, func(s *settingsChange) error {
+			if s.content, s.Hooks, err = settings.Wrap(s.content, o); err != nil {
+				return err
+			}
+			if plugins && (s.kind == userSettings || s.kind == namedSettings) {
+				return s.setPrefix(o)
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// setPrefix has the agent program run its commands through a script beside the settings.
+func (s *settingsChange) setPrefix(o settings.Options) error {
+	if s.isProjects() {
+		return fmt.Errorf("--plugins is for settings of one user: these are shared with others, who have no %s", settings.PrefixName)
+	}
+	script := filepath.Join(filepath.Dir(s.File), settings.PrefixName)
+	content, err := settings.SetPrefix(s.content, script)
+	if err != nil {
+		return err
+	}
+	s.content = content
+	text := settings.PrefixScript(o)
+	if there, err := os.ReadFile(script); err == nil && bytes.Equal(there, text) {
+		return nil
+	}
+	s.Script, s.scriptText = script, text
+	return nil
+}
+
+// hooksProgram is what wrapped hooks call: claude-hooks where it is found, otherwise this program by its path.
+func (a *app) hooksProgram() ([]string, error) {
+	const name = "claude-hooks"
+	if _, err := exec.LookPath(name); err == nil {
+		return []string{name}, nil
+	}
+	path, err := ownPath()
+	if err != nil {
+		return nil, err
+	}
+	program := []string{path}
+	if filepath.Base(path) != name {
+		program = append(program, "hooks")
+	}
+	_, err = fmt.Fprintf(a.Err, "%s is not found in PATH: hooks will call %s, by a path that only this machine may have\n", name, path)
+	return program, err
+}
+
+// ownPath is the path by which this program was called, rather than the one that leads to: a new version may stand at another.
+func ownPath() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	is, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if called, err := exec.LookPath(os.Args[0]); err == nil {
+		if by, err := os.Stat(called); err == nil && os.SameFile(is, by) {
+			return filepath.Abs(called)
+		}
+	}
+	return path, nil
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/breaker"
+)
+
+func TestRunTakesTheHookLiterally(t *testing.T) {
+	for _, row := range []struct {
+		args  []string
+		key   string
+		words []string
+	}{
+		{[]string{"--", "uv", "run", "x.py", "--timeout", "3s", "--", "-c"}, "uv run x.py --timeout 3s -- -c", []string{"uv", "run", "x.py", "--timeout", "3s", "--", "-c"}},
+		{[]string{"uv", "run", "--help"}, "uv run --help", []string{"uv", "run", "--help"}},
+		{[]string{"--quiet", "--", "--quiet"}, "--quiet", []string{"--quiet"}},
+		{[]string{"--", "a b", "it's", "$HOME", "", "x=y"}, `'a b' "it's" '$HOME' '' 'x=y'`, []string{"a b", "it's", "$HOME", "", "x=y"}},
+		{[]string{"-c", "a && b 'c d'"}, "a && b 'c d'", []string{"/bin/sh", "-c", "a && b 'c d'"}},
+		{[]string{"-c", "--timeout 3s -- x"}, "--timeout 3s -- x", []string{"/bin/sh", "-c", "--timeout 3s -- x"}},
+		{[]string{"-c", ""}, "", []string{"/bin/sh", "-c", ""}},
+		{[]string{"-c", "=x"}, "=x", []string{"/bin/sh", "-c", "=x"}},
+		{[]string{"--plugin", "-c", `"${CLAUDE_PLUGIN_ROOT}"/a $CLAUDE_PLUGIN_ROOT`}, `"/plug"/a /plug`, []string{"/bin/sh", "-c", `"${CLAUDE_PLUGIN_ROOT}"/a $CLAUDE_PLUGIN_ROOT`}},
+		{[]string{"-c", "$CLAUDE_PLUGIN_ROOT/a"}, "$CLAUDE_PLUGIN_ROOT/a", []string{"/bin/sh", "-c", "$CLAUDE_PLUGIN_ROOT/a"}},
+	} {
+		flags, err := parseRun(row.args)
+		if err != nil {
+			t.Errorf("%q: %v", row.args, err)
+			continue
+		}
+		if diff := cmp.Diff(breaker.Command{Key: row.key, Args: row.words}, flags.hook("/plug")); diff != "" {
+			t.Errorf("%q: %s", row.args, diff)
+		}
+	}
+	flags, err := parseRun([]string{"--timeout", "300ms", "--quiet", "--deny-only", "--always", "PreToolUse,Stop", "--config", "c", "--state-file=s", "--env-file", "e", "--json", "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := runFlags{hooksFlags: hooksFlags{"c", "s"}, envFile: "e", timeout: span(300 * time.Millisecond), quiet: true, denyOnly: true, always: []string{"PreToolUse", "Stop"}, words: []string{"x"}}
+	if diff := cmp.Diff(want, flags, cmp.AllowUnexported(runFlags{}, hooksFlags{}, onceString{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Whatever is wrong with the command line of a hook: exit 2 would block the agent.
+func TestFaultsOfRunAreNoVerdict(t *testing.T) {
+	d := newDesk(t, "")
+	for want, args := range map[string][]string{
+		"no hook given: -c LINE or -- COMMAND":                             {},
+		`-c takes one LINE, and "y" is another word: quote the whole line`: {"-c", "x", "y"},
+		"--command: its value is missing: LINE":                            {"-c"},
+		`--command "y": it was given before`:                               {"-c", "x", "-c", "y"},
+		"unknown flag --loud":                                              {"--loud", "--", "x"},
+		`--timeout "soon": not a time; write it like 57s or 2m30s`:         {"--timeout", "soon", "--", "x"},
+		`--timeout "-1s": not a time; write it like 57s or 2m30s`:          {"--timeout", "-1s", "--", "x"},
+	} {
+		d.want(1, "", "claude-hooks: "+want+`; see "claude-hooks run --help"`, append([]string{"run"}, args...)...)
+	}
+	if code := d.run("run", "--help"); code != 0 || !strings.Contains(d.out.String(), "claude-hooks run [flags] (-c LINE | -- COMMAND…)") {
+		t.Errorf("%d: %s", code, d.out.String())
+	}
+}
+
+func TestRunPassesTheExitCodeOn(t *testing.T) {
+	d := newDesk(t, "")
+	for _, code := range []int{0, 1, 2, 3, 75, 126, 127, 130, 141, 255} {
+		if got := d.run("run", "-c", "exit "+strconv.Itoa(code)); got != code || d.out.Len()+d.err.Len() > 0 {
+			t.Errorf("exit %d, want %d: %s%s", got, code, d.out.String(), d.err.String())
+		}
+	}
+	a := &app{}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(SignalError{Signal: syscall.SIGTERM})
+	if code := a.exitCode(ctx, foreignExit(3)); code != 3 {
+		t.Errorf("a hook that a signal asked to end: exit %d, want its own 3", code)
+	}
+}
+
+// Go's own exit code for a panic is 2.
+func TestAPanicIsNoVerdict(t *testing.T) {
+	d := newDesk(t, "")
+	streams := d.streams()
+	streams.Now = func() time.Time { panic("no clock") }
+	if code := Main(context.Background(), []string{"claude-hooks", "run", "--", "true"}, streams); code != 1 || !strings.Contains(d.err.String(), "the circuit breaker failed: no clock") {
+		t.Errorf("exit %d: %s", code, d.err.String())
+	}
+	streams = d.streams()
+	streams.In = strings.NewReader("")
+	if code := Main(context.Background(), []string{"claudeops", "hooks", "run", "--", "true"}, streams); code != 1 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// hooks run has nothing to do with the configuration of claudeops, however wrong that is.
+func TestRunReadsNoConfiguration(t *testing.T) {
+	d := newDesk(t, "")
+	t.Setenv("CLAUDEOPS_TIER1_TIMEOUT", "nonsense")
+	t.Setenv("CLAUDEOPS_STATE_DIR", d.home+"/state")
+	for _, program := range [][]string{{"claude-hooks"}, {"claudeops", "hooks"}, {"claudeops", "--json", "hooks"}, {"claudeops", "hooks", "--state-file", d.home + "/s"}} {
+		d.out.Reset()
+		if code := Main(context.Background(), append(program, "run", "--", "echo", "x"), d.streams()); code != 0 || d.out.String() != "x\n" || d.err.Len() > 0 {
+			t.Errorf("%q: exit %d: %s%s", program, code, d.out.String(), d.err.String())
+		}
+	}
+	if _, err := os.Stat(d.home + "/s"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(d.home + "/state"); err == nil {
+		t.Error("the state directory of claudeops was made")
+	}
+}
+
+// Only circuits that open or close are worth telling, and only where the settings want it.
+func TestWhoIsTold(t *testing.T) {
+	d := newDesk(t, "")
+	a := &app{Streams: d.streams()}
+	changes := []breaker.Change{{Hook: "a", To: breaker.Open}, {Hook: "b", To: breaker.HalfOpen}, {Hook: "c", To: breaker.Closed}}
+	for _, row := range []struct {
+		alert   string
+		changes []breaker.Change
+		want    string
+	}{
+		{"true", changes, "a c"},
+		{"true", changes[1:2], ""},
+		{"true", nil, ""},
+		{"false", changes, ""},
+	} {
+		t.Setenv("GUARDRAILS_ALERT", row.alert)
+		c := a.circuits(hooksFlags{})
+		var told []string
+		c.alert = func(ctx context.Context, changes []breaker.Change) error {
+			if _, bounded := ctx.Deadline(); !bounded {
+				t.Error("it may take for ever")
+			}
+			for _, change := range changes {
+				told = append(told, change.Hook)
+			}
+			return errors.New("no database")
+		}
+		a.afterHook(t.Context(), c, row.changes)
+		if got := strings.Join(told, " "); got != row.want {
+			t.Errorf("alert %s: %q, want %q", row.alert, got, row.want)
+		}
+	}
+	if d.err.Len() > 0 {
+		t.Errorf("on the hook's standard error: %s", d.err.String())
+	}
+	if d.run("log"); strings.Count(d.out.String(), "ERROR | a | nobody could be told that the circuit changed: no database\n") != 1 {
+		t.Error(d.out.String())
+	}
+}
+
+func TestCalledAs(t *testing.T) {
+	for program, want := range map[string]string{
+		"claude-hooks": hooksName, "/usr/local/bin/claude-hooks": hooksName, "./claude-hooks": hooksName,
+		"claudeops": ownName, "/opt/claude-hooks/claudeops": ownName, "claude-hooks-old": ownName, "": ownName,
+	} {
+		if got := calledAs(program); got != want {
+			t.Errorf("%q: %q, want %q", program, got, want)
+		}
+	}
+}
