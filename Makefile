@@ -1,6 +1,6 @@
 # "make" makes ./claudeops, "make test" proves it; "make help" lists the rest.
 #
-# Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, ps, gawk, mawk, busybox, a Docker engine and,
+# Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, a Docker engine and,
 # for the real agent program, npm.
 
 GO     ?= go

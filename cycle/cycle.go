@@ -34,7 +34,8 @@ type Cycle struct {
 	Environ    []string // the operator's environment, from which the agent's is built
 	Credential config.Credential
 	Prompts    *prompts.Set
-	Trigger    string // manual, cron, systemd or kubernetes
+	Hooks      tiers.Hooks // the operator's own, from CLAUDEOPS_HOOKS
+	Trigger    string      // manual, cron, systemd or kubernetes
 	Log        *slog.Logger
 	Progress   func(session store.Session, p tiers.Progress)
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
@@ -126,7 +127,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *ti
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
-		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
+		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
 		Started: func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) },
 	}
@@ -192,11 +193,28 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
 		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
 		tiers.RunTokenVariable:  s.RunToken,
+		// Of the circuit breaker around the operator's hooks: HOME, where it would look, is the session's own.
+		"GUARDRAILS_CONFIG":       c.guardrails(),
+		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, breaker.StateName),
+		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
+		"GUARDRAILS_ALERT":        "true",
 	}
 	if dir := c.Credential.ConfigDir; dir != "" {
 		set["CLAUDE_CONFIG_DIR"] = dir
 	}
 	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
+}
+
+// guardrails is the operator's configuration of the circuit breaker; empty where there is none.
+func (c *Cycle) guardrails() string {
+	if own := config.Lookup(c.Environ, "GUARDRAILS_CONFIG"); own != "" {
+		return own
+	}
+	path := filepath.Join(config.Lookup(c.Environ, "HOME"), breaker.ConfigName)
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
 }
 
 // workDir is REPOS_DIR where it can be entered, else the state directory: an agent needs some folder to stand in.

@@ -16,7 +16,7 @@ const tools = "Bash,Read,Grep,Glob"
 
 // command builds the call of the agent program.
 func command(s Spec) (*exec.Cmd, error) {
-	settings, err := s.Workspace.Settings(s.Credential)
+	settings, err := s.Workspace.Settings(s.Credential, s.Hooks)
 	if err != nil {
 		return nil, err
 	}

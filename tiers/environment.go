@@ -25,7 +25,10 @@ var passed = []string{
 }
 
 // families are prefixes whose variables are passed unless they hold a secret.
-var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_"}
+var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDRAILS_"}
+
+// shellPrefix would have a program of the operator's run each command in the place of the shell that the guard judges for.
+const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 
 // switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it
 // runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20). And every command starts in
@@ -74,7 +77,7 @@ func allowed(name string, agentEnv []string) bool {
 	}
 	for _, family := range families {
 		if strings.HasPrefix(name, family) {
-			return !config.SecretName(name)
+			return name != shellPrefix && !config.SecretName(name)
 		}
 	}
 	return false

@@ -18,19 +18,25 @@ type hookGroup struct {
 	Hooks   []hookCommand `json:"hooks"`
 }
 
+// hookCommand is one hook: a line of shell or, with Args, a program and its arguments. The fields from If on are an operator's only.
 type hookCommand struct {
-	Type    string `json:"type"`
-	Command string `json:"command"` // a line of shell
-	Timeout int    `json:"timeout"` // seconds
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args,omitzero"`
+	Timeout float64  `json:"timeout,omitzero"` // seconds
+	If      string   `json:"if,omitzero"`
+	Shell   string   `json:"shell,omitzero"`
+	Async   bool     `json:"async,omitzero"`
 }
 
 // guardHooks have program decide on every tool call, keep the outcome of what it granted, and look at a handoff before the agent
 // goes (DESIGN.md §1 "Permission by grant"). There is no rule of the agent program's own beside them: an ask rule would beat a grant.
-func guardHooks(program string) map[string][]hookGroup {
-	call := func(matcher string, timeout int, flags ...string) []hookGroup {
-		return []hookGroup{{matcher, []hookCommand{{"command", strings.Join(append([]string{quote(program), "guard"}, flags...), " "), timeout}}}}
+func guardHooks(program string) Hooks {
+	call := func(matcher string, timeout float64, flags ...string) []hookGroup {
+		line := strings.Join(append([]string{quote(program), "guard"}, flags...), " ")
+		return []hookGroup{{matcher, []hookCommand{{Type: "command", Command: line, Timeout: timeout}}}}
 	}
-	return map[string][]hookGroup{
+	return Hooks{
 		"PreToolUse":         call("*", decideWithin),
 		"PostToolUse":        call(remediating, otherWithin),
 		"PostToolUseFailure": call(remediating, otherWithin),

@@ -30,6 +30,7 @@ type Spec struct {
 	Workspace    *Workspace
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
+	Hooks        Hooks  // the operator's own; nil for none
 	CLISessionID string // UUID by which the agent program knows the session
 
 	Log      io.Writer             // raw stdout, redacted, line by line

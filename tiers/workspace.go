@@ -147,10 +147,14 @@ func (w *Workspace) Path(path string) string {
 	return w.bin() + ":" + path
 }
 
-// Settings writes the settings file of the agent program, which makes the guard its hook, and returns its path. An API key is laid
-// beside it, for the program to fetch: in the environment every command of the agent would see it.
-func (w *Workspace) Settings(credential config.Credential) (string, error) {
-	settings := map[string]any{"hooks": guardHooks(w.self)}
+// Settings writes the settings file of the agent program, which makes the guard its hook and then the operator's own, and returns
+// its path. An API key is laid beside it, for the program to fetch: in the environment every command of the agent would see it.
+func (w *Workspace) Settings(credential config.Credential, own Hooks) (string, error) {
+	hooks := guardHooks(w.self)
+	for event, groups := range own.behindBreaker(w.self) {
+		hooks[event] = append(hooks[event], groups...)
+	}
+	settings := map[string]any{"hooks": hooks}
 	if credential.Kind == config.APIKey || credential.Kind == config.AuthToken {
 		key := filepath.Join(w.dir, "key")
 		if err := os.WriteFile(key, []byte(credential.Value), 0o600); err != nil {

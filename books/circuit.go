@@ -1,0 +1,67 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/store"
+)
+
+// CircuitsChanged records that circuits of hooks opened or closed, and has people told of each that opened, once in 24 h.
+func (b *Books) CircuitsChanged(ctx context.Context, changes []breaker.Change) error {
+	var session *int64
+	if b.InSession() {
+		session = &b.Config.Agent.SessionID
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, c := range changes {
+			event := store.Event{SessionID: session, CreatedAt: b.Now()}
+			switch c.To {
+			case breaker.Open:
+				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Error
+			case breaker.Closed:
+				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", breaker.ShortName(c.Hook))
+			case breaker.HalfOpen: // a trial tells nothing yet
+				continue
+			}
+			event.Message = b.Redactor.String(event.Message)
+			if err := tx.AddEvent(ctx, event); err != nil {
+				return err
+			}
+			if c.To != breaker.Open {
+				continue
+			}
+			if _, err := tx.QueueNotification(ctx, b.circuitOpen(c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func circuitTitle(c breaker.Change) string {
+	title := fmt.Sprintf("the hook %s is switched off", breaker.ShortName(c.Hook))
+	if c.Session != "" {
+		title += " for one session"
+	}
+	return title
+}
+
+func (b *Books) circuitOpen(c breaker.Change) store.Notification {
+	lines := []string{
+		fmt.Sprintf("It failed %d times in a row: %s", c.Failures, c.Error), "",
+		"- hook: `" + c.Hook + "`",
+	}
+	if c.Until != nil {
+		lines = append(lines, "- it is tried again after "+c.Until.UTC().Format(time.RFC3339))
+	}
+	lines = append(lines, "", "Everything: `claudeops hooks health`")
+	title := circuitTitle(c)
+	return store.Notification{
+		Kind: store.CircuitOpen, Cause: c.Hook, Title: b.Redactor.String(strings.ToUpper(title[:1]) + title[1:]),
+		Body: b.Redactor.String(strings.Join(lines, "\n")), CreatedAt: b.Now(),
+	}
+}

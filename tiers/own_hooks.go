@@ -1,0 +1,128 @@
+package tiers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// Hooks are the hooks of one settings file, by event.
+type Hooks map[string][]hookGroup
+
+// events are those at which the agent program calls hooks.
+func events() []string {
+	return []string{
+		"PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Notification", "UserPromptSubmit", "UserPromptExpansion",
+		"SessionStart", "SessionEnd", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact",
+		"PermissionRequest", "PermissionDenied", "Setup", "ConfigChange", "InstructionsLoaded", "CwdChanged", "FileChanged",
+	}
+}
+
+// maxHooks bounds an operator's file of hooks.
+const maxHooks = 1 << 20
+
+// ReadHooks reads the hooks of an operator's settings file (CLAUDEOPS_HOOKS); its other members are not used. One entry that the
+// agent program does not take would make it drop the whole settings, our guard among them: so nothing is passed on that was not
+// understood here. The error names each fault on a line of its own.
+func ReadHooks(path string) (Hooks, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := statedir.ReadFile(path, maxHooks)
+	if err != nil {
+		return nil, fmt.Errorf("read the hooks: %w", err)
+	}
+	var file struct {
+		Hooks Hooks `json:"hooks"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("read the hooks of %s: not the hooks of a settings file: %w", path, err)
+	}
+	if faults := file.Hooks.faults(); len(faults) > 0 {
+		return nil, fmt.Errorf("the hooks of %s:\n%s", path, strings.Join(faults, "\n"))
+	}
+	return file.Hooks, nil
+}
+
+// Count is how many hooks there are.
+func (h Hooks) Count() (n int) {
+	for _, groups := range h {
+		for _, g := range groups {
+			n += len(g.Hooks)
+		}
+	}
+	return n
+}
+
+func (h Hooks) faults() []string {
+	var all []string
+	for event, groups := range h {
+		if !slices.Contains(events(), event) {
+			all = append(all, fmt.Sprintf("hooks.%s: no event of an unattended agent", event))
+		}
+		for i, g := range groups {
+			for j, c := range g.Hooks {
+				if fault := c.fault(); fault != "" {
+					all = append(all, fmt.Sprintf("hooks.%s[%d].hooks[%d]: %s", event, i, j, fault))
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (c hookCommand) fault() string {
+	switch {
+	case c.Type != "command":
+		return fmt.Sprintf("type %q: only \"command\" can be put behind the circuit breaker", c.Type)
+	case c.Command == "":
+		return "no command"
+	case breaker.IsGuard(c.Command):
+		return "the guard is every tier's own"
+	case c.Timeout < 0 || c.Timeout > 600:
+		return fmt.Sprintf("timeout %v: seconds are expected, up to 600", c.Timeout)
+	case c.Shell != "" && c.Shell != "bash":
+		return fmt.Sprintf("shell %q: only \"bash\" can be put behind the circuit breaker", c.Shell)
+	}
+	return ""
+}
+
+// behindBreaker are the hooks as the agent program is given them: each called by program, which runs it behind the circuit
+// breaker and takes out of its output what would grant a command or change one (DESIGN.md §3 "HOOKS").
+func (h Hooks) behindBreaker(program string) Hooks {
+	wrapped := Hooks{}
+	for event, groups := range h {
+		for _, g := range groups {
+			w := hookGroup{Matcher: g.Matcher}
+			for _, c := range g.Hooks {
+				w.Hooks = append(w.Hooks, c.behindBreaker(program))
+			}
+			wrapped[event] = append(wrapped[event], w)
+		}
+	}
+	return wrapped
+}
+
+func (c hookCommand) behindBreaker(program string) hookCommand {
+	words := []string{"hooks", "run", "--deny-only"}
+	if c.Timeout > 0 {
+		limit := time.Duration(c.Timeout * float64(time.Second))
+		words = append(words, "--timeout", breaker.Inside(limit).String())
+	}
+	if c.Async {
+		words = append(words, "--quiet")
+	}
+	if c.Args != nil {
+		c.Command, c.Args = program, append(append(words, "--", c.Command), c.Args...)
+		return c
+	}
+	c.Command = quote(program) + " " + strings.Join(words, " ") + " -c " + quote(c.Command)
+	return c
+}
