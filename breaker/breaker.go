@@ -1,10 +1,8 @@
 // Package breaker is a circuit breaker for Claude Code hooks: a hook that fails, is shown to the agent, is answered and fails again
 // is switched off for a while instead of burning money until somebody looks.
 //
-// It hides the state file, which every run of every hook reads and writes at the same time, how a hook's process is run without
-// changing anything about it, and what the agent program makes of each event's output. It promises that no count is lost, that
-// a hook runs at most once for one call, and that the wrapper is never worse than no wrapper: where the breaker itself is in
-// trouble the hook runs as if there were none.
+// It hides the state file, which every run of every hook reads and writes at the same time, the settings and the log. It promises that
+// no count is lost, and that no configuration, however wrong, switches it off. Package wrapper runs a hook behind it.
 //
 // This file is the machine: what a circuit is and how it changes, as functions of (state, now).
 package breaker

@@ -23,17 +23,6 @@ type File struct {
 	Parents func(hook string) []string // patterns (see Matches) of the hooks that it depends on; nil where none depends on another
 }
 
-// Change is a circuit's change of state.
-type Change struct {
-	Hook     string
-	Session  string // of a session's own circuit; empty for the hook's
-	From, To State
-	At       time.Time
-	Until    *time.Time // when an open circuit may be tried again
-	Failures int64      // in a row, that opened it
-	Error    string     // the last of them
-}
-
 // Begun is a call that was decided on.
 type Begun struct {
 	ID       string

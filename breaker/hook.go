@@ -139,7 +139,7 @@ func (h *Hook) decide(now time.Time, p Policy, call Call) (Decision, Run) {
 // loop asks the session's own circuit, where there is one.
 func (h *Hook) loop(now time.Time, p Policy, call Call, run *Run) Decision {
 	s := h.Sessions[call.Session]
-	if s == nil || s.Loop == nil || !stops(call.Event) {
+	if s == nil || s.Loop == nil || !Stops(call.Event) {
 		return Decision{}
 	}
 	admission := s.Loop.Admit(now, p.loopRules(), h.loopTrialRunning(call.Session))
@@ -196,7 +196,7 @@ func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random floa
 	if was != Closed && h.State == Closed {
 		h.untell()
 	}
-	if stops(run.Event) {
+	if Stops(run.Event) {
 		h.finishLoop(now, p, run, o, random)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/breaker/wrapper"
 )
 
 func (a *app) hooksRunCommand() *cobra.Command {
@@ -126,19 +127,19 @@ func parseRun(args []string) (runFlags, error) {
 }
 
 // hook is the command as the breaker runs it, and knows it: the line itself, or the words as a shell would read them.
-func (f runFlags) hook(pluginRoot string) breaker.Command {
+func (f runFlags) hook(pluginRoot string) wrapper.Command {
 	if f.line.given {
 		key := f.line.text
 		if f.plugin && pluginRoot != "" { // two plugins may have the same line
 			key = strings.NewReplacer("${CLAUDE_PLUGIN_ROOT}", pluginRoot, "$CLAUDE_PLUGIN_ROOT", pluginRoot).Replace(key)
 		}
-		return breaker.Command{Key: key, Args: []string{"/bin/sh", "-c", f.line.text}}
+		return wrapper.Command{Key: key, Args: []string{"/bin/sh", "-c", f.line.text}}
 	}
 	quoted := make([]string, len(f.words))
 	for i, word := range f.words {
 		quoted[i] = shellWord(word)
 	}
-	return breaker.Command{Key: strings.Join(quoted, " "), Args: f.words}
+	return wrapper.Command{Key: strings.Join(quoted, " "), Args: f.words}
 }
 
 // runHook runs the hook. A panic ends like any other fault, because Go's own exit code for it, 2, is a verdict for the agent.
@@ -157,11 +158,11 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 		a.envFile = flags.envFile
 	}
 	c := a.circuits(flags.hooksFlags)
-	run := breaker.Runner{
+	run := wrapper.Runner{
 		File: c.file, Config: c.config, Log: c.log,
 		Stdin: stdin, Stdout: a.Out, Stderr: a.Err, Environ: os.Environ(), Now: a.Now,
 	}
-	code, changes := run.Run(ctx, command, breaker.Options{
+	code, changes := run.Run(ctx, command, wrapper.Options{
 		Timeout: time.Duration(flags.timeout), Quiet: flags.quiet, DenyOnly: flags.denyOnly, Plugin: flags.plugin, Always: flags.always,
 	})
 	a.afterHook(context.WithoutCancel(ctx), c, changes)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/breaker/wrapper"
 )
 
 func TestRunTakesTheHookLiterally(t *testing.T) {
@@ -37,7 +38,7 @@ func TestRunTakesTheHookLiterally(t *testing.T) {
 			t.Errorf("%q: %v", row.args, err)
 			continue
 		}
-		if diff := cmp.Diff(breaker.Command{Key: row.key, Args: row.words}, flags.hook("/plug")); diff != "" {
+		if diff := cmp.Diff(wrapper.Command{Key: row.key, Args: row.words}, flags.hook("/plug")); diff != "" {
 			t.Errorf("%q: %s", row.args, diff)
 		}
 	}

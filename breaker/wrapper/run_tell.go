@@ -1,11 +1,12 @@
-package breaker
+package wrapper
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
+
+	"github.com/claudeops/claudeops/breaker"
 
 	"github.com/go-json-experiment/json"
 )
@@ -20,7 +21,7 @@ const (
 const toldError = 200
 
 // tell prints that a hook is skipped where that is seen by a person and by nobody else, once a session.
-func (r *Runner) tell(ctx context.Context, file *File, key string, call Call, d Decision, o Options) {
+func (r *Runner) tell(ctx context.Context, file *breaker.File, key string, call breaker.Call, d breaker.Decision, o Options) {
 	if !d.Tell || o.Quiet || call.Event != "" && !tellsPerson(call.Event) {
 		return
 	}
@@ -30,7 +31,7 @@ func (r *Runner) tell(ctx context.Context, file *File, key string, call Call, d 
 		if err != nil {
 			r.Log.Error(key, fmt.Sprintf("why the hook is skipped cannot be read: %v", err))
 		}
-		said.System = fmt.Sprintf("claude-hooks: %s %s; claude-hooks health shows more", ShortName(key), why(&hook, call, d, r.Now()))
+		said.System = fmt.Sprintf("claude-hooks: %s %s; claude-hooks health shows more", breaker.ShortName(key), why(&hook, call, d, r.Now()))
 	}
 	line, err := json.Marshal(said)
 	if err != nil {
@@ -48,7 +49,7 @@ type skipped struct {
 }
 
 // why says in what state a hook is that is skipped, and why, and for how long.
-func why(h *Hook, call Call, d Decision, now time.Time) string {
+func why(h *breaker.Hook, call breaker.Call, d breaker.Decision, now time.Time) string {
 	until := "until it works again"
 	if d.Until != nil {
 		until = "until " + clock(*d.Until, now)
@@ -58,19 +59,19 @@ func why(h *Hook, call Call, d Decision, now time.Time) string {
 		because = ": " + shorten(h.LastError, toldError)
 	}
 	switch d.Skip {
-	case TrialRunning:
+	case breaker.TrialRunning:
 		return fmt.Sprintf("is switched off while a trial of it runs (it failed before%s)", because)
-	case LoopOpen:
+	case breaker.LoopOpen:
 		failures := int64(0)
 		if s := h.Sessions[call.Session]; s != nil && s.Loop != nil {
 			failures = s.Loop.ConsecutiveFailures
 		}
 		return fmt.Sprintf("is switched off in this session %s (it kept the agent from ending %s in a row)", until, times(failures))
-	case DisabledByHand:
+	case breaker.DisabledByHand:
 		return "is switched off by hand"
-	case ParentOpen:
-		return fmt.Sprintf("is skipped while %s, which it depends on, is switched off", ShortName(call.Parent))
-	case AskedFor:
+	case breaker.ParentOpen:
+		return fmt.Sprintf("is skipped while %s, which it depends on, is switched off", breaker.ShortName(call.Parent))
+	case breaker.AskedFor:
 		return "is skipped because " + SkipVariable + " names it"
 	default:
 		return fmt.Sprintf("is switched off %s (failed %s in a row%s)", until, times(h.ConsecutiveFailures), because)
@@ -94,7 +95,7 @@ func clock(t, now time.Time) string {
 }
 
 // logBegin logs what was found and decided before a hook ran.
-func (r *Runner) logBegin(key string, begun *Begun) {
+func (r *Runner) logBegin(key string, begun *breaker.Begun) {
 	for _, note := range begun.Notes {
 		r.Log.Warning(key, note)
 	}
@@ -114,7 +115,7 @@ func (r *Runner) logBegin(key string, begun *Begun) {
 }
 
 // logEnd logs how a hook ended.
-func (r *Runner) logEnd(key string, e *ended, o Outcome) {
+func (r *Runner) logEnd(key string, e *ended, o breaker.Outcome) {
 	if o.Failed {
 		r.Log.Warning(key, fmt.Sprintf("Hook failed, exit code %d: %s", e.exitCode(), o.Error))
 		return
@@ -123,31 +124,16 @@ func (r *Runner) logEnd(key string, e *ended, o Outcome) {
 }
 
 // logChanges logs how circuits changed.
-func (r *Runner) logChanges(changes []Change) {
+func (r *Runner) logChanges(changes []breaker.Change) {
 	for _, c := range changes {
 		r.Log.Info(c.Hook, c.String())
 	}
 }
 
-// String is a change as the log has it.
-func (c Change) String() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "Circuit %s -> %s", strings.ToUpper(string(cmp.Or(c.From, Closed))), strings.ToUpper(string(cmp.Or(c.To, Closed))))
-	if c.Session != "" {
-		fmt.Fprintf(&text, " for session %s", c.Session)
-	}
-	if c.To == Open {
-		fmt.Fprintf(&text, " after %s: %s", failures(c.Failures), c.Error)
-	}
-	if c.Until != nil {
-		fmt.Fprintf(&text, "; next try at %s", c.Until.UTC().Format(time.RFC3339))
-	}
-	return text.String()
-}
-
-func failures(n int64) string {
-	if n == 1 {
-		return "1 failure"
-	}
-	return fmt.Sprintf("%d failures", n)
+// tellsPerson reports whether the agent program shows a systemMessage of this event to the person and to nobody else. Of any
+// other event nothing may be printed: it would go to the model, or nowhere.
+func tellsPerson(event string) bool {
+	return slices.Contains([]string{
+		"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
+	}, event)
 }

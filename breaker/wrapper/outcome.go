@@ -1,4 +1,4 @@
-package breaker
+package wrapper
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+
+	"github.com/claudeops/claudeops/breaker"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,9 +55,9 @@ func (e *ended) exitCode() int {
 }
 
 // judge says what the end of a hook's run means for its circuits (DESIGN.md §4 "Circuit breaker").
-func (e *ended) judge(event string) Outcome {
+func (e *ended) judge(event string) breaker.Outcome {
 	message := e.failure()
-	return Outcome{Failed: message != "", Error: message, Block: stops(event) && e.blocks()}
+	return breaker.Outcome{Failed: message != "", Error: message, Block: breaker.Stops(event) && e.blocks()}
 }
 
 // failure is why the run failed; empty where it did not.

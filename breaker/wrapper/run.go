@@ -1,4 +1,9 @@
-package breaker
+// Package wrapper runs one hook of Claude Code for one call, behind its circuit breaker, as if there were none.
+//
+// It hides how a process is run without changing anything about it (its input as it comes, its output as it comes, its exit code,
+// the signals), what of a hook's end is a failure and what a verdict, and what the agent program makes of each event's output. It
+// promises that a hook runs at most once for one call, whatever goes wrong around it.
+package wrapper
 
 import (
 	"context"
@@ -11,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/claudeops/claudeops/breaker"
 )
 
 // SkipVariable names hooks that the user wants skipped in this session: patterns as in the settings, between commas.
@@ -19,9 +26,9 @@ const SkipVariable = "CLAUDE_HOOKS_SKIP"
 // Runner runs hooks for the agent program as if there were no breaker, except that it counts how they end and skips those whose
 // circuit is open.
 type Runner struct {
-	File           *File
-	Config         *Config
-	Log            *Log
+	File           *breaker.File
+	Config         *breaker.Config
+	Log            *breaker.Log
 	Stdin          *os.File
 	Stdout, Stderr io.Writer
 	Environ        []string // of the hook
@@ -48,7 +55,7 @@ type Options struct {
 //
 // Run takes the signals of the process for itself until it returns: the hook gets them, and where they ask the wrapper to end, it
 // does so within a second, with the result recorded.
-func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int, changes []Change) {
+func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int, changes []breaker.Change) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	end := watch(ctx, cancel)
@@ -93,10 +100,10 @@ func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int,
 }
 
 // call is what the breaker knows of a call.
-func (r *Runner) call(key string, in *input) Call {
-	call := Call{Event: in.scan.event(), Session: in.scan.session()}
+func (r *Runner) call(key string, in *input) breaker.Call {
+	call := breaker.Call{Event: in.scan.event(), Session: in.scan.session()}
 	for pattern := range strings.SplitSeq(fromEnviron(r.Environ, SkipVariable), ",") {
-		call.SkipIt = call.SkipIt || Matches(strings.TrimSpace(pattern), key)
+		call.SkipIt = call.SkipIt || breaker.Matches(strings.TrimSpace(pattern), key)
 	}
 	return call
 }
@@ -107,12 +114,12 @@ func isHook(event string) bool {
 }
 
 // fileFor is the state file with the rules of this call: some calls execute always, as an excluded hook's do.
-func (r *Runner) fileFor(key string, call Call, o Options) *File {
+func (r *Runner) fileFor(key string, call breaker.Call, o Options) *breaker.File {
 	if !slices.Contains(o.Always, call.Event) {
 		return r.File
 	}
 	file := *r.File
-	file.Policy = func(hook string) Policy {
+	file.Policy = func(hook string) breaker.Policy {
 		policy := r.File.Policy(hook)
 		policy.Excluded = policy.Excluded || hook == key
 		return policy
@@ -121,7 +128,7 @@ func (r *Runner) fileFor(key string, call Call, o Options) *File {
 }
 
 // finish records how the hook ended; once the wrapper is told to end, not for long.
-func (r *Runner) finish(ctx context.Context, file *File, key string, begun *Begun, outcome Outcome) ([]Change, error) {
+func (r *Runner) finish(ctx context.Context, file *breaker.File, key string, begun *breaker.Begun, outcome breaker.Outcome) ([]breaker.Change, error) {
 	recording, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
@@ -209,7 +216,7 @@ func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
 	if p.denyOnly {
 		stdout.to = nil
 	}
-	if p.denyOnly || stops(p.in.scan.event()) {
+	if p.denyOnly || breaker.Stops(p.in.scan.event()) {
 		stdout.headMax = heldMax
 	}
 	return stdout, stderr

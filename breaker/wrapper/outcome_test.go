@@ -1,4 +1,4 @@
-package breaker
+package wrapper
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/breaker"
 )
 
 // exit is a hook's end by itself.
@@ -24,58 +26,58 @@ func TestJudge(t *testing.T) {
 		end   *ended
 		event string
 		code  int
-		want  Outcome
+		want  breaker.Outcome
 	}{
-		"success":         {end: exit(0, "x", "y"), want: Outcome{}},
-		"verdict":         {end: exit(2, "", "refused\n"), code: 2, event: "PreToolUse", want: Outcome{}},
-		"silent verdict":  {end: exit(2, "", ""), code: 2, want: Outcome{}},
-		"block":           {end: exit(2, "", "go on\n"), code: 2, event: "Stop", want: Outcome{Block: true}},
-		"block, subagent": {end: exit(2, "", "go on\n"), code: 2, event: "SubagentStop", want: Outcome{Block: true}},
-		"block by JSON":   {end: exit(0, `{"decision": "block", "reason": "x"}`+"\n", ""), event: "Stop", want: Outcome{Block: true}},
-		"block elsewhere": {end: exit(0, `{"decision": "block", "reason": "x"}`, ""), event: "PostToolUse", want: Outcome{}},
+		"success":         {end: exit(0, "x", "y"), want: breaker.Outcome{}},
+		"verdict":         {end: exit(2, "", "refused\n"), code: 2, event: "PreToolUse", want: breaker.Outcome{}},
+		"silent verdict":  {end: exit(2, "", ""), code: 2, want: breaker.Outcome{}},
+		"block":           {end: exit(2, "", "go on\n"), code: 2, event: "Stop", want: breaker.Outcome{Block: true}},
+		"block, subagent": {end: exit(2, "", "go on\n"), code: 2, event: "SubagentStop", want: breaker.Outcome{Block: true}},
+		"block by JSON":   {end: exit(0, `{"decision": "block", "reason": "x"}`+"\n", ""), event: "Stop", want: breaker.Outcome{Block: true}},
+		"block elsewhere": {end: exit(0, `{"decision": "block", "reason": "x"}`, ""), event: "PostToolUse", want: breaker.Outcome{}},
 		"block and failure": {end: exit(1, `{"decision":"block"}`, "bad"), code: 1, event: "Stop",
-			want: Outcome{true, "Exit code 1: bad", true}},
-		"block, text before": {end: exit(0, `x {"decision":"block"}`, ""), event: "Stop", want: Outcome{}},
-		"block, text behind": {end: exit(0, `{"decision":"block"} x`, ""), event: "Stop", want: Outcome{}},
+			want: breaker.Outcome{Failed: true, Error: "Exit code 1: bad", Block: true}},
+		"block, text before": {end: exit(0, `x {"decision":"block"}`, ""), event: "Stop", want: breaker.Outcome{}},
+		"block, text behind": {end: exit(0, `{"decision":"block"} x`, ""), event: "Stop", want: breaker.Outcome{}},
 		"block, odd members": {end: exit(0, `{"decision":"block","decision":"block","continue":1,"hookSpecificOutput":7}`, ""), event: "Stop",
-			want: Outcome{Block: true}},
-		"block, but ends": {end: exit(0, `{"decision":"block","continue":false}`, ""), event: "Stop", want: Outcome{}},
-		"approve":         {end: exit(0, `{"decision":"approve"}`, ""), event: "Stop", want: Outcome{}},
+			want: breaker.Outcome{Block: true}},
+		"block, but ends": {end: exit(0, `{"decision":"block","continue":false}`, ""), event: "Stop", want: breaker.Outcome{}},
+		"approve":         {end: exit(0, `{"decision":"approve"}`, ""), event: "Stop", want: breaker.Outcome{}},
 		"context": {end: exit(0, `{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"x"}}`, ""), event: "Stop",
-			want: Outcome{Block: true}},
-		"empty context":       {end: exit(0, `{"hookSpecificOutput":{"additionalContext":""}}`, ""), event: "Stop", want: Outcome{}},
-		"too much to look at": {end: exit(0, `{"decision":"block"}`+strings.Repeat(" ", heldMax), ""), event: "Stop", want: Outcome{}},
+			want: breaker.Outcome{Block: true}},
+		"empty context":       {end: exit(0, `{"hookSpecificOutput":{"additionalContext":""}}`, ""), event: "Stop", want: breaker.Outcome{}},
+		"too much to look at": {end: exit(0, `{"decision":"block"}`+strings.Repeat(" ", heldMax), ""), event: "Stop", want: breaker.Outcome{}},
 		"failure": {end: exit(1, "", "Traceback\nValueError: no\n\n"), code: 1,
-			want: Outcome{true, "Exit code 1: ValueError: no", false}},
-		"silent failure": {end: exit(9, "", ""), code: 9, want: Outcome{true, "Exit code 9", false}},
+			want: breaker.Outcome{Failed: true, Error: "Exit code 1: ValueError: no", Block: false}},
+		"silent failure": {end: exit(9, "", ""), code: 9, want: breaker.Outcome{Failed: true, Error: "Exit code 9", Block: false}},
 		"Node.js": {end: exit(1, "", "x.js:1\n\nError: Cannot find module '/x.js'\n    at y\n\nNode.js v20.20.2\n"), code: 1,
-			want: Outcome{true, "Exit code 1: Error: Cannot find module '/x.js'", false}},
+			want: breaker.Outcome{Failed: true, Error: "Exit code 1: Error: Cannot find module '/x.js'", Block: false}},
 		"colour": {end: exit(1, "", "\x1b[31mError\x1b[0m:\tx\x07\x1b[\n"), code: 1,
-			want: Outcome{true, "Exit code 1: Error: x", false}},
-		"no text": {end: exit(1, "", "\xff\xfe"), code: 1, want: Outcome{true, "Exit code 1: �", false}},
+			want: breaker.Outcome{Failed: true, Error: "Exit code 1: Error: x", Block: false}},
+		"no text": {end: exit(1, "", "\xff\xfe"), code: 1, want: breaker.Outcome{Failed: true, Error: "Exit code 1: �", Block: false}},
 		"missing": {end: exit(2, "", missing), code: 2,
-			want: Outcome{true, "Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")", false}},
+			want: failed("Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")")},
 		"missing, on Stop": {end: exit(2, "", missing), code: 2, event: "Stop",
-			want: Outcome{true, "Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")", false}},
-		"no block either": {end: exit(2, " \n", "cat: x: No such file or directory\n"), code: 2, event: "Stop", want: Outcome{}},
+			want: failed("Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")")},
+		"no block either": {end: exit(2, " \n", "cat: x: No such file or directory\n"), code: 2, event: "Stop", want: breaker.Outcome{}},
 		"block all the same": {end: exit(2, "x", "cat: x: No such file or directory\n"), code: 2, event: "Stop",
-			want: Outcome{Block: true}},
-		"missing, with output": {end: exit(2, "x", missing), code: 2, want: Outcome{}},
-		"missing is quoted":    {end: exit(2, "", "These tests fail:\n"+missing), code: 2, want: Outcome{}},
+			want: breaker.Outcome{Block: true}},
+		"missing, with output": {end: exit(2, "x", missing), code: 2, want: breaker.Outcome{}},
+		"missing is quoted":    {end: exit(2, "", "These tests fail:\n"+missing), code: 2, want: breaker.Outcome{}},
 		"not found": {end: exit(127, "", "sh: 1: x.py: not found\n"), code: 127,
-			want: Outcome{true, "Failed to spawn: No such file or directory (sh: 1: x.py: not found)", false}},
-		"own 127": {end: exit(127, "", "no\n"), code: 127, want: Outcome{true, "Exit code 127: no", false}},
+			want: breaker.Outcome{Failed: true, Error: "Failed to spawn: No such file or directory (sh: 1: x.py: not found)", Block: false}},
+		"own 127": {end: exit(127, "", "no\n"), code: 127, want: breaker.Outcome{Failed: true, Error: "Exit code 127: no", Block: false}},
 		"timeout": {end: &ended{asked: syscall.SIGTERM, timeout: 57 * time.Second}, code: 124, event: "Stop",
-			want: Outcome{Failed: true, Error: "Timed out after 57s"}},
-		"told to end": {end: &ended{asked: syscall.SIGTERM}, code: 143, want: Outcome{Failed: true, Error: "Ended by SIGTERM"}},
+			want: breaker.Outcome{Failed: true, Error: "Timed out after 57s"}},
+		"told to end": {end: &ended{asked: syscall.SIGTERM}, code: 143, want: breaker.Outcome{Failed: true, Error: "Ended by SIGTERM"}},
 		"crash": {end: &ended{status: syscall.WaitStatus(syscall.SIGSEGV)}, code: 139,
-			want: Outcome{Failed: true, Error: "Ended by SIGSEGV"}},
+			want: breaker.Outcome{Failed: true, Error: "Ended by SIGSEGV"}},
 		"spawn": {end: &ended{spawn: &unspawned{"x", syscall.ENOENT, ""}}, code: 127, event: "Stop",
-			want: Outcome{Failed: true, Error: "Failed to spawn: No such file or directory"}},
+			want: breaker.Outcome{Failed: true, Error: "Failed to spawn: No such file or directory"}},
 		"no memory": {end: &ended{spawn: &unspawned{"x", syscall.ENOMEM, ""}}, code: 126,
-			want: Outcome{Failed: true, Error: "Failed to spawn: Cannot allocate memory"}},
+			want: breaker.Outcome{Failed: true, Error: "Failed to spawn: Cannot allocate memory"}},
 		"lost": {end: &ended{lost: errors.New("wait: no child")}, code: 1,
-			want: Outcome{Failed: true, Error: "Lost: wait: no child"}},
+			want: breaker.Outcome{Failed: true, Error: "Lost: wait: no child"}},
 	} {
 		if got := tt.end.judge(tt.event); got != tt.want || tt.end.exitCode() != tt.code {
 			t.Errorf("%s: exit code %d, %+v\nwant %d, %+v", name, tt.end.exitCode(), got, tt.code, tt.want)
@@ -178,3 +180,5 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 		t.Errorf("%q", c.tail)
 	}
 }
+
+func failed(text string) breaker.Outcome { return breaker.Outcome{Failed: true, Error: text} }

@@ -1,4 +1,4 @@
-package breaker
+package wrapper
 
 import (
 	"bufio"
@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/breaker"
 
 	"golang.org/x/sys/unix"
 
@@ -45,9 +47,9 @@ func TestAsWrapper(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Unsetenv(asWrapper)
-	c := LoadConfig(filepath.Join(w.Dir, "guardrails.yaml"), nil, w.Dir)
+	c := breaker.LoadConfig(filepath.Join(w.Dir, "guardrails.yaml"), nil, w.Dir)
 	r := &Runner{
-		File:   &File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: c.Policy, Parents: c.Parents},
+		File:   &breaker.File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: c.Policy, Parents: c.Parents},
 		Config: c, Log: c.OpenLog(time.Now), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(), Now: time.Now,
 	}
 	if w.NoWrite {
@@ -127,9 +129,9 @@ func wait(t *testing.T, cmd *exec.Cmd) result {
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-func (w *wrapping) hook(t *testing.T) Hook {
+func (w *wrapping) hook(t *testing.T) breaker.Hook {
 	t.Helper()
-	f := &File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: func(string) Policy { return Policy{} }}
+	f := &breaker.File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: func(string) breaker.Policy { return breaker.Policy{} }}
 	h, _, err := f.State(t.Context(), w.Command.Key)
 	must(t, err)
 	return h
@@ -392,7 +394,7 @@ func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
 			w.failed(t, 1, tt.error)
 			w.run(t, message("PreToolUse"))
 			w.run(t, message("PreToolUse"))
-			if h := w.hook(t); h.State != Open {
+			if h := w.hook(t); h.State != breaker.Open {
 				t.Errorf("%s after three failures, want open", h.State)
 			}
 			got = w.run(t, message("PreToolUse"))
@@ -548,7 +550,7 @@ func TestANTILOOP_Chaos_InfiniteLoop(t *testing.T) {
 		t.Errorf("%d runs, want 3", n)
 	}
 	h := w.hook(t)
-	if h.Executions != 3 || h.Skips != 17 || h.State != Open || h.LastError != "Exit code 1: validation failed" {
+	if h.Executions != 3 || h.Skips != 17 || h.State != breaker.Open || h.LastError != "Exit code 1: validation failed" {
 		t.Errorf("state %+v", h)
 	}
 	w.logged(t, "Circuit CLOSED -> OPEN after 3 failures: Exit code 1: validation failed; next try at ")
@@ -581,7 +583,7 @@ func TestANTILOOP_Chaos_Recovery(t *testing.T) {
 		time.Sleep(time.Until(*retry))
 	}
 	equal(t, w.run(t, message("Stop")), result{})
-	if h := w.hook(t); h.State != Closed {
+	if h := w.hook(t); h.State != breaker.Closed {
 		t.Errorf("%s, want closed", h.State)
 	}
 }
@@ -717,7 +719,7 @@ func TestExcludedAlwaysRuns(t *testing.T) {
 			for range 5 {
 				equal(t, w.run(t, message("Stop"), SkipVariable+"=exit"), result{code: 3})
 			}
-			if h := w.hook(t); h.FailureCount != 5 || h.State != Closed {
+			if h := w.hook(t); h.FailureCount != 5 || h.State != breaker.Closed {
 				t.Errorf("%+v", h)
 			}
 		})
@@ -730,13 +732,13 @@ func TestAlways(t *testing.T) {
 	for range 5 {
 		equal(t, w.run(t, message("PreToolUse")), result{code: 3})
 	}
-	if h := w.hook(t); h.FailureCount != 5 || h.State != Closed {
+	if h := w.hook(t); h.FailureCount != 5 || h.State != breaker.Closed {
 		t.Errorf("%+v", h)
 	}
 	for range 3 {
 		w.run(t, message("PostToolUse"))
 	}
-	if h := w.hook(t); h.State != Open {
+	if h := w.hook(t); h.State != breaker.Open {
 		t.Errorf("at another event: %+v", h)
 	}
 }
@@ -868,15 +870,15 @@ func TestKilledWrapper(t *testing.T) {
 	gone(t, pid)
 	w.Command.Args = []string{"true"}
 	equal(t, w.run(t, message("Stop")), result{})
-	if h := w.hook(t); h.FailureCount != 1 || h.LastError != neverFinished {
+	if h := w.hook(t); h.FailureCount != 1 || !strings.Contains(h.LastError, "never finished") {
 		t.Errorf("%+v", h)
 	}
 }
 
 // runner is a wrapper within the test's process.
 func (w *wrapping) runner(stdin *os.File, stdout io.Writer) *Runner {
-	c := LoadConfig(filepath.Join(w.Dir, "guardrails.yaml"), nil, w.Dir)
-	file := &File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: c.Policy, Parents: c.Parents}
+	c := breaker.LoadConfig(filepath.Join(w.Dir, "guardrails.yaml"), nil, w.Dir)
+	file := &breaker.File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: c.Policy, Parents: c.Parents}
 	return &Runner{
 		File: file, Config: c, Log: c.OpenLog(time.Now), Stdin: stdin, Stdout: stdout, Stderr: io.Discard, Environ: os.Environ(), Now: time.Now,
 	}
@@ -907,7 +909,7 @@ func TestChangesAreReturned(t *testing.T) {
 	w := line(t, `exit 1`)
 	w.configure(t, "circuit_breaker: {failure_threshold: 1}")
 	code, changes := w.runner(nil, io.Discard).Run(t.Context(), w.Command, Options{})
-	if code != 1 || len(changes) != 1 || changes[0].To != Open || changes[0].Hook != w.Command.Key {
+	if code != 1 || len(changes) != 1 || changes[0].To != breaker.Open || changes[0].Hook != w.Command.Key {
 		t.Errorf("exit code %d, changes %v", code, changes)
 	}
 }

@@ -1,0 +1,308 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/modeltest"
+)
+
+func TestANTILOOP_Integration_FullHookExecutionWithWrapper(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	a := d.claudeHooks(input("PostToolUse", "s1"), "run", "-c", `cat; echo "$CLAUDE_PROJECT_DIR|$0" >&2; exit 1`)
+	if a.code != 1 || a.out != input("PostToolUse", "s1") || a.err != "|/bin/sh\n" {
+		t.Errorf("%+v", a)
+	}
+	a = d.claudeHooks(input("Stop", "s1"), "run", "--", "printf", "[%s]", "a  b", "$HOME", "it's", "", "-c", "--quiet")
+	if a.code != 0 || a.out != "[a  b][$HOME][it's][][-c][--quiet]" || a.err != "" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestANTILOOP_Integration_StatePersistsAcrossRuns(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	const line = "echo run >> $DESK/runs; exit 1"
+	for session := range 5 { // each a process of its own, in a session of its own
+		a := d.claudeHooks(input("PostToolUse", strconv.Itoa(session)), "run", "-c", line)
+		if skipped := session >= 3; a.code != 0 != !skipped || strings.Contains(a.out, skippedMessage) != skipped {
+			t.Errorf("call %d: %+v", session+1, a)
+		}
+	}
+	hook := d.state().Hooks[line]
+	if d.lines("runs") != 3 || hook.State != "open" || hook.Executions != 3 || hook.Skips != 2 ||
+		hook.DisabledAt == nil || hook.RetryAfter == nil {
+		t.Fatalf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
+	}
+	// The file has whole seconds, and no trial comes too early.
+	if wait := hook.RetryAfter.Sub(*hook.DisabledAt); wait != 300*time.Second && wait != 301*time.Second {
+		t.Errorf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
+	}
+}
+
+// openedLongAgo is a state file in the document's own form, as the Python wrapper would have left it.
+func openedLongAgo(command string) string {
+	return fmt.Sprintf(`{
+  "hooks": {
+    %q: {
+      "state": "open",
+      "failure_count": 5,
+      "consecutive_failures": 5,
+      "consecutive_successes": 0,
+      "first_failure": "2026-02-10T23:32:15Z",
+      "last_failure": "2026-02-10T23:35:42Z",
+      "last_success": null,
+      "last_error": "Failed to spawn: No such file or directory",
+      "disabled_at": "2026-02-10T23:35:42Z",
+      "retry_after": "2026-02-10T23:40:42Z"
+    }
+  },
+  "global_stats": {
+    "total_executions": 1523,
+    "total_failures": 12,
+    "hooks_disabled": 1,
+    "last_updated": "2026-02-10T23:35:42Z"
+  }
+}
+`, command)
+}
+
+func TestANTILOOP_Integration_RecoveryFromFailures(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	const line = "echo run >> $DESK/runs; test -e $DESK/mended"
+	d.write(stateFile, openedLongAgo(line))
+	call := func(wantState string, wantCode, wantRuns int) {
+		t.Helper()
+		a := d.claudeHooks(input("PostToolUse", "s"), "run", "-c", line)
+		if hook := d.state().Hooks[line]; a.code != wantCode || hook.State != wantState || d.lines("runs") != wantRuns {
+			t.Errorf("%+v after %d runs, state %s", a, d.lines("runs"), d.read(stateFile))
+		}
+	}
+	call("open", 1, 1) // the trial fails
+	call("open", 0, 1) // and it is off again
+	d.write("mended", "")
+	d.write(stateFile, openedLongAgo(line))
+	call("half_open", 0, 2) // one success is not enough
+	call("closed", 0, 3)
+	if s := d.state(); s.Stats.Disabled != 0 || s.Stats.Executions != 1525 {
+		t.Errorf("state %s", d.read(stateFile))
+	}
+}
+
+func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	d.env["GUARDRAILS_FAILURE_THRESHOLD"] = "1000"
+	const runs = 50
+	const line = `read -r run; echo run >> $DESK/runs; exit $((run % 2))`
+	var wg sync.WaitGroup
+	codes := make([]int, runs)
+	for i := range runs {
+		cmd := d.command(t.Context(), d.path("bin/claude-hooks"), "run", "-c", line)
+		cmd.Stdin = strings.NewReader(strconv.Itoa(i) + "\n")
+		wg.Go(func() {
+			_ = cmd.Run() // its exit code is what is looked at
+			codes[i] = cmd.ProcessState.ExitCode()
+		})
+	}
+	wg.Wait()
+	for i, code := range codes {
+		if code != i%2 {
+			t.Errorf("run %d ended with %d", i, code)
+		}
+	}
+	s := d.state()
+	if hook := s.Hooks[line]; hook.Executions != runs || hook.FailureCount != runs/2 || len(hook.Running) != 0 || d.lines("runs") != runs ||
+		s.Stats.Executions != runs || s.Stats.Failures != runs/2 {
+		t.Errorf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
+	}
+}
+
+// Ten at once when the cooldown is over: one of them is the trial, and the others do not wait for it.
+func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	must(t, exec.Command("mkfifo", d.path("go")).Run())
+	const line = "echo run >> $DESK/runs; cat $DESK/go"
+	d.write(stateFile, openedLongAgo(line))
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
+	ended := make(chan string)
+	const calls = 10
+	for range calls {
+		cmd := d.command(ctx, d.path("bin/claude-hooks"), "run", "-c", line)
+		cmd.Stdin = strings.NewReader(input("PostToolUse", "s"))
+		go func() {
+			out, err := cmd.Output()
+			ended <- fmt.Sprint(string(out), err)
+		}()
+	}
+	told := 0
+	for range calls - 1 { // while the trial hangs
+		out := <-ended
+		if strings.Contains(out, skippedMessage) {
+			told++
+		} else if out != "<nil>" {
+			t.Errorf("a call that is skipped answered %q", out)
+		}
+	}
+	if told != 1 {
+		t.Errorf("the session was told %d times", told)
+	}
+	d.write("go", "trial\n") // into the pipe
+	if out := <-ended; out != "trial\n<nil>" {
+		t.Errorf("the trial answered %q", out)
+	}
+	if hook := d.state().Hooks[line]; d.lines("runs") != 1 || hook.State != "half_open" {
+		t.Errorf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
+	}
+}
+
+func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"-c", "python3 $HOME/missing.py"}, {"-c", "sh $HOME/missing.sh"}, {"-c", "$HOME/missing"}, {"-c", "no-such-program --flag"},
+		{"--", "/nowhere/hook"}, {"--", "no-such-program"}, {"--", "python3", "/nowhere/hook.py"},
+	} {
+		d := newDesk(t, nil)
+		for i := range 4 {
+			a := d.claudeHooks(input("PreToolUse", "s"), append([]string{"run"}, args...)...)
+			if skipped := i == 3; a.code == 0 != skipped || a.err == "" != skipped || strings.Contains(a.out, skippedMessage) != skipped {
+				t.Errorf("%q, call %d: %+v", args, i+1, a)
+			}
+		}
+		for _, hook := range d.state().Hooks {
+			if hook.State != "open" || !strings.HasPrefix(hook.LastError, missingFile) {
+				t.Errorf("%q: %s, last error %q", args, hook.State, hook.LastError)
+			}
+		}
+	}
+}
+
+func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
+	t.Parallel()
+	// A hook that may not be run.
+	d := newDesk(t, nil)
+	d.write("hook", "#!/bin/sh\n")
+	for _, args := range [][]string{{"-c", "$DESK/hook"}, {"--", d.path("hook")}} {
+		if a := d.claudeHooks(input("Stop", "s"), append([]string{"run"}, args...)...); a.code != 126 || a.err == "" {
+			t.Errorf("%+v", a)
+		}
+	}
+	for command, hook := range d.state().Hooks {
+		if !strings.HasPrefix(hook.LastError, "Failed to spawn: Permission denied") {
+			t.Errorf("%q: last error %q", command, hook.LastError)
+		}
+	}
+	// A state file that may not be written: the hook runs as if there were no wrapper.
+	d = newDesk(t, nil)
+	d.asUser()
+	must(t, os.Chmod(d.path("home/.claude"), 0o500))
+	for range 5 {
+		cmd := d.command(t.Context(), claudeopsBin, "hooks", "run", "-c", "cat; echo said >&2; exit 2")
+		cmd.Stdin = strings.NewReader(input("Stop", "s"))
+		cmd.SysProcAttr = d.sysProcAttr()
+		if a := d.answer(cmd); a.code != 2 || a.out != input("Stop", "s") || a.err != "said\n" {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+func TestANTILOOP_Chaos_Timeouts(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, nil)
+	const line = "echo $$ >> $DESK/pids; (trap '' TERM; echo $$ >> $DESK/pids; sleep 3600 & echo $! >> $DESK/pids; wait) & sleep 3600"
+	for i := range 4 {
+		a := d.claudeHooks(input("PostToolUse", "s"), "run", "--timeout", "300ms", "-c", line)
+		if skipped := i == 3; a.code == 0 != skipped || !skipped && a.code != 124 {
+			t.Errorf("call %d: %+v", i+1, a)
+		}
+	}
+	if hook := d.state().Hooks[line]; hook.State != "open" || !strings.HasPrefix(hook.LastError, "Timed out after ") {
+		t.Errorf("state %s", d.read(stateFile))
+	}
+	for _, field := range strings.Fields(d.read("pids")) {
+		pid, err := strconv.Atoi(field)
+		must(t, err)
+		if alive(pid) {
+			t.Errorf("process %d of a hook that timed out is alive", pid)
+		}
+	}
+}
+
+// A hook that leaves a child behind, with its standard output open, would hold the agent program as long as the child lives.
+func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, modeltest.Script{"haiku": {modeltest.Say("finished")}})
+	d.settings(map[string][]string{"Stop": {"sleep 3600 & echo $! > $DESK/pid"}})
+	d.hooks("install")
+	c := d.talk(turnLimit)
+	pid, err := strconv.Atoi(strings.TrimSpace(d.read("pid")))
+	must(t, err)
+	defer func() {
+		child, err := os.FindProcess(pid)
+		if err == nil {
+			_ = child.Kill() // it is no longer there, which is as well
+		}
+	}()
+	if c.subtype != "success" || !alive(pid) {
+		t.Errorf("%s; the child is alive: %t", c.subtype, alive(pid))
+	}
+}
+
+// The wrapper is killed at random moments. Whenever it is, the state file is whole, and in the end each run that was begun is
+// counted once: as the success that it was, or as a failure.
+func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	const times = 300
+	const line = "echo begun >> $DESK/runs; cat > /dev/null; echo ended >> $DESK/ends"
+	d := newDesk(t, nil)
+	d.env["GUARDRAILS_FAILURE_THRESHOLD"] = "1000000"
+	run := func() *exec.Cmd {
+		cmd := d.command(t.Context(), d.path("bin/claude-hooks"), "run", "-c", line)
+		cmd.Stdin = strings.NewReader(input("PostToolUse", "s"))
+		return cmd
+	}
+	start := time.Now()
+	must(t, run().Run())
+	whole := time.Since(start)
+	for range times {
+		cmd := run()
+		must(t, cmd.Start())
+		time.Sleep(rand.N(whole * 5 / 4)) // the random moment is what is tried, nothing waits for it
+		_ = cmd.Process.Kill()            // it may just have ended
+		_ = cmd.Wait()
+		if s := d.state(); len(s.Hooks) != 1 || s.Stats.Executions < s.Hooks[line].Executions || s.Stats.Failures < s.Hooks[line].FailureCount {
+			t.Fatalf("state %s", d.read(stateFile))
+		}
+	}
+	must(t, run().Run())
+	s := d.state()
+	hook := s.Hooks[line]
+	begun, ended, succeeded := d.lines("runs"), d.lines("ends"), hook.Executions-hook.FailureCount
+	t.Logf("of %d: %d were begun, %d ran, %d ended, %d succeeded", times+2, hook.Executions, begun, ended, succeeded)
+	if hook.Executions < begun || hook.Executions > times+2 || succeeded > ended || succeeded < 2 || len(hook.Running) != 0 ||
+		s.Stats.Executions != hook.Executions || s.Stats.Failures != hook.FailureCount {
+		t.Errorf("state %s", d.read(stateFile))
+	}
+	if hook.FailureCount == 0 || hook.Executions < times/4 {
+		t.Errorf("the moments are not random: %d executions, %d failures", hook.Executions, hook.FailureCount)
+	}
+	if left, err := filepath.Glob(d.path(stateFile + ".running/*")); err != nil || len(left) > 0 {
+		t.Errorf("left of dead runs: %q (%v)", left, err)
+	}
+	if broken, err := filepath.Glob(d.path(stateFile + ".corrupt*")); err != nil || len(broken) > 0 {
+		t.Errorf("set aside as corrupt: %q (%v)", broken, err)
+	}
+}

@@ -1,0 +1,269 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/internal/modeltest"
+)
+
+// effects is all that a test can see of hooks that ran: what they were given, what the agent program made of what they answered,
+// and what the model was told of it. What differs from run to run is replaced.
+type effects struct {
+	Code     int
+	Subtype  string
+	Given    map[string][]string // by probe
+	Events   []string            // the program's own account of each hook
+	Attached []string            // what it keeps in the transcript
+	Told     [][]string          // what each request to the model consists of
+}
+
+// everyEvent is a conversation in which all events fire that do in -p mode.
+func everyEvent() modeltest.Script {
+	return modeltest.Script{"haiku": {
+		modeltest.Bash("echo FROM_HOOK is $FROM_HOOK; cd /", "echo forbidden", "false", "echo warn"),
+		modeltest.Use("Task", map[string]any{"description": "look", "prompt": "look around", "subagent_type": "general-purpose"}),
+		modeltest.Bash("echo from the subagent"),
+		modeltest.Say("nothing unusual"),
+		modeltest.Say("finished"),
+		modeltest.Bash("true"),
+		modeltest.Say("finished indeed"),
+	}}
+}
+
+func (d *desk) realWorld() {
+	d.t.Helper()
+	for _, file := range [][2]string{
+		{"settings.json", userSettings}, {"probe.sh", "home/.claude/hooks/probe.sh"}, {"probe.sh", "project/.claude/probe.sh"},
+	} {
+		text, err := os.ReadFile(filepath.Join("testdata/hooks", file[0]))
+		must(d.t, err)
+		d.write(file[1], string(text))
+	}
+	d.write("project/CLAUDE.md", "Be brief.\n")
+	must(d.t, os.Mkdir(d.path("probe"), 0o700))
+}
+
+// commands are the commands of all hooks in the settings, in order.
+func (d *desk) commands() (list []string) {
+	d.t.Helper()
+	var settings struct {
+		Hooks map[string][]struct {
+			Hooks []struct {
+				Command string   `json:"command"`
+				Args    []string `json:"args"`
+			} `json:"hooks"`
+		} `json:"hooks"`
+	}
+	must(d.t, json.Unmarshal([]byte(d.read(userSettings)), &settings))
+	for _, event := range sortedKeys(settings.Hooks) {
+		for _, group := range settings.Hooks[event] {
+			for _, hook := range group.Hooks {
+				list = append(list, hook.Command)
+			}
+		}
+	}
+	return list
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+var (
+	uuids     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	agentIDs  = regexp.MustCompile(`\b(agent-)?a[0-9a-f]{15,17}\b`)
+	durations = regexp.MustCompile(`("?(?:duration_?[mM]s|totalDurationMs)"?:) ?[0-9]+`)
+	subUsage  = regexp.MustCompile(`duration_ms: [0-9]+`)
+	ports     = regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
+	noWord    = regexp.MustCompile(`[^0-9A-Za-z]`)
+	hashes    = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+	stamps    = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`)
+)
+
+// same replaces what differs from run to run, and the wrapped form of each command by the original.
+func (d *desk) same(text string, wrapped map[string]string) string {
+	d.t.Helper()
+	for long, short := range wrapped {
+		text = strings.ReplaceAll(text, long, short)
+		text = strings.ReplaceAll(text, quoted(d.t, long), quoted(d.t, short))
+	}
+	text = strings.ReplaceAll(text, d.dir, "DESK")
+	text = strings.ReplaceAll(text, noWord.ReplaceAllString(d.dir, "-"), "-DESK")
+	text = uuids.ReplaceAllString(text, "UUID")
+	text = agentIDs.ReplaceAllString(text, "AGENT")
+	text = durations.ReplaceAllString(text, "${1}0")
+	text = subUsage.ReplaceAllString(text, "duration_ms: 0")
+	text = hashes.ReplaceAllString(text, "HASH")
+	text = stamps.ReplaceAllString(text, "TIME")
+	text = strings.ReplaceAll(text, "sh: 1: eval: ", "sh: 1: ") // the shell's own words where it runs the original itself
+	return ports.ReplaceAllString(text, "MODEL")
+}
+
+// quoted is text as it stands in JSON, less its quotes.
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	text = encoded(t, text)
+	return text[1 : len(text)-1]
+}
+
+// encoded is value as JSON the way the agent program writes it.
+func encoded(t *testing.T, value any) string {
+	t.Helper()
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	must(t, encoder.Encode(value))
+	return strings.TrimSuffix(buffer.String(), "\n")
+}
+
+// live holds the conversation and collects what came of it.
+func (d *desk) live(wrapped map[string]string) effects {
+	d.t.Helper()
+	c := d.talk(40, "--tools", "Bash,Task")
+	e := effects{Code: c.code, Subtype: c.subtype, Given: map[string][]string{}}
+	probes, err := filepath.Glob(d.path("probe", "*"))
+	must(d.t, err)
+	for _, path := range probes {
+		text, err := os.ReadFile(path)
+		must(d.t, err)
+		name, _, _ := strings.Cut(filepath.Base(path), ".")
+		e.Given[name] = append(e.Given[name], d.same(string(text), wrapped))
+	}
+	for _, list := range e.Given {
+		slices.Sort(list)
+	}
+	for _, event := range c.events {
+		e.Events = append(e.Events, d.same(encoded(d.t, event), wrapped))
+	}
+	slices.Sort(e.Events)
+	e.Attached = d.attachments(wrapped)
+	for _, request := range d.model.Requests() {
+		pieces := strings.Split(d.same(string(request.Body), wrapped), `"`)
+		slices.Sort(pieces) // hooks of one event answer in any order
+		e.Told = append(e.Told, slices.Compact(pieces))
+	}
+	return e
+}
+
+// attachments are what the transcripts keep of hooks: what the person saw is there.
+func (d *desk) attachments(wrapped map[string]string) (list []string) {
+	d.t.Helper()
+	paths := d.transcripts()
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		must(d.t, err)
+		for line := range strings.Lines(string(text)) {
+			var entry struct {
+				Attachment map[string]any `json:"attachment"`
+			}
+			if json.Unmarshal([]byte(line), &entry) != nil || entry.Attachment["hookEvent"] == nil {
+				continue
+			}
+			list = append(list, d.same(encoded(d.t, entry.Attachment), wrapped))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (d *desk) transcripts() (paths []string) {
+	d.t.Helper()
+	for _, pattern := range []string{"*/*.jsonl", "*/*/*.jsonl", "*/*/*/*.jsonl"} {
+		found, err := filepath.Glob(d.path("home/.claude/projects", pattern))
+		must(d.t, err)
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+// everyProbe are the probes of the settings that fire in such a conversation, with how often.
+var everyProbe = map[string]int{
+	"session-start": 1, "instructions": 1, "prompt": 1, "pre-args": 6, "post": 4, "post-async": 4, "failure": 1, "cwd": 1,
+	"sub-start": 1, "sub-stop": 1, "display": 2, "stop": 2, "end": 1,
+}
+
+// Each hook of a realistic settings file gets the same input wrapped as it did before, and does the same by its output and exit
+// code: for the program, for the person and for the model. So it does where the wrapper's program is absent, and afterwards the
+// settings have their first bytes again.
+func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
+	t.Parallel()
+	original := newDesk(t, everyEvent())
+	original.realWorld()
+	settings := original.read(userSettings)
+	before := original.commands()
+	want := original.live(nil)
+	got := map[string]int{}
+	for name, list := range want.Given {
+		got[name] = len(list)
+	}
+	if d := cmp.Diff(everyProbe, got); d != "" {
+		t.Fatalf("the conversation is not what this test is about: %s", d)
+	}
+	if !strings.Contains(strings.Join(want.Told[1], " "), "FROM_HOOK is yes") {
+		t.Error("what a hook wrote into CLAUDE_ENV_FILE is not in the shell's environment")
+	}
+	for _, absent := range []bool{false, true} {
+		d := newDesk(t, everyEvent())
+		d.realWorld()
+		d.write("home/.claude/guardrails.yaml", "circuit_breaker: {failure_threshold: 100}\n") // some of the hooks always fail
+		d.hooks("install", "--include", "PreToolUse")
+		after := d.commands()
+		wrapped := map[string]string{}
+		for i, command := range after {
+			if command == before[i] {
+				t.Errorf("%s is not wrapped", command)
+			}
+			if command != "/bin/sh" { // the arguments have the hook
+				wrapped[command] = before[i]
+			}
+		}
+		if absent {
+			d.unlink()
+		}
+		have := d.live(wrapped)
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("wrapped, with the program absent: %t: %s", absent, diff)
+		}
+		if absent {
+			d.link()
+		} else {
+			d.wantCounted(before)
+		}
+		d.hooks("uninstall")
+		if diff := cmp.Diff(settings, d.read(userSettings)); diff != "" {
+			t.Errorf("after uninstall: %s", diff)
+		}
+	}
+}
+
+// wantCounted fails unless all of the settings' hooks that have run are in the state file, each under the command of its settings.
+func (d *desk) wantCounted(commands []string) {
+	d.t.Helper()
+	known, fired := d.state().Hooks, 0
+	for _, command := range commands {
+		if strings.HasSuffix(command, "probe.sh never") {
+			continue
+		}
+		fired++
+		if command != "sh" && known[command].Executions == 0 { // the arguments are a part of its command
+			d.t.Errorf("%q is not counted", command)
+		}
+	}
+	if len(known) != fired {
+		d.t.Errorf("%d hooks are counted, want %d: %q", len(known), fired, sortedKeys(known))
+	}
+}
