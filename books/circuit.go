@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ func (b *Books) CircuitsChanged(ctx context.Context, changes []breaker.Change) e
 			event := store.Event{SessionID: session, CreatedAt: b.Now()}
 			switch c.To {
 			case breaker.Open:
-				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Error
+				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Reason()
 			case breaker.Closed:
 				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", breaker.ShortName(c.Hook))
 			case breaker.HalfOpen: // a trial tells nothing yet
@@ -52,13 +53,17 @@ func circuitTitle(c breaker.Change) string {
 
 func (b *Books) circuitOpen(c breaker.Change) store.Notification {
 	lines := []string{
-		fmt.Sprintf("It failed %d times in a row: %s", c.Failures, c.Error), "",
+		"It " + c.Reason() + ".", "",
 		"- hook: `" + c.Hook + "`",
 	}
 	if c.Until != nil {
 		lines = append(lines, "- it is tried again after "+c.Until.UTC().Format(time.RFC3339))
 	}
-	lines = append(lines, "", "Everything: `claudeops hooks health`")
+	health := "claude-hooks health"
+	if b.InSession() {
+		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, breaker.StateName)
+	}
+	lines = append(lines, "", "Everything: `"+health+"`")
 	title := circuitTitle(c)
 	return store.Notification{
 		Kind: store.CircuitOpen, Cause: c.Hook, Title: b.Redactor.String(strings.ToUpper(title[:1]) + title[1:]),

@@ -37,7 +37,9 @@ type Circuit struct {
 	RetryAfter           *time.Time `json:"retry_after"`
 
 	Generation int64 `json:"generation,omitzero"` // counts the changes of State: a result of an earlier one is stale
-	Openings   int   `json:"openings,omitzero"`   // in a row, since it was last closed: the exponent of the back-off
+	// DisabledMS is what DisabledAt and RetryAfter, in whole seconds, leave out: milliseconds.
+	DisabledMS int64 `json:"disabled_ms,omitzero"`
+	Openings   int   `json:"openings,omitzero"` // in a row, since it was last closed: the exponent of the back-off
 	// Trials that passed and failed, the older ones counting less: what the adaptive delay learns from.
 	TrialsPassed float64 `json:"trials_passed,omitzero"`
 	TrialsFailed float64 `json:"trials_failed,omitzero"`
@@ -160,15 +162,16 @@ func (c *Circuit) become(s State) {
 func (c *Circuit) open(now time.Time, r Rules, random float64) {
 	c.become(Open)
 	c.Openings++
-	at, retry := stamp(now), stampUp(now.Add(r.delay(c.Openings, c.Chance(), random)))
-	c.DisabledAt, c.RetryAfter = &at, &retry
+	at := stamp(now)
+	retry := stampUp(at.Add(r.delay(c.Openings, c.Chance(), random)))
+	c.DisabledAt, c.RetryAfter, c.DisabledMS = &at, &retry, now.Sub(at).Milliseconds()
 }
 
 func (c *Circuit) close() {
 	c.become(Closed)
 	c.Openings = 0
 	c.FailureCount, c.ConsecutiveFailures, c.FirstFailure = 0, 0, nil
-	c.DisabledAt, c.RetryAfter = nil, nil
+	c.DisabledAt, c.RetryAfter, c.DisabledMS = nil, nil, 0
 }
 
 // retryAt is when an open circuit may be tried again. Where the clock was set back behind the opening, the wait begins anew at now:
@@ -186,7 +189,7 @@ func (c *Circuit) retryAt(now time.Time, r Rules) time.Time {
 		retry := at.Add(c.RetryAfter.Sub(*c.DisabledAt))
 		c.DisabledAt, c.RetryAfter = &at, &retry
 	}
-	return *c.RetryAfter
+	return c.RetryAfter.Add(time.Duration(c.DisabledMS) * time.Millisecond)
 }
 
 // forget is the weight that each trial leaves to those before it: what matters is the hook as it is now.

@@ -161,10 +161,13 @@ func TestACooldownIsNeverShorterThanConfigured(t *testing.T) {
 	for range 3 {
 		c.once(now, defaults, true)
 	}
+	if wait := c.RetryAfter.Sub(*c.DisabledAt); wait != 5*time.Minute {
+		t.Errorf("the file says %v", wait)
+	}
 	if c.Admit(now.Add(5*time.Minute-time.Millisecond), defaults, false) != Skip {
 		t.Error("it was tried too early")
 	}
-	if c.Admit(now.Add(5*time.Minute+time.Millisecond), defaults, false) != Trial {
+	if c.Admit(now.Add(5*time.Minute), defaults, false) != Trial {
 		t.Error("it was not tried in time")
 	}
 }

@@ -34,6 +34,17 @@ func (c Change) String() string {
 	return text.String()
 }
 
+// Reason says why a circuit opened, as a part of a sentence: "failed 3 times in a row: Exit code 1".
+func (c Change) Reason() string {
+	switch {
+	case c.Session != "":
+		return c.Error
+	case c.Failures == 1:
+		return "failed: " + c.Error
+	}
+	return fmt.Sprintf("failed %d times in a row: %s", c.Failures, c.Error)
+}
+
 func failures(n int64) string {
 	if n == 1 {
 		return "1 failure"

@@ -74,11 +74,14 @@ const ConfigName = ".claude/guardrails.yaml"
 const configFileVariable = "GUARDRAILS_CONFIG"
 
 // maxConfigFile bounds the settings' file: every run of every hook reads it.
-const maxConfigFile = 1 << 20
+const maxConfigFile = 128 << 10
 
 // LoadConfig reads the settings' file at path and the environment. Where path is empty, $GUARDRAILS_CONFIG names the file, or it is
 // ~/.claude/guardrails.yaml, which need not be there. It never fails: see Config.
 func LoadConfig(path string, environ []string, home string) *Config {
+	if !filepath.IsAbs(home) {
+		home = ""
+	}
 	variables := guardrailsVariables(environ)
 	named := true
 	switch {

@@ -170,8 +170,8 @@ func (r *reading) patterns(key string, n *yaml.Node, from origin, into *[]string
 		if element = r.value(element, from); element == nil {
 			break
 		}
-		if element.Kind != yaml.ScalarNode || isNull(element) || strings.Trim(element.Value, " \t\r\n") == "" {
-			r.fault(from.at(element.Line), "%s: %s; must be a pattern, which is a part of a hook's command; it is left out", key, describe(element))
+		if element.Kind != yaml.ScalarNode || isNull(element) || !isPattern(element.Value) {
+			r.fault(from.at(element.Line), "%s: %s; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it is left out", key, describe(element))
 			continue
 		}
 		list = append(list, element.Value)
@@ -239,6 +239,13 @@ func (r *reading) isMapping(s setting, n *yaml.Node, from origin) bool {
 	return n.Kind == yaml.MappingNode
 }
 
+// maxPattern bounds the work that one pattern makes on every call of every hook.
+const maxPattern = 1 << 10
+
+func isPattern(text string) bool {
+	return strings.Trim(text, " \t\r\n") != "" && len(text) <= maxPattern
+}
+
 // byPattern calls each with the patterns of a mapping and what they are given; nothing at all is passed over.
 func (r *reading) byPattern(key string, m *yaml.Node, from origin, each func(pattern string, value *yaml.Node)) {
 	seen := map[string]int{}
@@ -247,8 +254,8 @@ func (r *reading) byPattern(key string, m *yaml.Node, from origin, each func(pat
 		line, twice := seen[pattern]
 		seen[pattern] = name.Line
 		switch {
-		case strings.Trim(pattern, " \t\r\n") == "":
-			r.fault(from.at(name.Line), "%s: %s; must be a pattern, which is a part of a hook's command; it has no effect", key, describe(name))
+		case !isPattern(pattern):
+			r.fault(from.at(name.Line), "%s: %s; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it has no effect", key, describe(name))
 			return
 		case twice:
 			r.fault(from.at(name.Line), "%s.%q: it stands in line %d too; what both say counts", key, pattern, line)

@@ -302,9 +302,9 @@ func TestConfigFaults(t *testing.T) {
 			"guardrails.yaml:2: logging.level: it stands in line 1 too; neither counts, keep one",
 		}},
 		{text: "circuit_breaker:\n  exclude:\n  - a\n  - ''\n  - [b]\n  - ~\n", want: []string{
-			`guardrails.yaml:4: circuit_breaker.exclude: ""; must be a pattern, which is a part of a hook's command; it is left out`,
-			`guardrails.yaml:5: circuit_breaker.exclude: a list; must be a pattern, which is a part of a hook's command; it is left out`,
-			`guardrails.yaml:6: circuit_breaker.exclude: "~"; must be a pattern, which is a part of a hook's command; it is left out`,
+			`guardrails.yaml:4: circuit_breaker.exclude: ""; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it is left out`,
+			`guardrails.yaml:5: circuit_breaker.exclude: a list; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it is left out`,
+			`guardrails.yaml:6: circuit_breaker.exclude: "~"; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it is left out`,
 		}},
 		{text: "circuit_breaker:\n  hooks:\n    a: {cooldown_seconds: x, colour: red}\n    b: 3\n    a: {}\n    '': {}\n    [c]: {}",
 			want: []string{
@@ -313,7 +313,7 @@ func TestConfigFaults(t *testing.T) {
 					`what goes for other hooks is used`,
 				`guardrails.yaml:4: circuit_breaker.hooks."b": "3" where there must be settings, such as failure_threshold; it has no effect`,
 				`guardrails.yaml:5: circuit_breaker.hooks."a": it stands in line 3 too; what both say counts`,
-				`guardrails.yaml:6: circuit_breaker.hooks: ""; must be a pattern, which is a part of a hook's command; it has no effect`,
+				`guardrails.yaml:6: circuit_breaker.hooks: ""; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it has no effect`,
 				`guardrails.yaml:7: a list where there must be a key; it has no effect`,
 			}},
 		{text: "circuit_breaker:\n  dependencies:\n    a: {b: c}\n", want: []string{

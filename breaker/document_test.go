@@ -85,7 +85,7 @@ func FuzzDocument(f *testing.F) {
 			t.Fatalf("%q is not JSON and was read", text)
 		}
 		before := membersOf(t, d)
-		w := &work{file: &File{Random: func() float64 { return 0 }}, now: noon, doc: d}
+		w := &work{file: &File{Random: func() float64 { return 0 }, Policy: func(string) Policy { return policy }}, now: noon, doc: d}
 		w.readStats()
 		for _, name := range []string{"h", "new"} {
 			e := w.entry(name)

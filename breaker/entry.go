@@ -106,6 +106,10 @@ func (c *Circuit) member(name string, v []byte) (known bool, err error) {
 		c.RetryAfter, err = readMoment(v)
 	case "generation":
 		c.Generation, err = readCount(v)
+	case "disabled_ms":
+		if c.DisabledMS, err = readCount(v); c.DisabledMS > 999 {
+			c.DisabledMS, err = 0, strange(v, "milliseconds of a second")
+		}
 	case "openings":
 		var n int64
 		n, err = readCount(v)
@@ -352,6 +356,7 @@ func (w *jsonWriter) circuit(c *Circuit) {
 	w.moment("disabled_at", c.DisabledAt)
 	w.moment("retry_after", c.RetryAfter)
 	w.countUnlessZero("generation", c.Generation)
+	w.countUnlessZero("disabled_ms", c.DisabledMS)
 	w.countUnlessZero("openings", int64(c.Openings))
 	w.weightUnlessZero("trials_passed", c.TrialsPassed)
 	w.weightUnlessZero("trials_failed", c.TrialsFailed)

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 )
+
+// ErrNoPath says that nobody has told where the state file is.
+var ErrNoPath = errors.New("no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE")
 
 // StateName is what the state file is called.
 const StateName = "hook_state.json"
@@ -70,7 +74,7 @@ func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error
 }
 
 // Finish counts how the call that Begin let execute ended. Where it was skipped, or the hook was reset meanwhile, nothing is counted.
-// Where the outcome cannot be written, the run counts as one that never ended.
+// Where that cannot be written, it is left for whoever next begins a run of the hook.
 func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]Change, error) {
 	if b.live == nil {
 		return nil, nil
@@ -89,7 +93,7 @@ func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]
 		return nil
 	}, func(*work) { ended = proof.end() })
 	if err != nil {
-		return nil, errors.Join(err, proof.drop())
+		return nil, errors.Join(err, proof.leave(o))
 	}
 	return w.changes, ended
 }
@@ -206,6 +210,9 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	return w.changes, nil
 }
 
+// lockWait is how long anybody is held up at most by others that use the state file.
+const lockWait = 5 * time.Second
+
 // update is one read-modify-write. Where do changes nothing, nothing is written.
 func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) {
 	return f.updateThen(ctx, nil, do, func(*work) {})
@@ -214,6 +221,11 @@ func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) 
 // updateThen is update that calls then once the file is written, before anybody else may look. Where the file is still as it was
 // seen before, it is not read again.
 func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) error, then func(*work)) (w *work, err error) {
+	if !filepath.IsAbs(f.Path) { // nothing is ever written into whatever folder a hook happens to run in
+		return nil, fmt.Errorf("hook state: %w", ErrNoPath)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
 	path, err := followed(f.Path)
 	if err != nil {
 		return nil, fmt.Errorf("hook state: %w", err)

@@ -115,7 +115,11 @@ func (c *Config) reason(command string, commands []string, r Report) (reason Rea
 	if h.DisabledByHand != nil {
 		return DisabledByHand, ""
 	}
-	if parent := c.openParent(command, commands, r); parent != "" {
+	parent = openParent(command, commands, c.Parents, func(parent string) bool {
+		h := r.Hooks[parent]
+		return h.keepsOthers(c.Policy(parent), r.Now)
+	})
+	if parent != "" {
 		return ParentOpen, parent
 	}
 	switch {
@@ -125,31 +129,6 @@ func (c *Config) reason(command string, commands []string, r Report) (reason Rea
 		return TrialRunning, ""
 	}
 	return "", ""
-}
-
-// openParent is the hook whose open circuit keeps another from running, as File.Begin finds it; empty for none.
-func (c *Config) openParent(command string, commands []string, r Report) string {
-	seen := map[string]bool{command: true}
-	for patterns := c.Parents(command); len(patterns) > 0; {
-		var next []string
-		for _, parent := range commands {
-			if seen[parent] || !slices.ContainsFunc(patterns, func(p string) bool { return Matches(p, parent) }) {
-				continue
-			}
-			if keepsOthers(r.Hooks[parent], c.Policy(parent), r.Now) {
-				return parent
-			}
-			seen[parent] = true
-			next = append(next, c.Parents(parent)...)
-		}
-		patterns = next
-	}
-	return ""
-}
-
-// keepsOthers reports whether a hook is skipped at now because its circuit is open.
-func keepsOthers(h Hook, p Policy, now time.Time) bool {
-	return h.State == Open && !p.Excluded && !p.Observe && now.Before(h.retryAt(now, p.Rules))
 }
 
 // openLoops are the sessions for which alone a hook is switched off at now, the latest first.

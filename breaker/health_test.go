@@ -1,6 +1,7 @@
 package breaker
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +10,13 @@ import (
 )
 
 // settingsOf are the settings that an environment makes.
-func settingsOf(environ ...string) *Config { return LoadConfig("", environ, "/nowhere") }
+func settingsOf(environ ...string) *Config {
+	c := LoadConfig("", environ, "/nowhere")
+	if len(c.Faults) > 0 {
+		panic(strings.Join(c.Faults, "\n"))
+	}
+	return c
+}
 
 func TestHealth(t *testing.T) {
 	now := time.Date(2026, 2, 10, 23, 40, 0, 0, time.UTC)
@@ -22,7 +29,7 @@ func TestHealth(t *testing.T) {
 	}
 	type row struct {
 		hook     Hook
-		environ  string // one setting
+		environ  string // settings, parted by NUL
 		others   bool   // there are other hooks, some of them open
 		disabled bool
 		reason   Reason
@@ -43,7 +50,7 @@ func TestHealth(t *testing.T) {
 		"parent open":              {hook: Hook{}, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["parent"]}`, disabled: true, reason: ParentOpen, parent: "parent.py"},
 		"parent closed":            {hook: Hook{}, others: true, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["closed.py"]}`},
 		"parent due":               {hook: Hook{}, others: true, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["due.py"]}`},
-		"parent observed":          {hook: Hook{}, others: true, environ: `GUARDRAILS_CIRCUIT_BREAKER={mode: observe, dependencies: {"/h/it.py": [parent]}}`},
+		"parent observed":          {hook: Hook{}, others: true, environ: "GUARDRAILS_DEPENDENCIES={/h/it.py: [parent]}\x00GUARDRAILS_HOOKS={parent: {mode: observe}}"},
 		"parent of a parent":       {hook: Hook{}, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["closed.py"], closed.py: [parent.py, it.py]}`, disabled: true, reason: ParentOpen, parent: "parent.py"},
 		"parent is no hook":        {hook: Hook{}, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["none"]}`},
 		"it is not its own parent": {hook: open, environ: `GUARDRAILS_DEPENDENCIES={"/h/it.py": ["/h/it"]}`, disabled: true, reason: CircuitOpen},
@@ -61,7 +68,7 @@ func TestHealth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			const it = "/h/it.py"
-			c := settingsOf(r.environ)
+			c := settingsOf(strings.Split(r.environ, "\x00")...)
 			hooks := map[string]Hook{it: r.hook, "closed.py": {}}
 			if r.parent != "" || r.others {
 				hooks["uv run /h/parent.py"], hooks["uv run /h/parent2.py"], hooks["due.py"] = open, open, due

@@ -217,13 +217,8 @@ func (h *Hook) finishLoop(now time.Time, p Policy, run Run, o Outcome, random fl
 	}
 }
 
-// neverFinished is the error of a run whose wrapper was killed.
-const neverFinished = "Started and never finished: the wrapper was killed"
-
-// Abandon counts a run whose wrapper is gone without having told how it ended.
-func (h *Hook) Abandon(now time.Time, p Policy, id string, random float64) {
-	h.Finish(now, p, id, Outcome{Failed: true, Error: neverFinished}, random)
-}
+// neverEnded is the outcome of a run whose wrapper is gone without having told another.
+var neverEnded = Outcome{Failed: true, Error: "Started and never finished: the wrapper was killed"}
 
 // tell reports whether the session has still to be told that the hook is skipped, and notes that it was. Without a session
 // everybody is told.

@@ -187,10 +187,10 @@ func TestARunThatNeverFinishedIsAFailure(t *testing.T) {
 	for i := range 3 {
 		id := fmt.Sprint(i)
 		h.Begin(noon, policy, Call{ID: id})
-		h.Abandon(noon, policy, id, 0)
-		h.Abandon(noon, policy, id, 0) // it is counted once
+		h.Finish(noon, policy, id, neverEnded, 0)
+		h.Finish(noon, policy, id, neverEnded, 0) // it is counted once
 	}
-	if h.State != Open || h.FailureCount != 3 || h.LastError != neverFinished || len(h.Running) != 0 {
+	if h.State != Open || h.FailureCount != 3 || h.LastError != neverEnded.Error || len(h.Running) != 0 {
 		t.Errorf("%+v", h)
 	}
 }

@@ -1,7 +1,6 @@
 package breaker
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -9,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
+	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -42,7 +41,7 @@ func live(dir, id string) (*liveness, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, id)
-	f, err := statedir.OpenFile(path, os.O_RDONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +61,26 @@ func (l *liveness) end() error {
 	return errors.Join(err, l.file.Close())
 }
 
-// drop gives the lock back and leaves the file: whoever looks next finds that the run never ended.
-func (l *liveness) drop() error { return l.file.Close() }
+// leave gives the lock back and leaves in the file how the run ended: whoever looks next counts it.
+func (l *liveness) leave(o Outcome) error {
+	text, err := json.Marshal(o)
+	if err == nil {
+		_, err = l.file.Write(text)
+	}
+	return errors.Join(err, l.file.Close())
+}
+
+// left is how a run ended whose wrapper is gone: as it has left it, or else never.
+func left(dir, id string) (o Outcome, ended bool) {
+	text, err := statedir.ReadFile(filepath.Join(dir, id), maxLeft)
+	if !isID(id) || err != nil || json.Unmarshal(text, &o) != nil {
+		return Outcome{}, false
+	}
+	return o, true
+}
+
+// maxLeft bounds what is read of an outcome.
+const maxLeft = 16 << 10
 
 // alive reports whether somebody waits for the run.
 func alive(dir, id string) (bool, error) {
@@ -102,27 +119,4 @@ func sweep(dir string) error {
 		err = errors.Join(err, aerr)
 	}
 	return err
-}
-
-const (
-	// lockWait is how long a hook's start or end is held up at most by others that use the state file.
-	lockWait = 2 * time.Second
-	lockPoll = time.Millisecond
-)
-
-// lockFor waits for the lock of the state file until ctx ends, or for lockWait.
-func lockFor(ctx context.Context, path string) (*statedir.Lock, error) {
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	for {
-		l, err := statedir.TryAcquire(path)
-		if !errors.Is(err, statedir.ErrLocked) {
-			return l, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("%w: %w", err, ctx.Err())
-		case <-time.After(lockPoll):
-		}
-	}
 }

@@ -89,14 +89,10 @@ func families() []family {
 func WriteMetrics(w io.Writer, r Report) error {
 	m := &metrics{bufio.NewWriter(w)}
 	hooks := slices.Sorted(maps.Keys(r.Hooks))
-	disabled := int64(0)
-	for _, h := range r.Hooks {
-		disabled += one(h.DisabledByHand != nil || h.State.known() != Closed)
-	}
 	m.single("claude_hooks_executions_total", "counter", "Runs of all hooks.", r.Stats.TotalExecutions)
 	m.single("claude_hooks_failures_total", "counter", "Failed runs of all hooks.", r.Stats.TotalFailures)
 	m.single("claude_hooks_known", "gauge", "Hooks in the state file.", int64(len(hooks)))
-	m.single("claude_hooks_disabled", "gauge", "Hooks whose circuit is not closed or that an operator has disabled.", disabled)
+	m.single("claude_hooks_disabled", "gauge", "Hooks whose circuit is not closed or that an operator has disabled.", r.Stats.HooksDisabled)
 	if r.Stats.LastUpdated != nil {
 		m.single("claude_hooks_last_updated_timestamp_seconds", "gauge", "When the state file last changed.", r.Stats.LastUpdated.Unix())
 	}

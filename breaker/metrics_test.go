@@ -59,7 +59,7 @@ func TestMetricsAreWhatPrometheusReads(t *testing.T) {
 			"/h/\x01": {Executions: 1},
 			"/h/\x02": {Executions: 2},
 		},
-		Stats: Stats{TotalExecutions: 1523, TotalFailures: 12, HooksDisabled: 1, LastUpdated: &at},
+		Stats: Stats{TotalExecutions: 1523, TotalFailures: 12, HooksDisabled: 2, LastUpdated: &at},
 	}
 	parsed := parsedMetrics(t, r)
 	const a, b = "hook=uv run /h/a.py|name=a.py", "hook=/h/b|name=b"

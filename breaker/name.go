@@ -71,6 +71,11 @@ func unused(name string, taken map[string]bool) string {
 	return free
 }
 
+// Named reports whether name is one that a hook may have in ShortNames, whatever others there are.
+func Named(hook, name string) bool {
+	return name != "" && slices.Contains(naming(hook).candidates(hook).order, name)
+}
+
 // Resolve finds the hook that a person means by name: the command itself, its name in ShortNames, the file name of its script, or a
 // part of its command that is in no other. The error says which hooks it could be.
 func Resolve(hooks []string, name string) (string, error) {

@@ -51,14 +51,14 @@ func makeDirectory(path string) error {
 
 // lockState takes the lock of the state file at path, whose directory it makes where there is none.
 func lockState(ctx context.Context, path string) (*statedir.Lock, error) {
-	l, err := lockFor(ctx, path+".lock")
+	l, err := statedir.Acquire(ctx, path+".lock")
 	if !errors.Is(err, fs.ErrNotExist) {
 		return l, err
 	}
 	if err := makeDirectory(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	return lockFor(ctx, path+".lock")
+	return statedir.Acquire(ctx, path+".lock")
 }
 
 // loadState reads the state file. A missing or an empty one is a state without hooks; a corrupt one is set aside first, and note says so.

@@ -154,10 +154,14 @@ func (w *work) reap(e *entry, p Policy) error {
 		if lives {
 			continue
 		}
-		began := e.Running[id].StartedAt.Format(time.RFC3339)
-		w.note(fmt.Sprintf("the run of %q that began at %s never ended: it counts as a failure", e.name, began))
-		w.watch(e, func() { e.Abandon(w.now, p, id, w.file.Random()) })
-		w.countFailure(true)
+		o, ended := left(w.runs(), id)
+		if !ended {
+			o = neverEnded
+			began := e.Running[id].StartedAt.Format(time.RFC3339)
+			w.note(fmt.Sprintf("the run of %q that began at %s never ended: it counts as a failure", e.name, began))
+		}
+		w.watch(e, func() { e.Finish(w.now, p, id, o, w.file.Random()) })
+		w.countFailure(o.Failed)
 		e.changed, w.sweeping = true, true
 	}
 	return nil
@@ -243,19 +247,19 @@ func (w *work) remove(hooks map[string]bool) {
 	}
 }
 
-// disabled counts the hooks that are off, by a circuit that is not closed or by hand.
+// disabled counts the hooks that are off.
 func (w *work) disabled() (n int64) {
 	taken := map[string]bool{}
 	for _, e := range w.entries {
 		taken[e.name] = true
-		if !e.gone && e.off() {
+		if !e.gone && e.off(w.file.Policy(e.name)) {
 			n++
 		}
 	}
 	for name, i := range w.names() {
 		if !taken[name] && mayBeOff(w.doc.hooks.value(i)) {
 			h, _, _ := decodeHook(w.doc.hooks.value(i)) // a strange one starts afresh
-			if h.off() {
+			if h.off(w.file.Policy(name)) {
 				n++
 			}
 		}
@@ -263,50 +267,24 @@ func (w *work) disabled() (n int64) {
 	return n
 }
 
-// off reports whether a hook does not run as usual.
-func (h *Hook) off() bool { return h.State != Closed || h.DisabledByHand != nil }
+// off reports whether a hook does not run as usual: its circuit is not closed, or an operator has disabled it.
+func (h *Hook) off(p Policy) bool {
+	return (h.State != Closed || h.DisabledByHand != nil) && !p.Excluded && !p.Observe
+}
 
 // mayBeOff spares most hooks the reading. An escaped letter may stand for any.
 func mayBeOff(text []byte) bool {
 	return bytes.Contains(text, []byte(`open"`)) || bytes.Contains(text, []byte("disabled_by_hand")) || bytes.Contains(text, []byte(`\u`))
 }
 
-// openParent is a hook whose open circuit keeps the named one from running; empty for none. It may be any that the named one depends
-// on, be it through others; never the named one itself, through which circles lead.
+// openParent is a hook whose open circuit keeps the named one from running; empty for none.
 func (w *work) openParent(name string) string {
-	if w.file.Parents == nil {
-		return ""
-	}
-	patterns := w.file.Parents(name)
-	if len(patterns) == 0 {
+	if w.file.Parents == nil || len(w.file.Parents(name)) == 0 {
 		return ""
 	}
 	names := w.names()
-	delete(names, name)
-	for len(patterns) > 0 {
-		var next []string
-		for _, parent := range slices.Sorted(maps.Keys(names)) {
-			if !slices.ContainsFunc(patterns, func(p string) bool { return Matches(p, parent) }) {
-				continue
-			}
-			if w.keepsOthers(parent, names[parent]) {
-				return parent
-			}
-			delete(names, parent)
-			next = append(next, w.file.Parents(parent)...)
-		}
-		patterns = next
-	}
-	return ""
-}
-
-// keepsOthers reports whether a hook is skipped now because its circuit is open. One whose time has come keeps nobody: it may never
-// be called again, or wait for a hook that waits for it.
-func (w *work) keepsOthers(name string, index int) bool {
-	h, _, _ := decodeHook(w.doc.hooks.value(index)) // a strange one starts afresh
-	if h.State != Open {
-		return false
-	}
-	p := w.file.Policy(name)
-	return !p.Excluded && !p.Observe && w.now.Before(h.retryAt(w.now, p.Rules))
+	return openParent(name, slices.Sorted(maps.Keys(names)), w.file.Parents, func(parent string) bool {
+		h, _, _ := decodeHook(w.doc.hooks.value(names[parent])) // a strange one starts afresh
+		return h.keepsOthers(w.file.Policy(parent), w.now)
+	})
 }

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,7 +115,9 @@ func (a *app) circuits(flags hooksFlags) circuits {
 	}
 	config := breaker.LoadConfig(flags.config, os.Environ(), home)
 	if flags.state != "" {
-		config.StateFile = flags.state
+		if config.StateFile, err = filepath.Abs(flags.state); err != nil {
+			config.StateFile = "" // the folder that it is relative to is gone
+		}
 	}
 	return circuits{
 		config: config,
@@ -130,10 +132,6 @@ const noHook = "-"
 
 // report is the state of all hooks, and what it means.
 func (c circuits) report(ctx context.Context) (breaker.Health, breaker.Report, error) {
-	if c.file.Path == "" {
-		err := errors.New("no state file: HOME is not set; name one with --state-file or GUARDRAILS_STATE_FILE")
-		return breaker.Health{}, breaker.Report{}, err
-	}
 	report, err := c.file.HealthReport(ctx)
 	if err != nil {
 		return breaker.Health{}, breaker.Report{}, err
@@ -167,12 +165,7 @@ func (c circuits) find(ctx context.Context, name string) (breaker.HookHealth, er
 	if err != nil {
 		return breaker.HookHealth{}, err
 	}
-	for _, h := range health.Hooks {
-		if h.Command == command {
-			return h, nil
-		}
-	}
-	return breaker.HookHealth{}, errors.New("unreachable") // Resolve names one of them
+	return health.Hooks[slices.Index(commands, command)], nil
 }
 
 // updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged: it is nobody's answer.

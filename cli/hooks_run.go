@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -59,6 +60,7 @@ func (a *app) runAtOnce(ctx context.Context, args []string) (code int, ran bool)
 		return 0, false // it is said where help is
 	}
 	a.started = true
+	debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, is a verdict for the agent
 	return a.exitCode(ctx, a.runHook(ctx, flags)), true
 }
 

@@ -197,6 +197,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 		"GUARDRAILS_CONFIG":       c.guardrails(),
 		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, breaker.StateName),
 		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
+		"GUARDRAILS_METRICS_FILE": filepath.Join(c.Config.StateDir, "hook_metrics.prom"),
 		"GUARDRAILS_ALERT":        "true",
 	}
 	if dir := c.Credential.ConfigDir; dir != "" {

@@ -27,6 +27,7 @@ type hookCommand struct {
 	If      string   `json:"if,omitzero"`
 	Shell   string   `json:"shell,omitzero"`
 	Async   bool     `json:"async,omitzero"`
+	Status  string   `json:"statusMessage,omitzero"`
 }
 
 // guardHooks have program decide on every tool call, keep the outcome of what it granted, and look at a handoff before the agent

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -15,13 +16,10 @@ import (
 // Hooks are the hooks of one settings file, by event.
 type Hooks map[string][]hookGroup
 
-// events are those at which the agent program calls hooks.
-func events() []string {
-	return []string{
-		"PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Notification", "UserPromptSubmit", "UserPromptExpansion",
-		"SessionStart", "SessionEnd", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact",
-		"PermissionRequest", "PermissionDenied", "Setup", "ConfigChange", "InstructionsLoaded", "CwdChanged", "FileChanged",
-	}
+// unattended reports whether the agent of a tier calls hooks at an event: those of worktrees, teams, forms and screens it never has.
+func unattended(event string) bool {
+	never := []string{"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove", "MessageDisplay"}
+	return slices.Contains(breaker.Events(), event) && !slices.Contains(never, event)
 }
 
 // maxHooks bounds an operator's file of hooks.
@@ -39,15 +37,26 @@ func ReadHooks(path string) (Hooks, error) {
 		return nil, fmt.Errorf("read the hooks: %w", err)
 	}
 	var file struct {
-		Hooks Hooks `json:"hooks"`
+		Hooks jsontext.Value `json:"hooks"`
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
+	var own Hooks
+	err = json.Unmarshal(text, &file)
+	if err == nil && file.Hooks != nil {
+		err = json.Unmarshal(file.Hooks, &own)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read the hooks of %s: not the hooks of a settings file: %w", path, err)
 	}
-	if faults := file.Hooks.faults(); len(faults) > 0 {
+	if faults := own.faults(); len(faults) > 0 {
 		return nil, fmt.Errorf("the hooks of %s:\n%s", path, strings.Join(faults, "\n"))
 	}
-	return file.Hooks, nil
+	if file.Hooks == nil {
+		return nil, nil
+	}
+	if err := json.Unmarshal(file.Hooks, new(Hooks), json.RejectUnknownMembers(true)); err != nil {
+		return nil, fmt.Errorf("the hooks of %s: what this member means for an unattended agent is not known: %w", path, err)
+	}
+	return own, nil
 }
 
 // Count is how many hooks there are.
@@ -63,7 +72,7 @@ func (h Hooks) Count() (n int) {
 func (h Hooks) faults() []string {
 	var all []string
 	for event, groups := range h {
-		if !slices.Contains(events(), event) {
+		if !unattended(event) {
 			all = append(all, fmt.Sprintf("hooks.%s: no event of an unattended agent", event))
 		}
 		for i, g := range groups {

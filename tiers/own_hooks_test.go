@@ -23,7 +23,7 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 	own, err := ReadHooks(hooksFile(t, `{
 		"model": "opus",
 		"hooks": {
-			"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "it's && ours", "timeout": 60, "if": "Bash(git *)", "x": 1}]}],
+			"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "it's && ours", "timeout": 60, "if": "Bash(git *)", "statusMessage": "looking"}]}],
 			"SessionEnd": [{"hooks": [{"type": "command", "command": "node", "args": ["x.js", "a b"], "async": true}]}]
 		}
 	}`))
@@ -71,8 +71,10 @@ func TestHooksThatWouldCostTheGuardAreRefused(t *testing.T) {
 		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops guard"}]}]}}`: `the guard is every tier's own`,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 7}]}]}}`:                                `not the hooks of a settings file`,
 		`{"hooks": {"Stop": [{"matcher": 7, "hooks": []}]}}`:                                                   `not the hooks of a settings file`,
-		`{"hooks": []}`: `not the hooks of a settings file`,
-		`// {}`:         `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "asyncRewake": true}]}]}}`:         `asyncRewake`,
+		`{"hooks": {"WorktreeCreate": []}}`:                                                                    `hooks.WorktreeCreate: no event`,
+		`{"hooks": []}`:                                                                                        `not the hooks of a settings file`,
+		`// {}`:                                                                                                `not the hooks of a settings file`,
 	} {
 		if own, err := ReadHooks(hooksFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want %q", text, own, err, want)

@@ -18,5 +18,9 @@ esac
 case $1 in
 SPARED) exec /bin/sh -c "$1" ;;
 esac
-command -v PROGRAM >/dev/null 2>&1 && exec CALL -c "$1"
+always=ALWAYS
+case $1 in
+INCLUDED) always=NEVER ;;
+esac
+command -v PROGRAM >/dev/null 2>&1 && exec CALL --always "$always" -c "$1"
 exec /bin/sh -c "$1"

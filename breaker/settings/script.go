@@ -4,25 +4,41 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/breaker"
 )
 
 //go:embed prefix.sh
 var prefixScript string
 
+// preToolUse is the event whose hooks can refuse what the agent is about to do: one that is skipped fails open.
+const preToolUse = "PreToolUse"
+
 // PrefixScript is the script that the agent program is to run its commands through (SetPrefix). Hooks go through o.Program, but for
-// those that o.Exclude names; those of PreToolUse run always, unless o.Include names that event.
+// those that o.Exclude names. Those of PreToolUse run always, unless o.Include names them or their event.
 func PrefixScript(o Options) []byte {
-	words := append(slices.Clone(o.Program), "run", "--plugin")
-	if !o.All && !slices.Contains(o.Include, "PreToolUse") {
-		words = append(words, "--always", "PreToolUse")
-	}
-	words = append(words, o.Flags...)
 	spared := []string{`"` + lineStart + `'"*`, "*claude-hooks*run*", "*claudeops*hooks*run*"}
+	included := []string{"''"}
+	var never, always []string // events: of hooks that are included, and of the others
 	for _, pattern := range o.Exclude {
-		spared = append(spared, glob(pattern))
+		if slices.Contains(breaker.Events(), pattern) {
+			never = append(never, pattern) // which event it is only shows in a call's input
+		} else {
+			spared = append(spared, glob(pattern))
+		}
 	}
+	for _, pattern := range o.Include {
+		included = append(included, glob(pattern))
+	}
+	if always = never; !o.All && !slices.Contains(o.Include, preToolUse) {
+		always = append(slices.Clone(never), preToolUse)
+	}
+	words := append(append(slices.Clone(o.Program), "run", "--plugin"), o.Flags...)
 	return []byte(strings.NewReplacer(
 		"SPARED", strings.Join(spared, " | "),
+		"INCLUDED", strings.Join(included, " | "),
+		"NEVER", strings.Join(never, ","),
+		"ALWAYS", strings.Join(always, ","),
 		"PROGRAM", quote(words[0]),
 		"CALL", join(words),
 	).Replace(prefixScript))

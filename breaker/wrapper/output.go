@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -12,8 +13,15 @@ import (
 
 const (
 	headMax   = 4 << 10 // bytes kept of the beginning and of the end of standard error
-	heldMax   = 1 << 20 // bytes kept of standard output, where anybody looks at it
+	heldMax   = 4 << 20 // bytes kept of standard output, where anybody looks at it
 	remainMax = 1 << 20 // bytes that a pipe may hold (Linux: pipe-max-size)
+)
+
+// What a hook printed through a filter of its own (exec > >(tee -a log)) may still be on its way when the hook has ended. Where its
+// output is not at its end then, it is waited for: until it has been quiet for so long, and no longer than lateMax.
+const (
+	quietTime = 300 * time.Millisecond
+	lateMax   = 2 * time.Second
 )
 
 // capture is what is kept of an output that passes.
@@ -46,7 +54,8 @@ func (c *capture) cut() bool { return c.size > int64(len(c.head)) }
 type copier struct {
 	capture
 	from *os.File
-	to   io.Writer // nil: it is only kept
+	to   io.Writer                 // nil: it is only kept
+	late atomic.Pointer[time.Time] // once finish was called: when to stop, whatever comes
 }
 
 // run copies until the end of the output, or until finish is called and what was written before it is copied. Then it says so.
@@ -58,6 +67,9 @@ func (c *copier) run(done chan<- struct{}) {
 		if n > 0 && !c.pass(buf[:n]) {
 			return
 		}
+		if late := c.late.Load(); late != nil && n > 0 {
+			c.until(*late)
+		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			c.remains(buf)
 		}
@@ -67,9 +79,25 @@ func (c *copier) run(done chan<- struct{}) {
 	}
 }
 
-// finish lets run end without the end of the output, which a process that the hook left behind may hold open.
-func (c *copier) finish() {
-	_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because nobody takes the output.
+// finish lets run end without the end of the output, which a process that the hook left behind may hold open: once it is quiet, or, where
+// there is no time to wait for that, at once.
+func (c *copier) finish(now bool) {
+	if now {
+		_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because nobody takes the output.
+		return
+	}
+	late := time.Now().Add(lateMax)
+	c.late.Store(&late)
+	c.until(late)
+}
+
+// until has run read on for as long as there is no quiet, and at most until late.
+func (c *copier) until(late time.Time) {
+	deadline := time.Now().Add(quietTime)
+	if deadline.After(late) {
+		deadline = late
+	}
+	_ = c.from.SetReadDeadline(deadline) // As above.
 }
 
 // remains copies what is in the pipe.

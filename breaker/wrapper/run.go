@@ -20,7 +20,8 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 )
 
-// SkipVariable names hooks that the user wants skipped in this session: patterns as in the settings, between commas.
+// SkipVariable names hooks that the user wants skipped in this session, between commas: patterns as in the settings, or short names as
+// health shows them.
 const SkipVariable = "CLAUDE_HOOKS_SKIP"
 
 // Runner runs hooks for the agent program as if there were no breaker, except that it counts how they end and skips those whose
@@ -103,7 +104,8 @@ func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int,
 func (r *Runner) call(key string, in *input) breaker.Call {
 	call := breaker.Call{Event: in.scan.event(), Session: in.scan.session()}
 	for pattern := range strings.SplitSeq(fromEnviron(r.Environ, SkipVariable), ",") {
-		call.SkipIt = call.SkipIt || breaker.Matches(strings.TrimSpace(pattern), key)
+		pattern = strings.TrimSpace(pattern)
+		call.SkipIt = call.SkipIt || breaker.Matches(pattern, key) || breaker.Named(key, pattern)
 	}
 	return call
 }
@@ -191,8 +193,8 @@ func (p *process) run(ctx context.Context) *ended {
 	if e.lost = err; err == nil {
 		e.status = state.Sys().(syscall.WaitStatus)
 	}
-	stdout.finish()
-	stderr.finish()
+	stdout.finish(e.asked != 0)
+	stderr.finish(e.asked != 0)
 	if !p.await(copied) {
 		return e // what was kept of its output is not yet ours to look at
 	}
@@ -240,11 +242,23 @@ func (p *process) await(copied <-chan struct{}) bool {
 	return true
 }
 
-// print prints the output that was held back, without the grants in it. Of one that is too long to be looked at, nothing is printed.
+// unreadable is the answer in the place of one that is too long to be looked at: it may have been a refusal.
+const unreadable = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":` +
+	`"a hook answered with more than can be looked at"}}` + "\n"
+
+// print prints the output that was held back, without the grants in it.
 func (p *process) print(held *capture) {
-	if p.denyOnly && !held.cut() {
-		_, _ = p.runner.Stdout.Write(withoutGrants(held.head)) // Nobody reads it any more.
+	if !p.denyOnly {
+		return
 	}
+	text := withoutGrants(held.head)
+	if held.cut() {
+		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many to be looked at: nothing of it is passed on", held.size))
+		if text = nil; p.in.scan.event() == "PreToolUse" {
+			text = []byte(unreadable)
+		}
+	}
+	_, _ = p.runner.Stdout.Write(text) // Nobody reads it any more.
 }
 
 // notStarted tells of a hook that could not be started as a shell would.

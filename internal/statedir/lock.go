@@ -6,32 +6,69 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 
 	"github.com/gofrs/flock"
 	"golang.org/x/sys/unix"
 )
 
-// lockPoll is how often a waiter asks again. flock(2) itself can wait, but not until a context ends.
-const lockPoll = 5 * time.Millisecond
-
 // Lock is an exclusive lock on a file, held until Release or the end of the process, however that ends. The file stays: it
 // has no content and is never removed.
 type Lock struct{ held *flock.Flock }
 
-// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says.
+// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says. Waiters stand in the
+// kernel's queue, so that none of many starves.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
 	for {
 		l, err := TryAcquire(path)
 		if !errors.Is(err, ErrLocked) {
 			return l, err
 		}
-		select {
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%w: %w", err, ctx.Err())
-		case <-time.After(lockPoll):
+		}
+		if l, err = queue(ctx, path); !errors.Is(err, ErrLocked) || ctx.Err() != nil {
+			return l, err
 		}
 	}
+}
+
+// queue waits for the lock on the file that is there now. A wait in the kernel cannot be called off: where ctx ends first, the lock
+// is given back as soon as it comes, or with the process.
+func queue(ctx context.Context, path string) (*Lock, error) {
+	type result struct {
+		lock *Lock
+		err  error
+	}
+	got := make(chan result)
+	gone := make(chan struct{})
+	go func() {
+		l, err := await(path)
+		select {
+		case got <- result{l, err}:
+		case <-gone:
+			if err == nil {
+				_ = l.Release() // Nobody is left to be told.
+			}
+		}
+	}()
+	select {
+	case r := <-got:
+		return r.lock, r.err
+	case <-ctx.Done():
+		close(gone)
+		return nil, fmt.Errorf("lock %s: %w: %w", path, ErrLocked, ctx.Err())
+	}
+}
+
+func await(path string) (*Lock, error) {
+	l := unlocked(path)
+	if err := l.Lock(); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = ErrLocked // removed under our hands: somebody is at work there
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return stillThere(l)
 }
 
 // TryAcquire takes the lock if it is free, and otherwise returns at once with an error that wraps ErrLocked.
@@ -39,7 +76,7 @@ func TryAcquire(path string) (*Lock, error) {
 	if err := makeLockFile(path); err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
-	l := flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(newFileMode))
+	l := unlocked(path)
 	locked, err := l.TryLock()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed under our hands: somebody is at work there
@@ -51,6 +88,10 @@ func TryAcquire(path string) (*Lock, error) {
 		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked)
 	}
 	return stillThere(l)
+}
+
+func unlocked(path string) *flock.Flock {
+	return flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(newFileMode))
 }
 
 // makeLockFile makes the file in our way, before flock would make it in its own. What has the name and is no file is garbage.
