@@ -7,50 +7,58 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-const arithmeticAdvice = "the shell would compute text that is only known when it runs, and such text can hold commands; compute with literal numbers and with variables " +
-	"that were set to numbers here, or compare with [ … ]"
+const arithmeticAdvice = "the shell would compute text that is only known when it runs, and such text can hold commands; compute + - * and comparisons with plain decimal " +
+	"numbers and variables that were set to numbers here, / and % by a number, or compare with [ … ]"
 
 // arithmetic judges an expression. The shell computes what is in its variables too, and a subscript in them may run commands: so only
-// what can be nothing but a number may stand in it.
-func (k *walker) arithmetic(x syntax.ArithmExpr, f flow) {
+// what can be nothing but a number may stand in it. Whether it may set variables depends on where it stands.
+func (k *walker) arithmetic(x syntax.ArithmExpr, f flow, sets bool) {
 	switch x := x.(type) {
 	case nil:
+		return
 	case *syntax.BinaryArithm:
-		op := x.Op.String()
-		assigns := strings.HasSuffix(op, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, op)
-		if op != "=" { // which alone does not read what it sets
-			k.arithmetic(x.X, f)
-		}
-		k.arithmetic(x.Y, f)
-		if divisor, ok := x.Y.(*syntax.Word); strings.ContainsAny(op, "/%") && (!ok || strings.Trim(divisor.Lit(), "0123456789") != "" || strings.Trim(divisor.Lit(), "0") == "") {
-			k.aborts = true // by zero
-		}
-		if assigns {
-			k.computed(x.X)
+		switch x.Op {
+		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq:
+			k.arithmetic(x.X, f, false)
+			k.arithmetic(x.Y, f, false)
+			return
+		case syntax.Quo, syntax.Rem:
+			if divisor, ok := x.Y.(*syntax.Word); ok && canonical(divisor.Lit()) && divisor.Lit() != "0" {
+				k.arithmetic(x.X, f, false)
+				return
+			}
+		case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn:
+			if sets {
+				k.arithmetic(x.Y, f, false)
+				k.computed(x.X, x.Op != syntax.Assgn)
+				return
+			}
 		}
 	case *syntax.UnaryArithm:
-		k.arithmetic(x.X, f)
-		if x.Op == syntax.Inc || x.Op == syntax.Dec {
-			k.computed(x.X)
+		switch x.Op {
+		case syntax.Inc, syntax.Dec:
+			k.computed(x.X, true)
+			return
+		case syntax.Minus, syntax.Plus:
+			k.arithmetic(x.X, f, false)
+			return
 		}
 	case *syntax.ParenArithm:
-		k.arithmetic(x.X, f)
+		k.arithmetic(x.X, f, false)
+		return
 	case *syntax.Word:
 		k.operand(x, f)
-	default:
-		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
+		return
 	}
+	k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
 }
 
 // computed judges the variable that an expression sets.
-func (k *walker) computed(x syntax.ArithmExpr) {
+func (k *walker) computed(x syntax.ArithmExpr, reads bool) {
 	w, ok := x.(*syntax.Word)
-	if !ok || w.Lit() == "" {
+	if !ok || !identifier(w.Lit()) || k.texts[w.Lit()] || k.arrays[w.Lit()] || reads && !k.variable(w.Lit()).numeral() {
 		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
 		return
-	}
-	if k.texts[w.Lit()] {
-		k.refuse(Unknown, "arithmetic", k.source(x), arithmeticAdvice)
 	}
 	k.assignable(w.Lit(), k.source(x))
 	k.set(w.Lit(), number)
@@ -58,54 +66,56 @@ func (k *walker) computed(x syntax.ArithmExpr) {
 
 // operand judges a number, or what stands for one.
 func (k *walker) operand(w *syntax.Word, f flow) {
-	for _, part := range w.Parts {
-		if !k.number(part, f) {
-			k.refuse(Unknown, "arithmetic", k.source(w), arithmeticAdvice)
-			return
-		}
+	if len(w.Parts) != 1 || !k.number(w.Parts[0], f) {
+		k.refuse(Unknown, "arithmetic", k.source(w), arithmeticAdvice)
 	}
 }
 
+// number reports whether a part is a number. One that may be missing, or have a zero in front, is an error that ends the line.
 func (k *walker) number(part syntax.WordPart, f flow) bool {
+	value := number
 	switch p := part.(type) {
 	case *syntax.Lit:
-		return numeral(p.Value) || identifier(p.Value) && k.variable(p.Value).numeral()
-	case *syntax.SglQuoted:
-		return !p.Dollar && numeral(p.Value)
-	case *syntax.DblQuoted:
-		return !p.Dollar && !slices.ContainsFunc(p.Parts, func(inner syntax.WordPart) bool { return !k.number(inner, f) })
+		if canonical(p.Value) {
+			return true
+		}
+		value = k.variable(p.Value)
 	case *syntax.ArithmExp:
-		k.arithmetic(p.X, f)
-		return true
+		k.arithmetic(p.X, f, false)
 	case *syntax.ParamExp:
-		value := k.param(p, f)
-		return p.Length || value.numeral() && (simple(p) || p.Exp != nil)
+		if value = k.param(p, f); !p.Length && !simple(p) {
+			return false
+		}
 	case *syntax.CmdSubst:
 		k.substitution(p, f)
+		k.aborts = true
 		return printsNumber(p)
+	default:
+		return false
 	}
-	return false
+	k.aborts = k.aborts || !value.known && value != number
+	return value.numeral()
 }
 
-func numeral(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == "" || strings.HasPrefix(s, "0x") && len(s) > 2 && strings.Trim(s[2:], "0123456789abcdefABCDEF") == ""
-}
+func numeral(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// printsNumber reports whether a substitution prints a number and nothing else, whoever has shaped what it reads.
+// printsNumber reports whether a substitution prints a number or nothing, whoever has shaped what it reads.
 func printsNumber(s *syntax.CmdSubst) bool {
 	if len(s.Stmts) != 1 {
 		return false
 	}
-	cmd := s.Stmts[0].Cmd
+	last := s.Stmts[0]
 	for {
-		pipe, ok := cmd.(*syntax.BinaryCmd)
+		pipe, ok := last.Cmd.(*syntax.BinaryCmd)
 		if !ok || pipe.Op != syntax.Pipe {
 			break
 		}
-		cmd = pipe.Y.Cmd
+		last = pipe.Y
 	}
-	c, ok := cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 || len(c.Args) == 0 {
+	c, ok := last.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) == 0 || slices.ContainsFunc(last.Redirs, func(r *syntax.Redirect) bool {
+		return r.Op != syntax.RdrIn && !(r.Op == syntax.RdrOut && r.N != nil && r.N.Value == "2")
+	}) {
 		return false
 	}
 	var args []string
@@ -127,7 +137,7 @@ func printsNumber(s *syntax.CmdSubst) bool {
 	case "id":
 		return len(args) == 2 && args[1] == "-u"
 	case "grep":
-		return len(args) == 3 && args[1] == "-c" && args[2] != "" && args[2][0] != '-' && cmd != s.Stmts[0].Cmd
+		return len(args) == 3 && args[1] == "-c" && args[2] != "" && args[2][0] != '-' && last != s.Stmts[0]
 	}
 	return false
 }
@@ -143,7 +153,7 @@ func unquoted(w *syntax.Word) string {
 		case *syntax.DblQuoted:
 			if len(p.Parts) == 1 && !p.Dollar {
 				lit, ok := p.Parts[0].(*syntax.Lit)
-				if ok && !strings.Contains(lit.Value, `\\`) {
+				if ok && !strings.Contains(lit.Value, `\`) {
 					return lit.Value
 				}
 			}
@@ -159,6 +169,9 @@ func (k *walker) test(x syntax.TestExpr, f flow) {
 		if x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr {
 			for _, side := range []syntax.TestExpr{x.X, x.Y} {
 				if w, ok := side.(*syntax.Word); ok {
+					if q, quoted := w.Parts[0].(*syntax.DblQuoted); quoted && len(w.Parts) == 1 && len(q.Parts) == 1 {
+						w = &syntax.Word{Parts: q.Parts}
+					}
 					k.operand(w, f)
 				}
 			}

@@ -24,9 +24,17 @@ type builder struct {
 	upward   bool   // in which .. leads elsewhere
 	digits   bool   // nothing but digits so far
 	job      bool   // a job of this shell
+	solid    bool   // no option
+	written  bool   // literal text and nothing else
+	parts    int    // so far
+	number   bool   // the last of them was a number for sure
 	under    string
 	stdin    bool
 	why      string
+}
+
+func newBuilder(k *walker, f flow) *builder {
+	return &builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
 }
 
 func (b *builder) word() word {
@@ -34,7 +42,7 @@ func (b *builder) word() word {
 	if b.text.Len() > maxValue {
 		return opaque("the text is too long")
 	}
-	w := word{text: b.text.String(), known: b.known, one: b.one, why: b.why}
+	w := word{text: b.text.String(), known: b.known, one: b.one, written: b.written && b.known, why: b.why}
 	if b.known {
 		w.one = true
 		return w
@@ -44,10 +52,13 @@ func (b *builder) word() word {
 		w.why = quoted(w.glob) + " is a pattern"
 		return w
 	}
+	if b.number && b.parts == 1 {
+		return number
+	}
 	if w.plain = b.other && b.allPlain && !b.globs && !b.upward; w.plain {
 		w.shape, w.digits, w.job = b.glob.String(), b.digits, b.job
 	}
-	w.under, w.stdin = b.under, b.stdin
+	w.under, w.stdin, w.solid = b.under, b.stdin, b.solid
 	return w
 }
 
@@ -67,10 +78,12 @@ func (b *builder) literal(text string) {
 	if b.text.Len() > maxValue {
 		return
 	}
-	if b.known {
+	if b.parts++; b.known {
 		b.text.WriteString(text)
-	} else if b.after += text; strings.Contains(b.after, "..") {
-		b.under, b.upward = "", true
+	} else {
+		b.after += text
+		b.under = "" // which is empty where the program failed that should have printed it
+		b.upward = b.upward || strings.Contains(b.after, "..")
 	}
 	b.digits = b.digits && (text == "" || numeral(text))
 	b.job = b.job && text == ""
@@ -84,25 +97,30 @@ func (b *builder) literal(text string) {
 
 // pattern adds text that is matched with file names.
 func (b *builder) pattern(text string) {
+	b.parts++
 	b.known, b.globs = false, true
+	b.one = b.one && single(text)
 	b.glob.WriteString(text)
 }
 
 // unknown adds a part whose value is w's.
 func (b *builder) unknown(w word, inQuotes bool) {
+	b.parts++
+	b.number = w == number
 	if b.known {
 		b.text.WriteString(w.text)
 		b.under, b.stdin = w.under, w.stdin
 	} else if !w.plain {
 		b.under = ""
 	}
+	b.solid = b.solid || b.text.Len() == 0 && b.after == "" && !b.other && w.solid
 	b.digits, b.job = b.digits && w.digits, w.job && b.text.Len() == 0
 	if b.why == "" {
 		b.why = w.why
 	}
 	b.known = false
 	b.one = b.one && (inQuotes || w.one && w.plain)
-	if w.glob != "" {
+	if w.glob != "" && (inQuotes || !b.k.blanks(w.glob)) {
 		b.globs = true
 		b.glob.WriteString(w.glob)
 		return
@@ -144,28 +162,24 @@ func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
 	case *syntax.CmdSubst:
 		b.unknown(b.k.substitution(p, b.f), inQuotes)
 	case *syntax.ArithmExp:
-		b.k.arithmetic(p.X, b.f)
+		b.k.arithmetic(p.X, b.f, false)
 		b.unknown(number, inQuotes)
 	case *syntax.ProcSubst:
 		b.unknown(b.k.process(p, b.f), true)
-	case *syntax.ExtGlob:
-		b.pattern(b.k.source(p))
-	default:
-		b.k.refuse(Unknown, "syntax", b.k.source(part), "this kind of expansion cannot be read; write it plainly")
+	default: // refused by its syntax
 		b.unknown(opaque("an expansion that cannot be read"), inQuotes)
 	}
 }
 
 // several reports whether an expansion becomes as many words as there are, in quotes too.
 func several(p *syntax.ParamExp) bool {
-	index, _ := p.Index.(*syntax.Word)
-	return p.Param != nil && p.Param.Value == "@" || index != nil && index.Lit() == "@"
+	return p.Index != nil && !p.Length
 }
 
 func (b *builder) lit(raw string, inQuotes, first bool) {
 	if first && strings.HasPrefix(raw, "~") {
 		user, rest, slash := strings.Cut(raw[1:], "/")
-		if user != "" || b.more && !slash {
+		if user != "" || b.more && !slash || b.k.foreign {
 			b.unknown(opaque("the home of "+user), false)
 			return
 		}
@@ -174,6 +188,10 @@ func (b *builder) lit(raw string, inQuotes, first bool) {
 			b.literal("/")
 		}
 		raw = rest
+	}
+	if !inQuotes && (strings.Contains(raw, "=~") || strings.Contains(raw, ":~")) {
+		b.unknown(opaque("a home behind ="), false)
+		return
 	}
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
@@ -196,17 +214,11 @@ func (b *builder) single(p *syntax.SglQuoted) {
 		b.literal(p.Value)
 		return
 	}
-	text, ok := ansiC(p.Value)
-	if !ok {
-		b.k.refuse(Unknown, "quoting", b.k.source(p), "this quoting cannot be read; write the text plainly")
-	}
+	text, _ := ansiC(p.Value)
 	b.literal(text)
 }
 
 func (b *builder) double(q *syntax.DblQuoted) {
-	if q.Dollar {
-		b.k.refuse(Unknown, "quoting", b.k.source(q), "a translated string cannot be read; write it without the `$`")
-	}
 	for _, part := range q.Parts {
 		if lit, ok := part.(*syntax.Lit); ok {
 			b.literal(unescapeDouble(lit.Value))

@@ -3,8 +3,6 @@ package guard
 import (
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtins of bash, sorted. Those that are programs too and have no effect on the shell (echo, kill, test …) are judged by the policy.
@@ -28,12 +26,6 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 			return out
 		}
 		observed()
-	case "shift":
-		if len(k.args) > 0 {
-			k.args[len(k.args)-1] = arguments{}
-			k.touched["@"] = true
-		}
-		observed()
 	case ":", "true", "false", "pwd", "times", "type", "exit", "return", "break", "continue", "caller", "dirs":
 		observed()
 	case "echo":
@@ -46,22 +38,24 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 		k.oldTest(args, source)
 	case "cd":
 		k.changeFolder(args, source)
-	case "set", "shopt":
-		k.options(name, args, source)
+	case "set":
+		k.options(args, source)
 	case "unset":
 		k.unsetBuiltin(args, source)
-	case "read", "mapfile", "readarray", "getopts":
+	case "read", "mapfile", "readarray":
 		k.read(name, args, source, f)
-	case "command", "builtin", "exec":
-		return k.commandBuiltin(name, args, source, f)
-	case "eval":
-		k.eval(args, source, f)
-	case "trap":
-		if len(args) > 1 && (args[0].is("-", "") || args[0].is("-p")) || len(args) == 1 && args[0].is("-l", "-p") {
-			observed()
+	case "command":
+		if len(args) < 2 || !args[0].is("-v", "-V") {
+			k.refuse(Unknown, "shell command", source, "leave `command` out; only `command -v NAME` is read")
 			return out
 		}
-		k.refuse(Unknown, "shell trap", source, "what a trap runs is not read; write the commands where they shall run")
+		observed()
+	case "exec":
+		if len(args) > 0 || f.stdin != (input{}) {
+			k.refuse(Unknown, "shell exec", source, "write the command without `exec`, and redirect it itself")
+			return out
+		}
+		observed()
 	case "ulimit":
 		if k.allOptions(args, "-a", "-n", "-u", "-f", "-Sn", "-Hn", "-Sa", "-Ha", "-c", "-s", "-v", "-m", "-l") {
 			observed()
@@ -83,7 +77,7 @@ func (k *walker) builtin(name string, words []word, f flow) (out output) {
 			return out
 		}
 		k.refuse(Unknown, "shell umask", source, "the mode of new files stays as it is")
-	case "declare", "typeset", "local", "export", "readonly": // as a word that quoting hid from the parser, or behind builtin
+	case "declare", "typeset", "local", "export", "readonly": // as a word that quoting hid from the parser
 		k.refuse(Unknown, "shell "+name, source, "write it plainly, without quotes around its name")
 	case "compgen":
 		k.refuse(Forbidden, "secrets", source, "the whole environment holds secrets; ask for one variable by its name")
@@ -168,7 +162,7 @@ func (k *walker) changeFolder(args []word, source string) {
 	case len(args) == 0:
 		k.folders++
 		k.cwds = []string{k.world.Home}
-	case len(args) == 1 && args[0].known && args[0].text != "-":
+	case len(args) == 1 && args[0].known && args[0].text != "-" && args[0].text != "" && !k.aborts:
 		k.folders++
 		k.cwds = k.places(args[0].text)
 		if slices.ContainsFunc(k.cwds, func(dir string) bool { return below(dir, "/proc") || below(dir, "/dev") }) { // links, behind which .. leads elsewhere
@@ -181,24 +175,25 @@ func (k *walker) changeFolder(args []word, source string) {
 	k.act(Act{Action: Observe, Rule: "shell cd", Command: source})
 }
 
-// options judges set and shopt. Without arguments, set shows every variable.
-func (k *walker) options(name string, args []word, source string) {
-	if name == "set" && (len(args) == 0 || args[0].is("-o", "+o") && len(args) == 1) {
-		if len(args) == 0 {
-			k.refuse(Forbidden, "secrets", source, "the whole environment holds secrets; ask for one variable by its name")
+// options judges set: only what makes a script stop earlier, or show what it does. Without arguments it shows every variable.
+func (k *walker) options(args []word, source string) {
+	for i := 0; i < len(args); i++ {
+		letters := strings.TrimLeft(args[i].text, "-+")
+		ok := args[i].known && len(args[i].text) == len(letters)+1 && letters != "" && strings.Trim(letters, "euxfo") == ""
+		if ok && strings.Contains(letters, "o") { // whose value is the next word
+			i++
+			ok = strings.Count(letters, "o") == 1 && i < len(args) && args[i].is("pipefail", "errexit", "nounset", "xtrace")
+		}
+		if !ok {
+			k.refuse(Unknown, "shell set", source, "only `set -e`, -u, -x, -f and `set -o pipefail` are read; leave the rest out")
 			return
 		}
-		args = nil
 	}
-	harmless := map[string][]string{
-		"set":   {"-e", "+e", "-u", "+u", "-x", "+x", "-f", "-o", "+o", "-eu", "-eo", "-euo", "-ex", "-uo", "-eux", "-euxo", "pipefail", "errexit", "nounset", "xtrace", "noglob", "errtrace"},
-		"shopt": {"-s", "-u", "-q", "-p", "nullglob", "inherit_errexit"},
-	}[name]
-	if !k.allOptions(args, harmless...) {
-		k.refuse(Unknown, "shell "+name, source, "these options may change how commands are read; leave them out")
+	if len(args) == 0 {
+		k.refuse(Forbidden, "secrets", source, "the whole environment holds secrets; ask for one variable by its name")
 		return
 	}
-	k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
+	k.act(Act{Action: Observe, Rule: "shell set", Command: source})
 }
 
 func (k *walker) allOptions(args []word, known ...string) bool {
@@ -206,13 +201,13 @@ func (k *walker) allOptions(args []word, known ...string) bool {
 }
 
 func (k *walker) unsetBuiltin(args []word, source string) {
-	for _, a := range args {
-		if _, function := k.funcs[a.text]; !a.known || function || !identifier(a.text) && !a.is("-v") {
+	for i, a := range args {
+		if i == 0 && a.is("-v") {
+			continue
+		}
+		if !a.written || !identifier(a.text) {
 			k.refuse(Unknown, "shell unset", source, "`unset` takes literal names of variables")
 			return
-		}
-		if a.is("-v") {
-			continue
 		}
 		k.assignable(a.text, source)
 		k.lose(a.text)
@@ -222,83 +217,23 @@ func (k *walker) unsetBuiltin(args []word, source string) {
 
 // read judges the commands that take variables from standard input. What they hold then, strangers may have written.
 func (k *walker) read(name string, args []word, source string, f flow) {
-	var names []string
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case !a.known && !(i > 0 && args[i-1].known && strings.HasPrefix(args[i-1].text, "-")):
-			k.refuse(Unknown, "shell "+name, source, "the names of the variables are only known when it runs; write them out")
-			return
-		case a.known && strings.HasPrefix(a.text, "-") && name != "getopts":
-			letters := strings.TrimLeft(a.text, "-")
-			if at := strings.IndexByte(letters, 'a'); at >= 0 && at < len(letters)-1 {
-				k.refuse(Unknown, "shell "+name, source, "write the name of the array as a word of its own")
-				return
-			}
-			if strings.ContainsAny(letters, "Cc") && name != "read" || strings.Trim(letters, "rsenatdpuNOTc0123456789.") != "" {
-				k.refuse(Unknown, "shell "+name, source, "this option is not granted")
-				return
-			}
-			if at := strings.IndexAny(letters, map[bool]string{true: "dnNptui", false: "dnOsuCc"}[name == "read"]); at == len(letters)-1 && at >= 0 { // the first with a value takes the rest
-				i++
-			}
-		case name == "getopts" && i == 0:
-		default:
-			names = append(names, a.text)
-		}
+	option := map[string]string{"read": "-r"}[name]
+	if name != "read" {
+		option = "-t"
 	}
-	for _, n := range names {
-		k.assignable(n, source)
-		k.lose(n)
+	if len(args) > 0 && args[0].is(option) {
+		args = args[1:]
 	}
-	if name == "read" && len(names) == 1 && f.stdin.plain && k.sites[names[0]] == 0 {
-		k.set(names[0], word{plain: true, one: true, why: "a name that is only known when it runs"})
-	}
-	k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
-}
-
-// commandBuiltin judges command, builtin and exec, which run another command.
-func (k *walker) commandBuiltin(name string, args []word, source string, f flow) output {
-	if name == "command" {
-		for len(args) > 0 && args[0].is("-p", "--") {
-			args = args[1:]
-		}
-		if len(args) > 0 && args[0].is("-v", "-V") {
-			k.act(Act{Action: Observe, Rule: "shell command", Command: source})
-			return output{}
-		}
-	}
-	if name == "exec" && len(args) == 0 && f.stdin != (input{}) {
-		k.refuse(Unknown, "shell exec", source, "the input of all that follows cannot be read; redirect the command itself")
-	}
-	if len(args) == 0 {
-		k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
-		return output{}
-	}
-	if args[0].optional() {
-		k.refuse(Unknown, "shell "+name, source, "leave the option out, or `"+name+"` itself")
-		return output{}
-	}
-	functions := k.funcs
-	k.funcs = map[string]*syntax.Stmt{}
-	defer func() { k.funcs = functions }()
-	return k.run(args, f, name != "exec")
-}
-
-// eval judges the text that a shell would run, where it is known.
-func (k *walker) eval(args []word, source string, f flow) {
-	var texts []string
-	for _, a := range args {
-		if !a.known {
-			k.refuse(Unknown, "shell eval", source, "what eval would run is only known when it runs; write the commands out")
-			return
-		}
-		texts = append(texts, a.text)
-	}
-	if strings.ContainsAny(strings.Join(texts, " "), "=\n;&|(){}") {
-		k.refuse(Unknown, "shell eval", source, "eval takes one plain command; write the commands themselves")
+	if len(args) == 0 || slices.ContainsFunc(args, func(a word) bool { return !a.written || !identifier(a.text) }) || name != "read" && len(args) > 1 {
+		k.refuse(Unknown, "shell "+name, source, "write it as `"+name+" "+option+" NAME`, with the literal names of variables and no other option")
 		return
 	}
-	k.shell(strings.Join(texts, " "), f)
-	k.vars, k.cwds = map[string][]word{}, nil
+	for _, n := range args {
+		k.assignable(n.text, source)
+		k.lose(n.text)
+	}
+	if name == "read" && len(args) == 1 && k.names(f.stdin) && k.sites[args[0].text] == 0 {
+		k.set(args[0].text, word{plain: true, why: "a name that is only known when it runs"})
+	}
+	k.act(Act{Action: Observe, Rule: "shell " + name, Command: source})
 }

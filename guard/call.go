@@ -16,8 +16,13 @@ func (k *walker) call(c *syntax.CallExpr, f flow) output {
 		}
 		return output{}
 	}
+	inner := k.inner
 	words := k.words(c.Args, f)
 	k.prefixes(c, words, f)
+	if k.inner != inner {
+		f.stdin = f.stdin.parted()
+	}
+	f.stdin.plain = f.stdin.plain && len(c.Assigns) == 0 // IFS=…
 	if len(words) == 0 {
 		k.refuse(Unknown, "command names", k.source(c), "the command's name is only known when it runs; write it out")
 		return output{}
@@ -55,7 +60,7 @@ func (k *walker) environment(name string, value word, source string) {
 	k.refuse(Unknown, "environment", source, "the variable `"+name+"` may change what the program does; leave it out")
 }
 
-// run judges a command given as words. A shell has builtins and functions; where a program starts another one, there are none.
+// run judges a command given as words. A shell has builtins; where a program starts another one, there are none.
 func (k *walker) run(words []word, f flow, inShell bool) output {
 	if k.over() {
 		return output{}
@@ -68,10 +73,6 @@ func (k *walker) run(words []word, f flow, inShell bool) output {
 	defer func() { k.depth-- }()
 	name, ok := k.programName(words)
 	if !ok {
-		return output{}
-	}
-	if body, known := k.funcs[name]; known && inShell {
-		k.invoke(body, words[1:], f)
 		return output{}
 	}
 	if inShell && builtin(name) || slices.Contains([]string{"echo", "printf", "test", "[", "true", "false", "pwd"}, name) {
@@ -98,6 +99,10 @@ func (k *walker) programName(words []word) (string, bool) {
 	first := words[0]
 	if !first.known {
 		k.refuse(Unknown, "command names", show(words), "the command's name is only known when it runs ("+first.why+"); write it out")
+		return "", false
+	}
+	if !first.written {
+		k.refuse(Unknown, "command names", show(words), "the command's name does not stand there literally; write it out")
 		return "", false
 	}
 	name := first.text

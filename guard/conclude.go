@@ -109,6 +109,11 @@ func (k *walker) required(u *use) bool {
 // standardInput judges what a program reads there as its program.
 func (k *walker) standardInput(u *use, values []typed) {
 	in := u.f.stdin
+	if in.shared && !slices.ContainsFunc(values, func(v typed) bool {
+		return slices.Contains([]string{"file", "tree", "archive"}, v.typ) && !v.word.is("-")
+	}) {
+		k.eaten = k.eaten || strings.Contains(u.rule.Operands, "file") || strings.Contains(u.rule.Operands, "tree") || u.has("-i", "--interactive") || u.rule.Stdin != ""
+	}
 	switch u.rule.Stdin {
 	case "", "data":
 		return
@@ -128,13 +133,10 @@ func (k *walker) standardInput(u *use, values []typed) {
 		return
 	}
 	switch {
-	case in == input{} && u.rule.Stdin == "shell":
-		k.deny(u, Unknown, "`"+u.name+"` would wait for somebody to type; give the command to run")
+	case u.rule.Stdin == "shell":
+		k.deny(u, Unknown, "a shell that reads its commands from its input is not read; give them as a literal text: bash -c '…'")
 	case in.unknown:
 		k.deny(u, Unknown, "what `"+u.name+"` would run is only known when it runs; give it as a literal argument")
-	case in.known && u.rule.Stdin == "shell":
-		u.f.stdin = input{unknown: true} // what it has not read yet, its commands could
-		k.nestedShell(u, literal(in.text))
 	case in.known:
 		k.script(u, u.rule.Stdin, literal(in.text))
 	}

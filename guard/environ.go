@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/guard/script"
@@ -150,5 +151,9 @@ func keeps(call []word) bool {
 	if slices.ContainsFunc(call, func(w word) bool { return !w.known }) {
 		return false
 	}
-	return regexp.MustCompile(`^(grep|egrep)( -[viEFwx]+)* [^- ]\S*$|^sort( -[uVnr]+)*$|^uniq$|^(head|tail)( -n ?[0-9]+| -[0-9]+)?$|^awk '(NR>1 ?)?\{ ?print \$[0-9] ?\}'$`).MatchString(show(call))
+	return keeping().MatchString(show(call))
 }
+
+var keeping = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(grep|egrep)( -[viEFwx]+)* [^- ]\S*$|^sort( -[uVnr]+)*$|^uniq$|^(head|tail)( -n ?[0-9]+| -[0-9]+)?$|^awk '(NR>1 ?)?\{ ?print \$[0-9] ?\}'$`)
+})

@@ -1,8 +1,10 @@
 package guard
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -17,8 +19,9 @@ func (k *walker) words(list []*syntax.Word, f flow) (all []word) {
 		if k.over() {
 			return nil
 		}
+		literally := written(w)
 		for _, one := range k.braces(w, 0) {
-			all = append(all, k.fields(one, f)...)
+			all = append(all, k.fields(one, f, literally)...)
 		}
 	}
 	return all
@@ -40,6 +43,8 @@ func (k *walker) braces(w *syntax.Word, depth int) []*syntax.Word {
 		}
 	}
 	split := *w // what is split stays out of the tree, which does not know such words
+	split.Parts = slices.Clone(w.Parts)
+	whole := w
 	w = &split
 	syntax.SplitBraces(w)
 	for i, part := range w.Parts {
@@ -48,8 +53,8 @@ func (k *walker) braces(w *syntax.Word, depth int) []*syntax.Word {
 			continue
 		}
 		middles, ok := braceElements(b)
-		if !ok || depth > 3 {
-			k.refuse(Unknown, "braces", k.source(w), "this brace expression cannot be read; write its words out")
+		if !ok || depth > 3 || slices.ContainsFunc(middles, func(parts []syntax.WordPart) bool { return len(parts) == 0 }) {
+			k.refuse(Unknown, "braces", k.source(whole), "this brace expression cannot be read; write its words out")
 			return nil
 		}
 		var all []*syntax.Word
@@ -57,7 +62,7 @@ func (k *walker) braces(w *syntax.Word, depth int) []*syntax.Word {
 			parts := append(append(append([]syntax.WordPart{}, w.Parts[:i]...), middle...), w.Parts[i+1:]...)
 			all = append(all, k.braces(&syntax.Word{Parts: parts}, depth+1)...)
 			if len(all) > maxBraces {
-				k.refuse(Unknown, "braces", k.source(w), "this brace expression becomes too many words; write them out")
+				k.refuse(Unknown, "braces", k.source(whole), "this brace expression becomes too many words; write them out")
 				return nil
 			}
 		}
@@ -86,9 +91,9 @@ func braceElements(b *syntax.BraceExp) (all [][]syntax.WordPart, ok bool) {
 	if len(ends) == 3 && ends[2] > 0 {
 		step = ends[2]
 	}
-	width := 0
-	if from := b.Elems[0].Lit(); strings.HasPrefix(from, "0") {
-		width = len(from)
+	width, from, to := 0, b.Elems[0].Lit(), b.Elems[1].Lit()
+	if len(from) > 1 && from[0] == '0' || len(to) > 1 && to[0] == '0' {
+		width = max(len(from), len(to))
 	}
 	for n := ends[0]; len(all) <= maxBraces; {
 		all = append(all, []syntax.WordPart{&syntax.Lit{Value: padded(n, width)}})
@@ -109,11 +114,12 @@ func braceElements(b *syntax.BraceExp) (all [][]syntax.WordPart, ok bool) {
 }
 
 // fields is one word after its expansions; it may become several, or none.
-func (k *walker) fields(w *syntax.Word, f flow) []word {
+func (k *walker) fields(w *syntax.Word, f flow, literally bool) []word {
 	if list, ok := k.list(w); ok {
 		return list
 	}
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
+	b := newBuilder(k, f)
+	b.written = literally
 	for i, part := range w.Parts {
 		b.more = i < len(w.Parts)-1
 		b.part(part, false, i == 0)
@@ -135,7 +141,7 @@ func (k *walker) text(w *syntax.Word, f flow) word {
 	if w == nil {
 		return literal("")
 	}
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true, bare: true}
+	b := newBuilder(k, f)
 	for i, part := range w.Parts {
 		if lit, ok := part.(*syntax.Lit); ok && strings.Contains(lit.Value, ":~") {
 			return opaque("a home behind a colon")
@@ -146,8 +152,8 @@ func (k *walker) text(w *syntax.Word, f flow) word {
 	return b.word()
 }
 
-// list is a word that is nothing but a whole array or all arguments of a function: "${list[@]}", "$@". Outside of quotes their values
-// are split and matched with file names, so that those which would be are not known.
+// list is a word that is nothing but a whole list: "${list[@]}". Outside of quotes its values are split and matched with file names, so
+// that those which would be are not known.
 func (k *walker) list(w *syntax.Word) ([]word, bool) {
 	if len(w.Parts) != 1 {
 		return nil, false
@@ -161,52 +167,56 @@ func (k *walker) list(w *syntax.Word) ([]word, bool) {
 	if !ok || !simple(p) {
 		return nil, false
 	}
-	var values []word
-	index, isWord := p.Index.(*syntax.Word)
-	switch {
-	case p.Index == nil && p.Param.Value == "@":
-		values, ok = k.positional().words, k.positional().known && k.bare["shift"] == 0 && k.bare["set"] == 0
-	case isWord && index.Lit() == "@":
-		values, ok = k.vars[p.Param.Value]
-	default:
+	if p.Index == nil || !k.arrays[p.Param.Value] {
 		return nil, false
 	}
+	values, ok := k.vars[p.Param.Value]
 	if !ok || !inQuotes && slices.ContainsFunc(values, func(v word) bool { return !v.known || strings.ContainsAny(v.text, " \t\n*?[") || v.text == "" }) {
 		return nil, false
 	}
 	return values, true
 }
 
-// substitution is what $(…) becomes; the commands in it are judged.
+// substitution is what $(…) becomes; the commands in it are judged. Outside of quotes that may be several words, or none.
 func (k *walker) substitution(s *syntax.CmdSubst, f flow) word {
-	if s.TempFile || s.ReplyVar {
-		k.refuse(Unknown, "syntax", k.source(s), "this kind of substitution cannot be read; use $(…)")
-	}
-	f.loose = "in a substitution"
+	f.loose, f.stdin = "in a substitution", f.stdin.parted()
+	k.inner++
 	var out output
 	k.subshell(func() { out = k.stmts(s.Stmts, f) })
 	prints := printsNumber(s)
-	w := word{plain: out.plain || prints, one: prints && !strings.Contains(k.source(s), "tr "), digits: prints || out.digits, why: quoted(k.source(s)) + " is only known when it runs"}
-	if last := len(out.call) - 1; last > 0 && out.call[0].is("date") && out.call[last].known && strings.HasPrefix(out.call[last].text, "+%") {
-		w.plain, w.one = true, w.one || !strings.ContainsAny(out.call[last].text, " \t\n")
-	}
+	day, solid := date(out.call)
+	w := word{plain: out.plain || prints || day, solid: solid, digits: prints || out.digits, why: quoted(k.source(s)) + " is only known when it runs"}
 	if out.under != "" && k.scratch(out.under) {
-		w.text, w.under, w.one = out.under, out.under, true
+		w.text, w.under = out.under, out.under
 	}
 	return w
 }
 
+// Formats of date; compiled when one comes by, because the hook pays for all that is done before main.
+var (
+	plainDate = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\+(%[YmdHMSsFTj]|[A-Za-z0-9])(%[YmdHMSsFTj]|[A-Za-z0-9_.:-])*$`)
+	})
+	solidDate = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\+(%[mdHMSTjbay]|[A-Za-z0-9])`) })
+)
+
+// date is what is known of what the command date prints: a plain name, or at least no option. Of another time than now, the year may
+// be negative.
+func date(call []word) (plain, solid bool) {
+	if len(call) < 2 || !call[0].is("date") || !call[len(call)-1].known {
+		return false, false
+	}
+	format := call[len(call)-1].text
+	plain = plainDate().MatchString(format) && (len(call) == 2 || len(call) == 3 && call[1].is("-u"))
+	return plain, solidDate().MatchString(format)
+}
+
 // process is the path that <(…) becomes.
 func (k *walker) process(s *syntax.ProcSubst, f flow) word {
-	f.loose, f.stdin = "in a substitution", input{}
-	if s.Op == syntax.CmdOut {
-		f.stdin = input{unknown: true}
-	}
+	f.loose, f.stdin = "in a substitution", input{unknown: f.stdin != input{}}
+	k.inner++
 	var out output
 	k.subshell(func() { out = k.stmts(s.Stmts, f) })
-	if s.Op != syntax.CmdIn && s.Op != syntax.CmdOut {
-		k.refuse(Unknown, "syntax", k.source(s), "this kind of substitution cannot be read")
-	}
 	k.piped[s] = out
 	return word{text: "/dev/fd/", stdin: true, one: true, why: "a process substitution"}
 }

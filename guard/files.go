@@ -14,8 +14,16 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	}
 	out.digits = u.rule.Prints == "numbers" && !u.text
 	out.plain = u.plain || out.digits || u.rule.Prints == "names" && !u.text
+	if slices.ContainsFunc(u.words, func(w word) bool {
+		return w.is("-h", "-V") || strings.HasPrefix(w.text, "--h") || strings.HasPrefix(w.text, "--v")
+	}) {
+		out.digits, out.plain = false, false // it is its own text that it prints
+	}
 	if u.rule.Prints == "scratch" {
 		out.under = k.world.Scratch
+	}
+	if u.rule.Stdin == "sqlite" && !u.has("-readonly", "-version", "-help") { // else it makes the file where there is none
+		k.deny(u, Unknown, "`"+u.name+"` needs -readonly")
 	}
 	switch u.rule.Check {
 	case "http":
@@ -107,7 +115,7 @@ func (k *walker) remove(u *use) {
 		}
 		for _, p := range paths {
 			switch {
-			case k.ownWrite(p) && !strings.HasPrefix(p, "/dev/"):
+			case k.ownWrite(p) && u.f.place == "" && !strings.HasPrefix(p, "/dev/"):
 			case k.rotatedLog(p) && !u.has("-r", "-R", "--recursive", "-d", "--dir"):
 				u.action = Change
 			case k.ours(p):
@@ -195,6 +203,9 @@ func (k *walker) move(u *use) {
 		}
 		k.deny(u, Unknown, "moving "+quoted(w.String())+" is not granted: only between files below $TMPDIR, to handoff.json, and from cooldown.json.tmp to cooldown.json")
 		return
+	}
+	if slices.ContainsFunc(k.cwds, k.scratch) { // which may have been moved itself: then .. leads elsewhere
+		k.cwds = nil
 	}
 	u.action = Observe
 }

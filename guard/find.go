@@ -73,7 +73,7 @@ func (k *walker) findRoots(u *use, args []word) (roots, rest []word) {
 		args = args[1:]
 	}
 	for len(args) > 0 && !(args[0].known && (strings.HasPrefix(args[0].text, "-") || slices.Contains([]string{"(", "!", ","}, args[0].text))) {
-		if args[0].optional() || !args[0].known && args[0].glob == "" && args[0].under == "" {
+		if args[0].optional() || !args[0].known && args[0].glob == "" && (args[0].under == "" || !args[0].one) {
 			k.deny(u, Unknown, "where find begins is only known when it runs ("+args[0].why+"); write it out")
 			return nil, nil
 		}
@@ -113,7 +113,9 @@ func (k *walker) findExec(u *use, roots []word, names []string, alternatives boo
 				command = append(command, w)
 			}
 		}
-		k.run(command, u.f.within("under `find -exec`"), false)
+		f := u.f.within("under `find -exec`")
+		f.stdin = f.stdin.parted()
+		k.run(command, f, false)
 	}
 	return end + 1
 }

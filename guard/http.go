@@ -9,7 +9,7 @@ import (
 // request judges a call of curl or wget. Where neither inventory nor policy names the host, it is GET or HEAD of a literal URL and
 // nothing else: what a model has read cannot leave in it.
 func (k *walker) request(u *use, values []typed) {
-	if method := u.value("-X", "--request", "--method"); method != nil && method.text != "GET" && method.text != "HEAD" {
+	if method := u.value("-X", "--request", "--method"); method != nil && (!method.known || method.text != "GET" && method.text != "HEAD") {
 		k.deny(u, Unknown, "only GET and HEAD are granted, not "+quoted(method.text))
 		return
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/claudeops/claudeops/guard/script"
 )
 
@@ -25,22 +23,22 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 	if u.failed {
 		return false
 	}
-	if len(rest) == 0 && typ == "remote" && f.stdin.known {
-		text := f.stdin.text
-		f.stdin = input{unknown: true} // what it has not read yet, its commands could
-		k.fresh(func() { k.cwds = []string{"/"}; k.shell(text, f) })
-		return !u.failed
+	if f.place != "" && f.stdin.shared {
+		k.eaten = true
 	}
 	if len(rest) == 0 {
-		k.deny(u, Unknown, "`"+u.name+"` would wait for somebody to type; give the command to run")
+		k.deny(u, Unknown, "`"+u.name+"` would read its commands from its input; give the command to run as an argument")
 		return false
 	}
 	if u.rule.Check == "loop" {
 		f = f.within("under `" + u.name + "`")
+		f.stdin = f.stdin.parted()
 	}
 	cwds := k.cwds
 	if f.place != "" {
-		k.cwds = []string{"/"}
+		if k.cwds = []string{"/"}; typ == "remote" { // ssh begins in somebody's home
+			k.cwds = []string{"/root"}
+		}
 		for _, g := range u.given { // the last of them holds
 			if slices.Contains(g.option.names, "-w") || slices.Contains(g.option.names, "--workdir") {
 				if k.cwds = nil; g.values[0].known {
@@ -62,28 +60,38 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 func (k *walker) remote(u *use, rest []word, f flow) {
 	texts := make([]string, 0, len(rest))
 	for _, w := range rest {
-		if !k.wantKnown(u, w) {
+		if !k.wantWritten(u, w) {
 			return
 		}
 		texts = append(texts, w.text)
 	}
-	k.fresh(func() { k.shell(strings.Join(texts, " "), f) })
+	k.fresh(func() { k.shell(strings.Join(texts, " "), f, true) })
+}
+
+// wantWritten refuses shell text that does not stand there literally.
+func (k *walker) wantWritten(u *use, w word) bool {
+	if k.wantKnown(u, w) && !w.written {
+		k.deny(u, Unknown, "what a shell runs stands there literally; write "+quoted(w.text)+" out")
+	}
+	return !u.failed
 }
 
 // nestedShell judges source that another shell runs.
 func (k *walker) nestedShell(u *use, w word) {
-	if k.wantKnown(u, w) {
-		k.fresh(func() { k.shell(w.text, u.f) })
+	if k.wantWritten(u, w) {
+		f := u.f
+		f.stdin = f.stdin.parted()
+		k.fresh(func() { k.shell(w.text, f, u.name != "bash") })
 	}
 }
 
-// fresh judges what a new shell runs, which knows nothing of this one's variables and functions.
+// fresh judges what a new shell runs, which knows nothing of this one's variables.
 func (k *walker) fresh(judge func()) {
 	k.subshell(func() {
-		args := k.args
-		k.vars, k.funcs, k.args = map[string][]word{}, map[string]*syntax.Stmt{}, nil
+		outer := k.foreign
+		k.vars, k.foreign = map[string][]word{}, true
 		judge()
-		k.args = args
+		k.foreign = outer
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/claudeops/claudeops/guard/policy"
 )
@@ -48,7 +49,7 @@ func (k *walker) place(u *use) (all []typed, ok bool) {
 				k.deny(u, Unknown, "the pattern "+quoted(w.glob)+" may become several words; name the file")
 				return nil, false
 			}
-			if !w.known && !w.one && !u.rule.Loose && (!w.plain || most == 1) {
+			if !w.known && !w.one && !u.rule.Loose && (!w.plain && w.glob == "" || most == 1 && !(w.glob != "" && w.under == "")) {
 				k.deny(u, Unknown, "a word is only known when it runs ("+w.why+"), and may become several; write it out, or quote it")
 				return nil, false
 			}
@@ -77,11 +78,21 @@ func quantity(pattern string) (typ string, least, most int) {
 	return pattern, 1, 1
 }
 
+// expressions are those of the policy, compiled once: they are long.
+var expressions sync.Map
+
 // chosen reports whether a choice of literals, or a regular expression between slashes, has the text.
 func chosen(typ, text string) bool {
 	if strings.HasPrefix(typ, "/") {
-		re, err := regexp.Compile("^(?:" + strings.Trim(typ, "/") + ")$")
-		return err == nil && re.MatchString(text)
+		re, known := expressions.Load(typ)
+		if !known {
+			compiled, err := regexp.Compile("^(?:" + strings.Trim(typ, "/") + ")$")
+			if err != nil {
+				return false
+			}
+			re, _ = expressions.LoadOrStore(typ, compiled)
+		}
+		return re.(*regexp.Regexp).MatchString(text)
 	}
 	for choice := range strings.SplitSeq(typ, "|") {
 		if prefix, isPrefix := strings.CutSuffix(choice, "*"); choice == text || isPrefix && strings.HasPrefix(text, prefix) {
@@ -113,7 +124,7 @@ func (k *walker) judge(u *use, v typed) {
 	case "tree":
 		k.tree(u, w, source)
 	case "out":
-		if !w.is("-") {
+		if !w.is("-") || strings.Contains(u.rule.Operands, "out") { // standard output as an option's value, a file as an operand
 			k.writes(w, u.f, u.name, source)
 		}
 	case "code":

@@ -26,7 +26,7 @@ type option struct {
 func (k *walker) option(u *use, args []word, i int) int {
 	a := args[i]
 	if a.text == "" { // it could be any
-		if u.rule.Loose || u.rule.Globs && a.glob != "" {
+		if u.rule.Loose || u.rule.Globs && a.glob != "" && len(k.cwds) > 0 && !slices.ContainsFunc(k.cwds, k.writable) {
 			u.operands = append(u.operands, a)
 			return 0
 		}

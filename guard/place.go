@@ -138,6 +138,10 @@ func (k *walker) readsFound(w word, f flow, rule, source string) {
 		k.refuse(Unknown, rule, source, "in which folder `"+w.under+"` lies is only known when it runs; write the whole path")
 	}
 	for _, p := range patterns {
+		if strings.Contains(p, "[[") || strings.Contains(p, "[^") {
+			k.refuse(Unknown, rule, source, "the pattern `"+w.glob+"` cannot be looked up; name the files")
+			return
+		}
 		if k.secretPattern(p) || !k.world.Hypothetical && f.place == "" && k.secretBelow(path.Dir(path.Dir(p)), path.Base(p)) != "" {
 			k.refuse(Forbidden, "secrets", source, "below `"+w.under+"` may be files of this name that hold secrets; name the files")
 			return
@@ -167,30 +171,58 @@ func (k *walker) readsTree(dir string, f flow, rule, source string) {
 	}
 }
 
-// secretBelow looks for a secret file of a name below a folder. What cannot be looked through counts as one.
+// secretBelow looks for a secret file of a name below a folder, behind links to folders as well. What cannot be looked through counts
+// as one.
 func (k *walker) secretBelow(root, name string) string {
-	seen, found := 0, ""
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	key := name + "\x00" + root
+	found, known := k.looked[key]
+	if !known {
+		found = k.lookBelow(root, name, map[string]bool{})
+		if k.looked == nil {
+			k.looked = map[string]string{}
+		}
+		k.looked[key] = found
+	}
+	return found
+}
+
+func (k *walker) lookBelow(root, name string, seen map[string]bool) (found string) {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil { // it is not there, or nobody reads it
+		real = root
+	}
+	var links []string
+	err = filepath.WalkDir(real, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if os.IsNotExist(err) || os.IsPermission(err) { // nobody reads it
 				return nil
 			}
 			return err
 		}
-		if seen++; seen > maxTree || fits(name, d.Name()) && k.secret(p) {
+		if seen[p] {
+			return fs.SkipDir
+		}
+		if seen[p] = true; len(seen) > maxTree || fits(name, d.Name()) && k.secret(p) {
 			found = p
 			return fs.SkipAll
 		}
 		if d.Type()&fs.ModeSymlink != 0 {
-			if real, err := filepath.EvalSymlinks(p); err == nil && k.secret(real) {
+			if to, err := filepath.EvalSymlinks(p); err == nil && k.secret(to) {
 				found = p
 				return fs.SkipAll
+			} else if info, err := os.Stat(p); err == nil && info.IsDir() {
+				links = append(links, p)
 			}
 		}
 		return nil
 	})
 	if err != nil && found == "" {
 		return root
+	}
+	for _, p := range links {
+		if found == "" {
+			found = k.lookBelow(p, name, seen)
+		}
 	}
 	return found
 }
@@ -273,10 +305,17 @@ func (k *walker) writable(p string) bool {
 	return k.operatorWrite(p)
 }
 
+// blanks reports whether names that fit a pattern may have blanks in them, because an agent could have written such files.
+func (k *walker) blanks(pattern string) bool {
+	return !path.IsAbs(pattern) || strings.Contains(pattern, "..") || !below(pattern, "/proc") && k.writable(path.Dir(pattern[:strings.IndexAny(pattern+"*", "*?[")]+"x"))
+}
+
 // configures judges a file or folder that a program takes as configuration, manifest, playbook or script.
 func (k *walker) configures(w word, f flow, rule, source string) {
 	const advice = "; only files in the repositories are taken as configuration, by their literal path"
 	switch {
+	case w.is(".") && f.place != "" && slices.Equal(k.cwds, []string{"/root"}): // where ssh begins
+		return
 	case !w.known:
 		k.refuse(Unknown, rule, source, "which file is taken is only known when it runs ("+w.why+")"+advice)
 		return

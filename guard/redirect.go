@@ -15,7 +15,7 @@ const (
 
 func leaves(r *syntax.Redirect) int {
 	switch r.Op {
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut:
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob:
 		if descriptor(r, 1) == 1 {
 			return nothing
 		}
@@ -33,13 +33,8 @@ func leaves(r *syntax.Redirect) int {
 // redirect judges one redirection and returns what standard input is behind it.
 func (k *walker) redirect(r *syntax.Redirect, cmd syntax.Command, f flow) input {
 	source := k.source(r)
-	if r.N != nil {
-		if _, ok := digits(r.N.Value); !ok {
-			k.refuse(Unknown, "redirections", source, "a descriptor in a variable cannot be read; use a number")
-		}
-	}
 	switch r.Op {
-	case syntax.Hdoc, syntax.DashHdoc:
+	case syntax.Hdoc:
 		return k.given(r, k.document(r, f), f)
 	case syntax.WordHdoc:
 		text := k.text(r.Word, f)
@@ -52,9 +47,6 @@ func (k *walker) redirect(r *syntax.Redirect, cmd syntax.Command, f flow) input 
 		if descriptor(r, 1) == 0 { // 0>&3: from wherever that reads
 			return input{unknown: true}
 		}
-	case syntax.RdrInOut:
-		k.writeTo(r, cmd, f)
-		return input{unknown: true}
 	default:
 		k.refuse(Unknown, "redirections", source, "this redirection is not read; use > or <")
 	}
@@ -86,8 +78,7 @@ func (k *walker) document(r *syntax.Redirect, f flow) word {
 	if r.Hdoc == nil {
 		return literal("")
 	}
-	raw := r.Word.Lit() == "" || strings.Contains(r.Word.Lit(), `\`)
-	b := builder{k: k, f: f, known: true, one: true, allPlain: true, digits: true}
+	raw, b := r.Word.Lit() == "", newBuilder(k, f)
 	for _, part := range r.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {
@@ -137,10 +128,6 @@ func substituted(w *syntax.Word) *syntax.ProcSubst {
 
 // writeTo judges where output goes.
 func (k *walker) writeTo(r *syntax.Redirect, cmd syntax.Command, f flow) {
-	if p := substituted(r.Word); p != nil {
-		k.process(p, f)
-		return
-	}
 	to := k.text(r.Word, f)
 	if r.Op == syntax.DplOut && to.known && strings.Trim(to.text, "0123456789-") == "" {
 		return
@@ -164,9 +151,6 @@ func (k *walker) globs(w *syntax.Word) bool {
 			}
 		}
 		if lit, ok := part.(*syntax.Lit); ok && strings.ContainsAny(lit.Value, "*?[{") {
-			return true
-		}
-		if _, ok := part.(*syntax.ExtGlob); ok {
 			return true
 		}
 	}

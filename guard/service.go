@@ -41,6 +41,12 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 			names = append(names, image)
 		}
 	default:
+		if i := slices.IndexFunc(given, func(name string) bool {
+			return name == "all" || strings.ContainsAny(strings.TrimPrefix(name, "/"), "/*?[")
+		}); i >= 0 {
+			k.deny(u, Unknown, quoted(given[i])+" is not the plain name of one service; write the names out")
+			return nil
+		}
 		names = given
 	}
 	for i, name := range names {
@@ -145,8 +151,8 @@ func (k *walker) project(u *use) string {
 	dir := ""
 	if p := u.value("--project-directory"); p != nil {
 		dir = p.text
-	} else if p := u.value("-f", "--file"); p != nil {
-		dir = path.Dir(p.text)
+	} else if i := slices.IndexFunc(u.given, func(g given) bool { return slices.Contains(g.option.names, "--file") && len(g.values) > 0 }); i >= 0 { // the first of them
+		dir = path.Dir(u.given[i].values[0].text)
 	}
 	places := k.places(dir)
 	if len(places) != 1 {
@@ -162,16 +168,16 @@ func (k *walker) project(u *use) string {
 	return strings.TrimLeft(name, "-_")
 }
 
-// value is the first value of an option, where it was given and is known.
-func (u *use) value(names ...string) *word {
+// value is the last value of an option, which is the one that holds.
+func (u *use) value(names ...string) (last *word) {
 	for _, g := range u.given {
 		for _, name := range names {
-			if slices.Contains(g.option.names, name) && len(g.values) > 0 && g.values[0].known {
-				return &g.values[0]
+			if slices.Contains(g.option.names, name) && len(g.values) > 0 {
+				last = &g.values[0]
 			}
 		}
 	}
-	return nil
+	return last
 }
 
 // kubernetes are the names in KIND/NAME… or KIND NAME….

@@ -3,7 +3,6 @@ package guard
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -44,11 +43,10 @@ func (k *walker) exits(s *syntax.Stmt) bool {
 		return false
 	}
 	c, ok := b.Y.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 || c.Args[0].Lit() != "exit" || len(b.Y.Redirs) > 0 || b.Y.Background {
+	if !ok || k.aborts || len(c.Args) == 0 || c.Args[0].Lit() != "exit" || len(c.Assigns) > 0 || len(b.Y.Redirs) > 0 || b.Y.Background || b.Y.Negated {
 		return false
 	}
-	_, number := digits("0" + c.Args[len(c.Args)-1].Lit())
-	return len(c.Args) == 1 || len(c.Args) == 2 && number && k.loops == 0
+	return len(c.Args) == 1 || len(c.Args) == 2 && canonical(c.Args[1].Lit())
 }
 
 // unite is the union of two sets of folders. None is every folder.
@@ -92,14 +90,16 @@ func (k *walker) stmt(s *syntax.Stmt, f flow) (out output) {
 
 // redirected judges a statement's redirections and then its command, which does not run where one of them fails.
 func (k *walker) redirected(s *syntax.Stmt, f flow) output {
-	printed, before, stands := all, maps.Clone(k.vars), k.cwds
+	printed, before, stands, inner := all, maps.Clone(k.vars), k.cwds, k.inner
 	sure := true
 	for _, r := range s.Redirs {
 		f.stdin = k.redirect(r, s.Cmd, f)
 		printed = min(printed, leaves(r))
-		sure = sure && (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc || r.Op == syntax.DplOut)
+		sure = sure && (r.Op == syntax.Hdoc || r.Op == syntax.WordHdoc || r.Op == syntax.DplOut)
 	}
-	f.branch = f.branch || !sure
+	if _, one := s.Cmd.(*syntax.CallExpr); !one || k.inner != inner {
+		f.stdin = f.stdin.parted()
+	}
 	out := k.command(s.Cmd, f)
 	if !sure {
 		k.join(before)
@@ -143,29 +143,21 @@ func (k *walker) command(c syntax.Command, f flow) (out output) {
 		k.forClause(c, f.within("in a loop"))
 	case *syntax.CaseClause:
 		k.caseClause(c, f.within("in a condition"))
-	case *syntax.FuncDecl:
-		k.define(c, f)
 	case *syntax.ArithmCmd:
-		k.arithmetic(c.X, f)
-	case *syntax.LetClause:
-		for _, x := range c.Exprs {
-			k.arithmetic(x, f)
-		}
+		k.arithmetic(c.X, f, true)
 	case *syntax.TestClause:
 		k.test(c.X, f)
 	case *syntax.DeclClause:
 		k.declare(c, f)
-	default:
-		k.refuse(Unknown, "syntax", k.source(c), "this construct is not read; write it plainly")
 	}
-	return out
+	return out // what is missing here is refused by its syntax
 }
 
 func (f flow) within(what string) flow {
 	if f.loose == "" {
 		f.loose = what
 	}
-	f.hidden, f.branch = true, true
+	f.hidden = true
 	return f
 }
 
@@ -176,7 +168,7 @@ func (k *walker) binary(c *syntax.BinaryCmd, f flow) output {
 		f.chain = isAnd(c.X)
 		k.stmt(c.X, f)
 		stands := k.cwds
-		f.branch, f.chain = true, false
+		f.chain = false
 		k.stmt(c.Y, f)
 		if !within { // until the chain's end what stands in it holds: it has come so far
 			k.join(before)
@@ -197,8 +189,6 @@ func (k *walker) binary(c *syntax.BinaryCmd, f flow) output {
 		}
 	case syntax.Pipe, syntax.PipeAll:
 		return k.pipe(c, f)
-	default:
-		k.refuse(Unknown, "syntax", k.source(c), "this construct is not read; write it plainly")
 	}
 	return output{}
 }
@@ -220,7 +210,7 @@ func (k *walker) pipe(c *syntax.BinaryCmd, f flow) (out output) {
 	if c.Op == syntax.PipeAll {
 		left = output{call: left.call}
 	}
-	next.stdin = input{unknown: !left.known, known: left.known, text: left.text, plain: left.plain || left.known && plainText(left.text), found: left.found}
+	next.stdin = input{unknown: !left.known, known: left.known, text: left.text, plain: left.plain || left.known && plainNames(left.text), found: left.found}
 	k.subshell(func() { out = k.stmt(c.Y, next) })
 	k.filtered(at, left, out)
 	if keeps(out.call) {
@@ -264,9 +254,9 @@ func (k *walker) forClause(c *syntax.ForClause, f flow) {
 		style, isC := c.Loop.(*syntax.CStyleLoop)
 		k.loop(func() {
 			if isC {
-				k.arithmetic(style.Init, f)
-				k.arithmetic(style.Cond, f)
-				k.arithmetic(style.Post, f)
+				k.arithmetic(style.Init, f, true)
+				k.arithmetic(style.Cond, f, true)
+				k.arithmetic(style.Post, f, true)
 			}
 			k.stmts(c.Do, f)
 		})
@@ -275,15 +265,15 @@ func (k *walker) forClause(c *syntax.ForClause, f flow) {
 	name := iter.Name.Value
 	k.assignable(name, k.source(c.Loop))
 	values := k.words(iter.Items, f)
-	if c.Select || iter.InPos == (syntax.Pos{}) {
-		values = []word{opaque("`$" + name + "` is only known when it runs")}
-	}
 	k.loop(func() {
 		for _, value := range values {
 			if !value.known { // one of several: a name, a file's, or anything
 				value.one = value.plain || value.glob != ""
 			}
+			aborts := k.aborts
+			k.aborts = false // an error would end the loop
 			k.set(name, value)
+			k.aborts = aborts
 			k.stmts(c.Do, f)
 			if k.full {
 				return
@@ -291,37 +281,4 @@ func (k *walker) forClause(c *syntax.ForClause, f flow) {
 		}
 		delete(k.vars, name)
 	})
-}
-
-// define remembers a function. One that may not be there when it is called, or that takes the name of a program, is refused.
-func (k *walker) define(c *syntax.FuncDecl, f flow) {
-	if c.Name == nil || c.Body == nil {
-		k.refuse(Unknown, "functions", k.source(c), "this function cannot be read")
-		return
-	}
-	name := c.Name.Value
-	_, again := k.funcs[name]
-	if f.branch || again || name == "command_not_found_handle" || !identifier(strings.ReplaceAll(name, "-", "_")) || builtin(name) || k.world.Policy.Program(name) != nil {
-		k.refuse(Unknown, "functions", "function "+name, "the function `"+name+"` may take the place of a program; write the commands out, or take a name that nothing else has")
-		return
-	}
-	k.funcs[name] = c.Body
-}
-
-// invoke judges a function's body with these arguments.
-func (k *walker) invoke(body *syntax.Stmt, words []word, f flow) {
-	args := arguments{words, true}
-	if slices.ContainsFunc(words, func(a word) bool { return !a.known && !a.one }) { // how many there are is not known
-		args = arguments{}
-	}
-	outer, folders := k.locals, k.folders
-	k.args, k.locals = append(k.args, args), nil
-	k.stmt(body, f.within("in a function"))
-	for _, name := range k.locals { // behind it they are what they were
-		k.lose(name)
-	}
-	k.args, k.locals = k.args[:len(k.args)-1], outer
-	if k.folders != folders { // and how far it has come nobody knows
-		k.cwds = nil
-	}
 }

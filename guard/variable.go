@@ -17,35 +17,24 @@ func simple(p *syntax.ParamExp) bool {
 		p.Names == 0 && p.Split == 0 && p.GlobSubst == 0 && p.RcExpand == 0 && len(p.Modifiers) == 0 && p.Param != nil
 }
 
-// param is what a variable becomes. An expansion that runs the value as code, or names another variable by it, is refused.
+// param is what a variable becomes.
 func (k *walker) param(p *syntax.ParamExp, f flow) word {
-	if p.Param == nil || p.Excl || p.Names != 0 || p.Flags != nil || p.NestedParam != nil || p.Width || p.IsSet || len(p.Modifiers) > 0 ||
-		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
-		k.refuse(Unknown, "expansion", k.source(p), "an expansion by way of another variable cannot be read; name the variable itself")
-		return opaque("an indirect variable")
-	}
 	name := p.Param.Value
 	k.secretVariable(name, k.source(p))
-	k.index(p.Index, f)
-	if p.Slice != nil {
-		k.arithmetic(p.Slice.Offset, f)
-		k.arithmetic(p.Slice.Length, f)
-	}
 	if p.Repl != nil {
 		k.text(p.Repl.Orig, f)
 		k.text(p.Repl.With, f)
 	}
 	if p.Exp != nil {
-		k.aborts = k.aborts || p.Exp.Op == syntax.ErrorUnset || p.Exp.Op == syntax.ErrorUnsetOrNull
 		return k.expansion(p, f)
 	}
-	if r := p.Repl; r != nil && r.All && p.Index == nil && (r.Orig.Lit() == "[!0-9]" || r.Orig.Lit() == "[^0-9]") && (r.With == nil || len(r.With.Parts) == 0) {
-		return word{plain: true, digits: true, why: "a number, or nothing"} // nothing else is left
+	if r := p.Repl; r != nil && r.All && r.Orig != nil && (r.Orig.Lit() == "[!0-9]" || r.Orig.Lit() == "[^0-9]") && (r.With == nil || len(r.With.Parts) == 0) {
+		return amount // nothing else is left
 	}
 	switch {
 	case p.Length:
-		return word{plain: true, one: true, why: "a length"}
-	case !simple(p) || p.Index != nil:
+		return number
+	case !simple(p) || p.Index != nil || k.arrays[name]:
 		return opaque(quoted(k.source(p)) + " is only known when it runs")
 	}
 	return k.variable(name)
@@ -53,79 +42,17 @@ func (k *walker) param(p *syntax.ParamExp, f flow) word {
 
 // expansion is ${x:-word} and its kin.
 func (k *walker) expansion(p *syntax.ParamExp, f flow) word {
-	other := k.text(p.Exp.Word, f)
-	switch p.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
+	other := k.text(p.Exp.Word, f) // nothing may run in it unseen
+	if p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull {
 		value := k.variable(p.Param.Value)
-		if p.Index != nil {
-			break
-		}
 		if value.known && value.text != "" {
 			return value
 		}
 		if k.unset(p.Param.Value) {
 			return other
 		}
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		value, pattern := k.variable(p.Param.Value), p.Exp.Word.Lit()
-		if value.known && len(value.text) <= 4<<10 && pattern != "" && p.Index == nil && !strings.ContainsAny(pattern, `?[\\(~`) {
-			return literal(trimmed(p.Exp.Op, value.text, pattern))
-		}
-	case syntax.OtherParamOps:
-		if other.text != "Q" {
-			k.refuse(Unknown, "expansion", k.source(p), "this expansion may run what is in the variable; use the plain one")
-		}
-	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		k.assignable(p.Param.Value, k.source(p))
-		k.lose(p.Param.Value)
 	}
 	return opaque(quoted(k.source(p)) + " is only known when it runs")
-}
-
-// trimmed is ${x%pattern} and its kin, for a pattern of text and stars.
-func trimmed(op syntax.ParExpOperator, text, pattern string) string {
-	best := text
-	for i := range len(text) + 1 {
-		head, tail := text[:i], text[i:]
-		switch {
-		case op == syntax.RemSmallSuffix && starred(pattern, tail), op == syntax.RemLargeSuffix && starred(pattern, tail) && len(head) < len(best):
-			best = head
-		case op == syntax.RemSmallPrefix && starred(pattern, head) && best == text, op == syntax.RemLargePrefix && starred(pattern, head):
-			best = tail
-		}
-	}
-	return best
-}
-
-// starred reports whether a text fits a pattern of text and stars.
-func starred(pattern, text string) bool {
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == text
-	}
-	last := parts[len(parts)-1]
-	if !strings.HasPrefix(text, parts[0]) || !strings.HasSuffix(text, last) || len(text) < len(parts[0])+len(last) {
-		return false
-	}
-	text = text[len(parts[0]) : len(text)-len(last)]
-	for _, part := range parts[1 : len(parts)-1] {
-		i := strings.Index(text, part)
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(part):]
-	}
-	return true
-}
-
-// index judges what stands between the brackets of an array, which the shell computes.
-func (k *walker) index(x syntax.ArithmExpr, f flow) {
-	if w, ok := x.(*syntax.Word); ok && (w.Lit() == "@" || w.Lit() == "*") {
-		return
-	}
-	if x != nil {
-		k.arithmetic(x, f)
-	}
 }
 
 // variable is what is known of a variable's value here.
@@ -136,18 +63,13 @@ func (k *walker) variable(name string) word {
 	if values, known := k.vars[name]; known && len(values) == 1 {
 		return values[0]
 	}
-	if args := k.positional(); args.known && k.bare["shift"] == 0 && k.bare["set"] == 0 {
-		if n, ok := digits(name); ok && n > 0 && n <= len(args.words) {
-			return args.words[n-1]
-		}
-	}
 	if value, known := k.folder(name); known && !k.touched[name] {
 		return literal(value)
 	}
-	if name == "!" {
+	switch name {
+	case "!":
 		return word{plain: true, digits: true, job: true, why: "a job"}
-	}
-	if slices.Contains([]string{"?", "#", "$", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"}, name) {
+	case "?", "$":
 		return number
 	}
 	return opaque("`$" + name + "` is only known when it runs")
@@ -155,6 +77,9 @@ func (k *walker) variable(name string) word {
 
 // folder is one of the few variables of the environment whose value is known.
 func (k *walker) folder(name string) (string, bool) {
+	if k.foreign && name != "PWD" { // sudo and env leave none of them
+		return "", false
+	}
 	switch name {
 	case "CLAUDEOPS_STATE_DIR":
 		return k.world.StateDir, true
@@ -176,22 +101,7 @@ func (k *walker) folder(name string) (string, bool) {
 
 // unset reports whether a variable is set by nothing, neither here nor around it.
 func (k *walker) unset(name string) bool {
-	_, position := digits(name)
-	return !k.touched[name] && k.sites[name] == 0 && !k.exported(name) && !policy.LeadsElsewhere(name) && !position && identifier(name) && name != strings.ToUpper(name)
-}
-
-// arguments are those of a function, where they are known.
-type arguments struct {
-	words []word
-	known bool
-}
-
-// positional are the arguments of the function being judged.
-func (k *walker) positional() arguments {
-	if len(k.args) == 0 {
-		return arguments{}
-	}
-	return k.args[len(k.args)-1]
+	return !k.foreign && !k.touched[name] && k.sites[name] == 0 && !k.exported(name) && !policy.LeadsElsewhere(name) && identifier(name) && name != strings.ToUpper(name)
 }
 
 // exported reports whether the shell's environment has a variable of this name: then a new value reaches every program.
@@ -230,26 +140,19 @@ func (k *walker) assign(a *syntax.Assign, f flow) {
 	}
 	name := a.Name.Value
 	k.assignable(name, source)
-	k.index(a.Index, f)
-	var values []word
-	switch {
-	case a.Array != nil:
-		for _, e := range a.Array.Elems {
-			k.index(e.Index, f)
-			values = append(values, k.words([]*syntax.Word{e.Value}, f)...)
-			if e.Index != nil {
-				a.Append = true // an order of its own
-			}
+	if a.Array == nil {
+		value := k.text(a.Value, f)
+		value.one = value.known || value == number // it may be empty
+		if k.set(name, value); a.Append {
+			k.lose(name)
 		}
-	case !a.Naked:
-		values = []word{k.text(a.Value, f)}
-	}
-	if a.Array != nil || a.Index != nil {
-		k.arrays[name] = true
-	}
-	if a.Append || a.Naked || a.Index != nil || len(values) == 0 {
-		k.lose(name)
 		return
+	}
+	var values []word
+	for _, e := range a.Array.Elems {
+		if e.Value != nil {
+			values = append(values, k.text(e.Value, f))
+		}
 	}
 	k.set(name, values...)
 }
@@ -260,9 +163,11 @@ func (k *walker) set(name string, values ...word) {
 	numeral := len(values) == 1 && values[0].numeral()
 	k.texts[name] = k.texts[name] || !numeral
 	switch {
-	case k.texts[name] && numeral || !numeral && k.sites[name] > 1 || k.aborts: // set in several places: which of them holds is not followed
+	case k.texts[name] && numeral || !numeral && (k.sites[name] > 1 || k.aborts): // set in several places: which of them holds is not followed
 		delete(k.vars, name)
-	case k.sites[name] > 1:
+	case k.aborts:
+		k.vars[name] = []word{amount}
+	case k.sites[name] > 1 && values[0].known:
 		k.vars[name] = []word{number}
 	default:
 		k.vars[name] = values
@@ -284,8 +189,6 @@ func (k *walker) branch(judge func()) {
 
 // loop judges what may run never, once or often: again, as long as that changes what is known at its beginning.
 func (k *walker) loop(judge func()) {
-	k.loops++
-	defer func() { k.loops-- }()
 	for range maxRounds {
 		before, cwds, touched, folders := maps.Clone(k.vars), k.cwds, len(k.touched)+trues(k.texts), k.folders
 		judge()
@@ -316,17 +219,26 @@ const maxRounds = 5
 
 // join keeps what is known of variables both here and before.
 func (k *walker) join(before map[string][]word) {
+	k.steps += len(before) / 16
 	for name, values := range k.vars {
 		was, known := before[name]
 		switch {
 		case known && slices.Equal(was, values):
 		case known && len(was) == 1 && len(values) == 1 && was[0].numeral() && values[0].numeral():
-			k.vars[name] = []word{number}
+			k.vars[name] = []word{amount}
+			if surely(was[0]) && surely(values[0]) {
+				k.vars[name] = []word{number}
+			}
 		default:
 			delete(k.vars, name)
 		}
 	}
 }
 
-// number is a word of which only that is known.
-var number = word{plain: true, one: true, digits: true, why: "a number"}
+// number is a word of which only that is known, amount one that may be nothing as well.
+var (
+	number = word{plain: true, one: true, digits: true, why: "a number"}
+	amount = word{plain: true, digits: true, why: "a number, or nothing"}
+)
+
+func surely(w word) bool { return w.known || w == number }

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxCommand = 128 << 10 // bytes of one command: more than the kernel takes as one argument
-	maxSteps   = 20_000    // parts of a command that are judged, loops and functions unrolled
+	maxSteps   = 20_000    // parts of a command that are judged, loops unrolled
 	maxDepth   = 60        // of commands within commands
 	maxNesting = 300       // of brackets, which the parser goes down
 	maxWords   = 2_000     // of one command
@@ -26,17 +26,16 @@ type walker struct {
 	touched map[string]bool   // the variables that were set so far
 	texts   map[string]bool   // those of them that were set to anything but a number
 	sites   map[string]int    // in how many places the source gives a variable a value
-	bare    map[string]int    // how often it has a word without a $ in front
-	aborts  bool              // something that came before may have ended its line
 	folders int               // how often the folder was changed
-	arrays  map[string]bool   // those of them that may be arrays
-	funcs   map[string]*syntax.Stmt
-	args    []arguments // arguments of the functions being judged
-	locals  []string    // variables of the function being judged
-	cwds    []string    // folders of which the shell stands in one; none: in an unknown one
-	strayed []string    // folders in which it stands where a part of the present statement failed
+	arrays  map[string]bool   // those that are lists
+	aborts  bool              // something that came before may have ended its line
+	eaten   bool              // something may have read a part of the input that commands share
+	inner   int               // substitutions so far: they read the input of the command around them
+	foreign bool              // another shell than the agent's own is judged, whose environment is not known
+	cwds    []string          // folders of which the shell stands in one; none: in an unknown one
+	strayed []string          // folders in which it stands where a part of the present statement failed
 	piped   map[*syntax.ProcSubst]output
-	loops   int // that stand around what is being judged
+	looked  map[string]string // what secretBelow has found
 	steps   int
 	depth   int
 	full    bool // a bound was reached, which is refused once
@@ -46,7 +45,6 @@ type walker struct {
 type flow struct {
 	loose  string // why no remediation may stand here: "in a loop"; empty in the plain flow
 	hidden bool   // what follows hides the exit status
-	branch bool   // it may not run at all
 	chain  bool   // it begins a chain of &&, of which the rest follows
 	place  string // where else it runs: "in the container web", "on db1"; empty here
 	stdin  input
@@ -58,8 +56,20 @@ type input struct {
 	text    string // what it is, where known is set
 	known   bool
 	plain   bool // nothing but plain names
+	shared  bool // several commands read it, each a part of it
 	found   word // paths that find hands on, each ended by NUL
 }
+
+// parted is an input of which several commands read, each a part: nobody knows which.
+func (in input) parted() input {
+	if in == (input{}) {
+		return in
+	}
+	return input{unknown: true, plain: in.plain, shared: true}
+}
+
+// names reports whether an input is nothing but plain names, none of them cut in two.
+func (k *walker) names(in input) bool { return in.plain && !(in.shared && k.eaten) }
 
 // output is what is known of what a command prints.
 type output struct {
@@ -76,10 +86,10 @@ type output struct {
 // judgeShell judges shell source.
 func (w World) judgeShell(source string) []Act {
 	k := &walker{
-		world: w, vars: map[string][]word{}, touched: map[string]bool{}, texts: map[string]bool{}, arrays: map[string]bool{}, funcs: map[string]*syntax.Stmt{},
+		world: w, vars: map[string][]word{}, touched: map[string]bool{}, texts: map[string]bool{},
 		piped: map[*syntax.ProcSubst]output{}, cwds: []string{w.Cwd},
 	}
-	k.shell(source, flow{})
+	k.shell(source, flow{}, false)
 	switch {
 	case strings.TrimSpace(source) == "":
 		k.refuse(Unknown, "text", source, "there is no command")
@@ -89,23 +99,28 @@ func (w World) judgeShell(source string) []Act {
 	return k.acts
 }
 
-// shell judges source that a shell runs.
-func (k *walker) shell(source string, f flow) {
+// shell judges source that bash runs, or any shell.
+func (k *walker) shell(source string, f flow, anyShell bool) {
 	if reason := unreadable(source); reason != "" {
 		k.refuse(Unknown, "text", source, reason)
 		return
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(source), "")
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(source), "")
 	if err != nil {
 		k.refuse(Unknown, "syntax", source, "it cannot be parsed: "+strings.TrimPrefix(err.Error(), ":")+"; write it plainly")
 		return
 	}
-	outer, sites := k.bare, k.sites
-	k.bare, k.sites = bareWords(source, outer), assignments(file, sites)
+	if anyShell && !everywhere(file, source) {
+		k.refuse(Unknown, "syntax", source, "another shell than bash may read it otherwise; use the plain words that every `sh` knows, or bash -c")
+		return
+	}
+	arrays, sites := k.arrays, k.sites
+	k.assignments(file)
+	k.plainly(file, source)
 	k.depth++
 	k.stmts(file.Stmts, f)
 	k.depth--
-	k.bare, k.sites = outer, sites
+	k.arrays, k.sites = arrays, sites
 }
 
 // unreadable is why a text is not even parsed.
@@ -131,48 +146,29 @@ func unreadable(source string) string {
 	return ""
 }
 
-// assignments counts the places where a source gives a variable a value, on top of those around it.
-func assignments(file *syntax.File, outer map[string]int) map[string]int {
-	sites := maps.Clone(outer)
-	if sites == nil {
-		sites = map[string]int{}
-	}
+// assignments counts the places where a source gives a variable a value, on top of those around it, and finds the lists.
+func (k *walker) assignments(file *syntax.File) {
+	k.sites, k.arrays = clone(k.sites), clone(k.arrays)
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Assign:
 			if n.Name != nil {
-				sites[n.Name.Value]++
+				k.sites[n.Name.Value]++
+				k.arrays[n.Name.Value] = k.arrays[n.Name.Value] || n.Array != nil
 			}
 		case *syntax.WordIter:
-			sites[n.Name.Value]++
+			k.sites[n.Name.Value]++
 		}
 		return true
 	})
-	return sites
 }
 
-// bareWords counts the words of a source that are no expansions, on top of those around it.
-func bareWords(source string, outer map[string]int) map[string]int {
-	words := maps.Clone(outer)
-	if words == nil {
-		words = map[string]int{}
+func clone[V any](m map[string]V) map[string]V {
+	if m == nil {
+		return map[string]V{}
 	}
-	for i := 0; i < len(source); {
-		n := span(source[i:], len(source), isIdentifier)
-		if n == 0 {
-			i++
-			continue
-		}
-		before, after := strings.TrimRight(source[:i], "{#"), source[i+n:]
-		if !strings.HasSuffix(before, "$") && !strings.ContainsAny(lastByte(before), "-/.%:@") && !strings.ContainsAny(after[:min(1, len(after))], "/.:%@") {
-			words[source[i:i+n]]++
-		}
-		i += n
-	}
-	return words
+	return maps.Clone(m)
 }
-
-func lastByte(s string) string { return s[max(0, len(s)-1):] }
 
 func isIdentifier(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -235,8 +231,8 @@ func (k *walker) over() bool {
 
 // subshell judges what changes neither variables nor folder of the shell around it.
 func (k *walker) subshell(judge func()) {
-	vars, cwds, funcs := k.vars, k.cwds, k.funcs
-	k.vars, k.funcs = maps.Clone(vars), maps.Clone(funcs)
+	vars, cwds := k.vars, k.cwds
+	k.vars = maps.Clone(vars)
 	judge()
-	k.vars, k.cwds, k.funcs = vars, cwds, funcs
+	k.vars, k.cwds = vars, cwds
 }

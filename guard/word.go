@@ -4,17 +4,19 @@ import "strings"
 
 // word is what is known, before it runs, of one word of a command. Where it is not known, text is how it begins.
 type word struct {
-	text   string
-	known  bool   // text is all of it
-	glob   string // the pattern, where the unknown part is a matter of file names alone
-	under  string // a folder below which the path lies: what find hands on
-	plain  bool   // a plain name: begins with a letter or digit, and has no blank in it
-	shape  string // of a word with a plain name in it: a * stands in its place
-	one    bool   // exactly one word, whatever the value: quoted, or plain
-	digits bool   // nothing but digits
-	job    bool   // a process that this shell has put in the background
-	stdin  bool   // /dev/fd/N of a process substitution
-	why    string // "$x is only known when it runs"
+	text    string
+	known   bool   // text is all of it
+	written bool   // it stands there as literal text: nothing was expanded
+	glob    string // the pattern, where the unknown part is a matter of file names alone
+	under   string // a folder below which the path lies: what find hands on
+	plain   bool   // a plain name: begins with a letter or digit, and has no blank in it
+	shape   string // of a word with a plain name in it: a * stands in its place
+	one     bool   // exactly one word, whatever the value: quoted, or plain
+	digits  bool   // nothing but digits
+	solid   bool   // no option: what it begins with is a letter or digit
+	job     bool   // a process that this shell has put in the background
+	stdin   bool   // /dev/fd/N of a process substitution
+	why     string // "$x is only known when it runs"
 }
 
 func literal(text string) word { return word{text: text, known: true, one: true} }
@@ -33,10 +35,13 @@ func (w word) is(texts ...string) bool {
 }
 
 // numeral reports whether the word can be nothing but a number.
-func (w word) numeral() bool { return w.known && numeral(w.text) || w.digits }
+func (w word) numeral() bool { return w.known && canonical(w.text) || w.digits }
 
 // optional reports whether the word could turn out to be an option.
 func (w word) optional() bool {
+	if w.solid {
+		return false
+	}
 	if w.known || w.plain {
 		return w.known && strings.HasPrefix(w.text, "-") && w.text != "-"
 	}
@@ -46,6 +51,23 @@ func (w word) optional() bool {
 // subscripts reports whether a word is a pattern only by its brackets, as a filter of jq without quotes is: no file has such a name.
 func subscripts(w word) bool {
 	return w.glob != "" && w.under == "" && strings.HasPrefix(w.glob, ".") && !strings.ContainsAny(w.glob, "*?(\\")
+}
+
+// single reports whether a pattern means one name only: its classes are of one character, as in [n]ginx or status[0].
+func single(pattern string) bool {
+	for {
+		_, rest, has := strings.Cut(pattern, "[")
+		if strings.ContainsAny(pattern[:len(pattern)-len(rest)], "*?\\(") {
+			return false
+		}
+		if !has {
+			return true
+		}
+		if len(rest) < 2 || rest[1] != ']' || !isIdentifier(rest[0]) {
+			return false
+		}
+		pattern = rest[2:]
+	}
 }
 
 // bracketed reports whether a pattern is a word with its first letter in brackets, by which people keep grep from finding itself.

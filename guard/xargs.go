@@ -12,6 +12,10 @@ func (k *walker) xargs(words []word, f flow) output {
 	u := &use{words: words, name: "xargs", rule: &policy.Rule{Do: "observe"}, f: f}
 	args, replace, zero, single := words[1:], "", false, false
 	for len(args) > 0 && args[0].known && strings.HasPrefix(args[0].text, "-") && !u.failed {
+		if !args[0].written || len(args) > 1 && !args[1].written {
+			k.deny(u, Unknown, "the options of `xargs` and the command's name stand there literally; write them out")
+			break
+		}
 		option := args[0].text
 		switch {
 		case args[0].is("--"):
@@ -53,18 +57,19 @@ func (k *walker) xargs(words []word, f flow) output {
 	}
 	if len(args) == 0 {
 		k.act(Act{Action: Observe, Rule: "xargs", Command: show(words)})
-		return output{plain: f.stdin.plain}
+		return output{plain: k.names(f.stdin)}
 	}
 	if f.stdin.known && len(words)-len(args) > 1 && len(strings.Fields(f.stdin.text)) > 1 { // which words come together is not followed
-		f.stdin = input{unknown: true, plain: plainText(f.stdin.text)}
+		f.stdin = input{unknown: true, plain: plainNames(f.stdin.text)}
 	}
 	inner := f.within("under `xargs`")
 	inner.stdin = input{}
+	f.stdin.plain = k.names(f.stdin)
 	return k.run(added(args, f.stdin, replace, zero, single), inner, false)
 }
 
-// plainText reports whether a text is nothing but plain names.
-func plainText(text string) bool {
+// plainNames reports whether a text is nothing but plain names.
+func plainNames(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(name string) bool {
 		return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/-") != "" || strings.ContainsAny(name[:1], "-./:_") || strings.Contains(name, "..")
 	})

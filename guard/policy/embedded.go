@@ -461,31 +461,31 @@ var embedded = Policy{
 		{"lxc", &rule470},
 		{"lxc-attach", &rule87},
 		{"lxc-exec", &rule87},
-		{"lz4", &rule89},
+		{"lz4", &rule577},
 		{"lz4cat", &rule92},
 		{"lzcat", &rule92},
 		{"lzma", &rule89},
 		{"m4", &rule1},
-		{"machinectl", &rule578},
-		{"mail", &rule579},
-		{"mailq", &rule580},
-		{"mailx", &rule579},
+		{"machinectl", &rule579},
+		{"mail", &rule580},
+		{"mailq", &rule581},
+		{"mailx", &rule580},
 		{"make", &rule312},
 		{"man", &rule1},
 		{"mariabackup", &rule52},
-		{"mariadb", &rule581},
-		{"mariadb-admin", &rule585},
-		{"mariadb-check", &rule586},
-		{"mariadb-dump", &rule586},
-		{"mariadb-dumpslow", &rule587},
-		{"mariadb-show", &rule588},
+		{"mariadb", &rule582},
+		{"mariadb-admin", &rule586},
+		{"mariadb-check", &rule587},
+		{"mariadb-dump", &rule587},
+		{"mariadb-dumpslow", &rule588},
+		{"mariadb-show", &rule589},
 		{"mawk", &rule49},
 		{"mc", &rule1},
 		{"md5sum", &rule51},
-		{"mdadm", &rule589},
+		{"mdadm", &rule590},
 		{"microdnf", &rule208},
 		{"microk8s", &rule545},
-		{"mkdir", &rule590},
+		{"mkdir", &rule591},
 		{"mke2fs", &rule53},
 		{"mkfifo", &rule1},
 		{"mkfs", &rule53},
@@ -498,174 +498,174 @@ var embedded = Policy{
 		{"mkfs.xfs", &rule53},
 		{"mknod", &rule1},
 		{"mkswap", &rule53},
-		{"mktemp", &rule591},
+		{"mktemp", &rule592},
 		{"mlocate", &rule560},
 		{"mmv", &rule0},
-		{"modinfo", &rule592},
+		{"modinfo", &rule593},
 		{"modprobe", &rule196},
-		{"mongo", &rule593},
-		{"mongosh", &rule593},
-		{"mongostat", &rule594},
-		{"mongotop", &rule594},
-		{"monit", &rule599},
+		{"mongo", &rule594},
+		{"mongosh", &rule594},
+		{"mongostat", &rule595},
+		{"mongotop", &rule595},
+		{"monit", &rule600},
 		{"more", &rule557},
 		{"mosh", &rule48},
 		{"most", &rule59},
-		{"mount", &rule600},
+		{"mount", &rule601},
 		{"mount.nfs", &rule53},
-		{"mountpoint", &rule601},
-		{"mountstats", &rule602},
-		{"mpstat", &rule603},
-		{"msmtp", &rule579},
-		{"mtr", &rule604},
-		{"multipath", &rule605},
-		{"mutt", &rule579},
-		{"mv", &rule606},
+		{"mountpoint", &rule602},
+		{"mountstats", &rule603},
+		{"mpstat", &rule604},
+		{"msmtp", &rule580},
+		{"mtr", &rule605},
+		{"multipath", &rule606},
+		{"mutt", &rule580},
+		{"mv", &rule607},
 		{"mvn", &rule88},
-		{"mysql", &rule581},
-		{"mysqladmin", &rule585},
-		{"mysqlbinlog", &rule586},
-		{"mysqlcheck", &rule586},
-		{"mysqldump", &rule586},
-		{"mysqldumpslow", &rule587},
-		{"mysqlimport", &rule586},
-		{"mysqlpump", &rule586},
-		{"mysqlshow", &rule588},
-		{"named-checkconf", &rule607},
-		{"named-checkzone", &rule607},
-		{"namei", &rule608},
+		{"mysql", &rule582},
+		{"mysqladmin", &rule586},
+		{"mysqlbinlog", &rule587},
+		{"mysqlcheck", &rule587},
+		{"mysqldump", &rule587},
+		{"mysqldumpslow", &rule588},
+		{"mysqlimport", &rule587},
+		{"mysqlpump", &rule587},
+		{"mysqlshow", &rule589},
+		{"named-checkconf", &rule608},
+		{"named-checkzone", &rule609},
+		{"namei", &rule610},
 		{"nano", &rule1},
-		{"nats", &rule609},
+		{"nats", &rule611},
 		{"nawk", &rule49},
-		{"nc", &rule610},
-		{"nc.openbsd", &rule610},
-		{"nc.traditional", &rule610},
+		{"nc", &rule612},
+		{"nc.openbsd", &rule612},
+		{"nc.traditional", &rule612},
 		{"ncal", &rule98},
-		{"ncat", &rule610},
+		{"ncat", &rule612},
 		{"ncdu", &rule325},
-		{"needrestart", &rule611},
+		{"needrestart", &rule613},
 		{"nerdctl", &rule311},
-		{"netcat", &rule610},
+		{"netcat", &rule612},
 		{"nethogs", &rule44},
-		{"netplan", &rule613},
-		{"netstat", &rule614},
-		{"networkctl", &rule615},
+		{"netplan", &rule615},
+		{"netstat", &rule616},
+		{"networkctl", &rule617},
 		{"newgrp", &rule7},
 		{"newusers", &rule7},
-		{"nfsiostat", &rule602},
-		{"nfsstat", &rule602},
-		{"nft", &rule617},
+		{"nfsiostat", &rule603},
+		{"nfsstat", &rule603},
+		{"nft", &rule619},
 		{"nginx", &rule12},
-		{"nice", &rule618},
-		{"nl", &rule619},
+		{"nice", &rule620},
+		{"nl", &rule621},
 		{"nmap", &rule42},
-		{"nmcli", &rule627},
+		{"nmcli", &rule629},
 		{"nmon", &rule44},
 		{"node", &rule500},
 		{"nodejs", &rule500},
-		{"nodetool", &rule628},
+		{"nodetool", &rule630},
 		{"nohup", &rule118},
-		{"nomad", &rule634},
+		{"nomad", &rule636},
 		{"npm", &rule312},
-		{"nproc", &rule635},
+		{"nproc", &rule637},
 		{"npx", &rule88},
-		{"nsenter", &rule636},
-		{"nslookup", &rule637},
-		{"nstat", &rule638},
+		{"nsenter", &rule638},
+		{"nslookup", &rule639},
+		{"nstat", &rule640},
 		{"ntfsfix", &rule53},
-		{"ntpq", &rule639},
+		{"ntpq", &rule641},
 		{"ntpstat", &rule19},
-		{"numactl", &rule640},
+		{"numactl", &rule642},
 		{"numastat", &rule568},
 		{"numfmt", &rule57},
-		{"nvidia-smi", &rule642},
-		{"nvme", &rule645},
+		{"nvidia-smi", &rule644},
+		{"nvme", &rule647},
 		{"oci", &rule50},
-		{"od", &rule646},
+		{"od", &rule648},
 		{"openresty", &rule12},
-		{"openssl", &rule659},
+		{"openssl", &rule661},
 		{"original-awk", &rule49},
-		{"pacman", &rule660},
+		{"pacman", &rule662},
 		{"pam_tally2", &rule7},
 		{"parallel", &rule1},
-		{"parted", &rule661},
+		{"parted", &rule663},
 		{"partprobe", &rule53},
 		{"partx", &rule53},
 		{"passwd", &rule7},
-		{"paste", &rule662},
+		{"paste", &rule664},
 		{"patch", &rule0},
-		{"patronictl", &rule666},
-		{"pcs", &rule670},
-		{"pct", &rule672},
-		{"perccli", &rule673},
-		{"perccli64", &rule673},
+		{"patronictl", &rule668},
+		{"pcs", &rule672},
+		{"pct", &rule674},
+		{"perccli", &rule675},
+		{"perccli64", &rule675},
 		{"perf", &rule69},
 		{"perl", &rule500},
-		{"pflogsumm", &rule674},
+		{"pflogsumm", &rule676},
 		{"pg", &rule59},
 		{"pg_archivecleanup", &rule322},
 		{"pg_basebackup", &rule151},
-		{"pg_config", &rule675},
-		{"pg_controldata", &rule676},
+		{"pg_config", &rule677},
+		{"pg_controldata", &rule678},
 		{"pg_createcluster", &rule151},
-		{"pg_ctl", &rule677},
-		{"pg_ctlcluster", &rule678},
+		{"pg_ctl", &rule679},
+		{"pg_ctlcluster", &rule680},
 		{"pg_dropcluster", &rule322},
 		{"pg_dump", &rule151},
-		{"pg_dumpall", &rule679},
-		{"pg_isready", &rule680},
-		{"pg_lsclusters", &rule681},
+		{"pg_dumpall", &rule681},
+		{"pg_isready", &rule682},
+		{"pg_lsclusters", &rule683},
 		{"pg_receivewal", &rule151},
 		{"pg_resetwal", &rule322},
-		{"pg_restore", &rule682},
+		{"pg_restore", &rule684},
 		{"pg_rewind", &rule322},
-		{"pgbackrest", &rule684},
-		{"pgrep", &rule685},
+		{"pgbackrest", &rule686},
+		{"pgrep", &rule687},
 		{"php", &rule500},
-		{"php-fpm", &rule686},
-		{"php-fpm7.4", &rule686},
-		{"php-fpm8.0", &rule686},
-		{"php-fpm8.1", &rule686},
-		{"php-fpm8.2", &rule686},
-		{"php-fpm8.3", &rule686},
-		{"php-fpm8.4", &rule686},
-		{"php-fpm8.5", &rule686},
-		{"php-fpm83", &rule686},
-		{"php-fpm84", &rule686},
+		{"php-fpm", &rule688},
+		{"php-fpm7.4", &rule688},
+		{"php-fpm8.0", &rule688},
+		{"php-fpm8.1", &rule688},
+		{"php-fpm8.2", &rule688},
+		{"php-fpm8.3", &rule688},
+		{"php-fpm8.4", &rule688},
+		{"php-fpm8.5", &rule688},
+		{"php-fpm83", &rule688},
+		{"php-fpm84", &rule688},
 		{"pico", &rule1},
-		{"pidof", &rule687},
-		{"pidstat", &rule688},
+		{"pidof", &rule689},
+		{"pidstat", &rule690},
 		{"pigz", &rule89},
-		{"pihole", &rule689},
-		{"ping", &rule690},
-		{"ping4", &rule690},
-		{"ping6", &rule690},
+		{"pihole", &rule691},
+		{"ping", &rule692},
+		{"ping4", &rule692},
+		{"ping6", &rule692},
 		{"pinky", &rule569},
-		{"pip", &rule692},
-		{"pip3", &rule692},
+		{"pip", &rule694},
+		{"pip3", &rule694},
 		{"pipx", &rule88},
 		{"pkexec", &rule192},
 		{"pkill", &rule550},
 		{"plocate", &rule560},
 		{"pm-hibernate", &rule435},
 		{"pm-suspend", &rule435},
-		{"pm2", &rule697},
-		{"pmap", &rule698},
+		{"pm2", &rule699},
+		{"pmap", &rule700},
 		{"pnpm", &rule88},
 		{"podman", &rule311},
 		{"podman-compose", &rule310},
-		{"postconf", &rule699},
-		{"postfix", &rule701},
-		{"postqueue", &rule702},
+		{"postconf", &rule701},
+		{"postfix", &rule703},
+		{"postqueue", &rule704},
 		{"poweroff", &rule435},
 		{"powertop", &rule44},
 		{"pr", &rule101},
-		{"prlimit", &rule703},
-		{"promtool", &rule708},
+		{"prlimit", &rule705},
+		{"promtool", &rule710},
 		{"proot", &rule4},
-		{"ps", &rule709},
-		{"psql", &rule710},
-		{"pstree", &rule711},
+		{"ps", &rule711},
+		{"psql", &rule712},
+		{"pstree", &rule713},
 		{"pvchange", &rule575},
 		{"pvcreate", &rule575},
 		{"pvdisplay", &rule576},
@@ -679,64 +679,64 @@ var embedded = Policy{
 		{"pvscan", &rule575},
 		{"pwck", &rule7},
 		{"pwconv", &rule7},
-		{"pwdx", &rule712},
+		{"pwdx", &rule714},
 		{"pwunconv", &rule7},
 		{"py-spy", &rule69},
-		{"python", &rule713},
-		{"python3", &rule713},
-		{"qm", &rule672},
+		{"python", &rule715},
+		{"python3", &rule715},
+		{"qm", &rule674},
 		{"qshape", &rule32},
-		{"quota", &rule714},
-		{"rabbitmq-diagnostics", &rule717},
-		{"rabbitmqctl", &rule721},
+		{"quota", &rule716},
+		{"rabbitmq-diagnostics", &rule719},
+		{"rabbitmqctl", &rule723},
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule69},
 		{"rc-service", &rule472},
-		{"rc-status", &rule722},
-		{"rc-update", &rule724},
+		{"rc-status", &rule724},
+		{"rc-update", &rule726},
 		{"rclone", &rule52},
 		{"rdiff-backup", &rule52},
-		{"readlink", &rule725},
-		{"realpath", &rule725},
+		{"readlink", &rule727},
+		{"realpath", &rule727},
 		{"reboot", &rule435},
 		{"redis-cli", &rule548},
 		{"reindexdb", &rule151},
 		{"rename", &rule0},
 		{"renice", &rule115},
-		{"repmgr", &rule730},
-		{"repquota", &rule714},
+		{"repmgr", &rule732},
+		{"repquota", &rule716},
 		{"reptyr", &rule69},
 		{"resize2fs", &rule53},
-		{"resolvectl", &rule733},
-		{"restic", &rule737},
+		{"resolvectl", &rule735},
+		{"restic", &rule739},
 		{"restorecon", &rule3},
 		{"rev", &rule101},
 		{"rfkill", &rule43},
-		{"rg", &rule738},
+		{"rg", &rule740},
 		{"rlwrap", &rule4},
-		{"rm", &rule739},
-		{"rmdir", &rule740},
+		{"rm", &rule741},
+		{"rmdir", &rule742},
 		{"rmmod", &rule196},
-		{"rndc", &rule741},
-		{"route", &rule742},
-		{"rpcinfo", &rule743},
-		{"rpm", &rule744},
-		{"rspamc", &rule745},
+		{"rndc", &rule743},
+		{"route", &rule744},
+		{"rpcinfo", &rule745},
+		{"rpm", &rule746},
+		{"rspamc", &rule747},
 		{"rsync", &rule48},
 		{"ruby", &rule500},
-		{"run-parts", &rule746},
+		{"run-parts", &rule748},
 		{"run0", &rule192},
 		{"runc", &rule87},
 		{"runcon", &rule4},
-		{"runlevel", &rule747},
-		{"runuser", &rule748},
+		{"runlevel", &rule749},
+		{"runuser", &rule750},
 		{"rush", &rule1},
 		{"s6-setuidgid", &rule4},
-		{"s6-svstat", &rule749},
-		{"sar", &rule750},
+		{"s6-svstat", &rule751},
+		{"sar", &rule752},
 		{"scp", &rule48},
-		{"screen", &rule751},
+		{"screen", &rule753},
 		{"script", &rule1},
 		{"scriptreplay", &rule1},
 		{"scrub", &rule53},
@@ -744,8 +744,8 @@ var embedded = Policy{
 		{"sed", &rule432},
 		{"sem", &rule4},
 		{"semanage", &rule3},
-		{"sendmail", &rule579},
-		{"sensors", &rule752},
+		{"sendmail", &rule580},
+		{"sensors", &rule754},
 		{"seq", &rule57},
 		{"service", &rule472},
 		{"sestatus", &rule5},
@@ -756,7 +756,7 @@ var embedded = Policy{
 		{"setfattr", &rule3},
 		{"setpriv", &rule4},
 		{"setsebool", &rule3},
-		{"setsid", &rule753},
+		{"setsid", &rule755},
 		{"setuidgid", &rule4},
 		{"sfdisk", &rule339},
 		{"sftp", &rule48},
@@ -769,153 +769,153 @@ var embedded = Policy{
 		{"sha256sum", &rule51},
 		{"sha384sum", &rule51},
 		{"sha512sum", &rule51},
-		{"showmount", &rule754},
+		{"showmount", &rule756},
 		{"shred", &rule53},
-		{"shuf", &rule755},
+		{"shuf", &rule757},
 		{"shutdown", &rule435},
 		{"skill", &rule550},
 		{"skopeo", &rule87},
 		{"slabtop", &rule568},
 		{"sleep", &rule57},
-		{"smartctl", &rule756},
-		{"smbstatus", &rule757},
-		{"smem", &rule758},
-		{"snap", &rule761},
-		{"snapper", &rule762},
+		{"smartctl", &rule758},
+		{"smbstatus", &rule759},
+		{"smem", &rule760},
+		{"snap", &rule763},
+		{"snapper", &rule764},
 		{"snice", &rule550},
-		{"socat", &rule763},
-		{"sort", &rule764},
-		{"spamc", &rule765},
+		{"socat", &rule765},
+		{"sort", &rule766},
+		{"spamc", &rule767},
 		{"split", &rule1},
 		{"sponge", &rule0},
-		{"sqlite3", &rule766},
-		{"squid", &rule767},
-		{"squid3", &rule767},
+		{"sqlite3", &rule768},
+		{"squid", &rule769},
+		{"squid3", &rule769},
 		{"srm", &rule53},
-		{"ss", &rule768},
+		{"ss", &rule770},
 		{"ssacli", &rule464},
-		{"ssh", &rule769},
+		{"ssh", &rule771},
 		{"ssh-add", &rule48},
 		{"ssh-agent", &rule48},
 		{"ssh-copy-id", &rule48},
-		{"ssh-keygen", &rule770},
-		{"ssh-keyscan", &rule771},
-		{"sshd", &rule772},
+		{"ssh-keygen", &rule772},
+		{"ssh-keyscan", &rule773},
+		{"sshd", &rule774},
 		{"sshpass", &rule48},
 		{"stap", &rule69},
 		{"start-stop-daemon", &rule4},
-		{"stat", &rule773},
-		{"stdbuf", &rule774},
-		{"storcli", &rule673},
-		{"storcli64", &rule673},
+		{"stat", &rule775},
+		{"stdbuf", &rule776},
+		{"storcli", &rule675},
+		{"storcli64", &rule675},
 		{"strace", &rule69},
-		{"strings", &rule775},
-		{"stty", &rule776},
-		{"su", &rule777},
+		{"strings", &rule777},
+		{"stty", &rule778},
+		{"su", &rule779},
 		{"su-exec", &rule4},
-		{"sudo", &rule778},
+		{"sudo", &rule780},
 		{"sum", &rule51},
-		{"supervisorctl", &rule783},
-		{"sv", &rule786},
-		{"swanctl", &rule787},
+		{"supervisorctl", &rule785},
+		{"sv", &rule788},
+		{"swanctl", &rule789},
 		{"swapoff", &rule53},
-		{"swapon", &rule788},
-		{"sysctl", &rule789},
-		{"systemctl", &rule798},
-		{"systemd-analyze", &rule800},
+		{"swapon", &rule790},
+		{"sysctl", &rule791},
+		{"systemctl", &rule800},
+		{"systemd-analyze", &rule802},
 		{"systemd-ask-password", &rule192},
-		{"systemd-cgls", &rule801},
-		{"systemd-cgtop", &rule802},
+		{"systemd-cgls", &rule803},
+		{"systemd-cgtop", &rule804},
 		{"systemd-creds", &rule192},
-		{"systemd-delta", &rule803},
-		{"systemd-detect-virt", &rule747},
-		{"systemd-escape", &rule747},
+		{"systemd-delta", &rule805},
+		{"systemd-detect-virt", &rule749},
+		{"systemd-escape", &rule749},
 		{"systemd-firstboot", &rule192},
-		{"systemd-id128", &rule747},
+		{"systemd-id128", &rule749},
 		{"systemd-inhibit", &rule192},
 		{"systemd-mount", &rule192},
 		{"systemd-notify", &rule192},
 		{"systemd-nspawn", &rule87},
-		{"systemd-path", &rule747},
-		{"systemd-resolve", &rule804},
+		{"systemd-path", &rule749},
+		{"systemd-resolve", &rule806},
 		{"systemd-run", &rule192},
 		{"systemd-sysusers", &rule192},
 		{"systemd-tmpfiles", &rule192},
 		{"systemd-umount", &rule192},
 		{"tac", &rule101},
 		{"tail", &rule439},
-		{"tailscale", &rule806},
+		{"tailscale", &rule808},
 		{"tar", &rule74},
 		{"tasksel", &rule6},
 		{"taskset", &rule122},
-		{"tc", &rule808},
+		{"tc", &rule810},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule42},
-		{"tcptraceroute", &rule809},
+		{"tcptraceroute", &rule811},
 		{"tea", &rule425},
-		{"tee", &rule810},
+		{"tee", &rule812},
 		{"telinit", &rule435},
 		{"telnet", &rule42},
-		{"terraform", &rule817},
-		{"terragrunt", &rule817},
-		{"time", &rule818},
-		{"timedatectl", &rule819},
-		{"timeout", &rule820},
+		{"terraform", &rule819},
+		{"terragrunt", &rule819},
+		{"time", &rule820},
+		{"timedatectl", &rule821},
+		{"timeout", &rule822},
 		{"tini", &rule4},
 		{"tldr", &rule1},
-		{"tmux", &rule821},
-		{"tofu", &rule817},
-		{"top", &rule822},
-		{"touch", &rule823},
+		{"tmux", &rule823},
+		{"tofu", &rule819},
+		{"top", &rule824},
+		{"touch", &rule825},
 		{"toybox", &rule4},
-		{"tput", &rule824},
+		{"tput", &rule826},
 		{"tr", &rule57},
 		{"trace-cmd", &rule69},
-		{"tracepath", &rule825},
-		{"tracepath6", &rule825},
-		{"traceroute", &rule809},
-		{"traceroute6", &rule809},
-		{"traefik", &rule827},
-		{"tree", &rule828},
-		{"truncate", &rule829},
+		{"tracepath", &rule827},
+		{"tracepath6", &rule827},
+		{"traceroute", &rule811},
+		{"traceroute6", &rule811},
+		{"traefik", &rule829},
+		{"tree", &rule830},
+		{"truncate", &rule831},
 		{"ts", &rule57},
 		{"ts-node", &rule1},
 		{"tshark", &rule42},
 		{"tsort", &rule101},
-		{"tty", &rule830},
-		{"tune2fs", &rule831},
-		{"udevadm", &rule833},
+		{"tty", &rule832},
+		{"tune2fs", &rule833},
+		{"udevadm", &rule835},
 		{"udhcpc", &rule43},
-		{"ufw", &rule836},
+		{"ufw", &rule838},
 		{"umount", &rule53},
-		{"uname", &rule837},
+		{"uname", &rule839},
 		{"unattended-upgrade", &rule6},
 		{"unattended-upgrades", &rule6},
-		{"unbound-control", &rule838},
+		{"unbound-control", &rule840},
 		{"unbuffer", &rule118},
 		{"unexpand", &rule101},
-		{"uniq", &rule839},
-		{"unlink", &rule840},
+		{"uniq", &rule841},
+		{"unlink", &rule842},
 		{"unpigz", &rule89},
 		{"unshare", &rule87},
 		{"unxz", &rule89},
-		{"unzip", &rule841},
+		{"unzip", &rule843},
 		{"unzstd", &rule89},
-		{"update-alternatives", &rule842},
-		{"uptime", &rule843},
+		{"update-alternatives", &rule844},
+		{"uptime", &rule845},
 		{"useradd", &rule7},
 		{"userdel", &rule7},
 		{"usermod", &rule7},
-		{"users", &rule844},
+		{"users", &rule846},
 		{"uv", &rule88},
 		{"vacuumdb", &rule151},
 		{"valkey-cli", &rule548},
-		{"varnishadm", &rule846},
-		{"varnishstat", &rule847},
-		{"vault", &rule850},
+		{"varnishadm", &rule848},
+		{"varnishstat", &rule849},
+		{"vault", &rule852},
 		{"vconfig", &rule43},
 		{"vdir", &rule199},
-		{"velero", &rule853},
+		{"velero", &rule855},
 		{"vgchange", &rule575},
 		{"vgcreate", &rule575},
 		{"vgdisplay", &rule576},
@@ -933,24 +933,24 @@ var embedded = Policy{
 		{"vigr", &rule7},
 		{"vim", &rule1},
 		{"vipw", &rule7},
-		{"virsh", &rule856},
+		{"virsh", &rule858},
 		{"visudo", &rule7},
-		{"vmstat", &rule857},
-		{"vtysh", &rule858},
-		{"w", &rule859},
-		{"wal-g", &rule861},
-		{"watch", &rule862},
-		{"wc", &rule863},
-		{"wg", &rule865},
+		{"vmstat", &rule859},
+		{"vtysh", &rule860},
+		{"w", &rule861},
+		{"wal-g", &rule863},
+		{"watch", &rule864},
+		{"wc", &rule865},
+		{"wg", &rule867},
 		{"wg-quick", &rule43},
-		{"wget", &rule866},
+		{"wget", &rule868},
 		{"whatis", &rule1},
-		{"whereis", &rule867},
-		{"which", &rule868},
+		{"whereis", &rule869},
+		{"which", &rule870},
 		{"whiptail", &rule1},
-		{"who", &rule869},
+		{"who", &rule871},
 		{"whoami", &rule35},
-		{"whois", &rule870},
+		{"whois", &rule872},
 		{"wipe", &rule53},
 		{"wipefs", &rule53},
 		{"wpa_cli", &rule43},
@@ -960,19 +960,19 @@ var embedded = Policy{
 		{"xfs_db", &rule53},
 		{"xfs_growfs", &rule53},
 		{"xfs_info", &rule179},
-		{"xfs_quota", &rule871},
+		{"xfs_quota", &rule873},
 		{"xfs_repair", &rule53},
 		{"xkill", &rule550},
-		{"xmllint", &rule872},
+		{"xmllint", &rule874},
 		{"xtrabackup", &rule52},
 		{"xvfb-run", &rule4},
-		{"xxd", &rule873},
+		{"xxd", &rule875},
 		{"xz", &rule89},
 		{"xzcat", &rule92},
 		{"xzgrep", &rule93},
 		{"xzless", &rule59},
 		{"yarn", &rule88},
-		{"yq", &rule875},
+		{"yq", &rule877},
 		{"yum", &rule208},
 		{"zcat", &rule92},
 		{"zdiff", &rule153},
@@ -980,17 +980,17 @@ var embedded = Policy{
 		{"zellij", &rule1},
 		{"zerofree", &rule53},
 		{"zfgrep", &rule93},
-		{"zfs", &rule878},
+		{"zfs", &rule880},
 		{"zgrep", &rule93},
 		{"zip", &rule0},
-		{"zipinfo", &rule879},
+		{"zipinfo", &rule881},
 		{"zless", &rule59},
 		{"zmore", &rule59},
-		{"zpool", &rule881},
+		{"zpool", &rule883},
 		{"zstd", &rule89},
 		{"zstdcat", &rule92},
 		{"zstdgrep", &rule93},
-		{"zypper", &rule660},
+		{"zypper", &rule662},
 	},
 	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
@@ -1158,7 +1158,7 @@ var (
 	}
 	rule56 = Rule{Do: "observe", Options: "-d/--decode/-D -i/--ignore-garbage -w/--wrap=any --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85 --help --version", Operands: "file?"}
 	rule57 = Rule{Do: "observe", Operands: "any*", Loose: true}
-	rule58 = Rule{Do: "observe", Options: "-c=shell!nostdin -s!stdin -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
+	rule58 = Rule{Do: "observe", Options: "-c=shell!nostdin -s!unknown -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
 	rule59 = Rule{Do: "unknown", Operands: "any*", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n, zcat", Loose: true}
 	rule60 = Rule{Do: "observe", Options: "-l/--mathlib -q/--quiet -s/--standard -w/--warn -h/--help -v/--version"}
 	rule61 = Rule{Do: "observe", Commands: []Command{
@@ -1310,7 +1310,7 @@ var (
 	},
 	}
 	rule92 = Rule{Do: "observe", Options: "-f/--force -q/--quiet -v/--verbose -d -c", Operands: "file*", Globs: true}
-	rule93 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=any -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=any -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=any -A/--after-context=any -C/--context=any -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
+	rule93 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=/[0-9]+/ -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=skip|read -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=/[0-9]+/ -A/--after-context=/[0-9]+/ -C/--context=/[0-9]+/ -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
 	rule94 = Rule{Do: "observe", Options: "-c/--config=code -a/--adapter=lit --pretty --validate"}
 	rule95 = Rule{Do: "observe", Options: "-d/--diff", Operands: "file?", Requires: "-d|--diff"}
 	rule96 = Rule{Do: "change", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config"}
@@ -2405,7 +2405,7 @@ var (
 	},
 	}
 	rule403 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p"}
-	rule404 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked --no-recursive --recurse-submodules", Operands: "any rev*"}
+	rule404 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*"}
 	rule405 = Rule{Do: "observe", Options: "-n=any -# -i -p -s", Operands: "any*"}
 	rule406 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
 	rule407 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Commands: []Command{
@@ -3212,70 +3212,72 @@ var (
 	rule574 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
 	rule575 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
 	rule576 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
-	rule577 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any", Operands: "name*"}
-	rule578 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Commands: []Command{
-		{"list", &rule577},
-		{"list-images", &rule577},
-		{"status", &rule577},
-		{"image-status", &rule577},
+	rule577 = Rule{Do: "observe", Options: "-dc -cd -t/--test --list -v/--verbose -q/--quiet", Operands: "file?", Why: "files stay as they are, and its -l writes one: lz4 -dc FILE, lz4 --list FILE", Requires: "-dc|-cd|-t|--test|--list"}
+	rule578 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any", Operands: "name*"}
+	rule579 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Commands: []Command{
+		{"list", &rule578},
+		{"list-images", &rule578},
+		{"status", &rule578},
+		{"image-status", &rule578},
 	},
 	}
-	rule579 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
-	rule580 = Rule{Do: "observe", Options: "-v"}
-	rule581 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
-	rule582 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
-	rule583 = Rule{Do: "change", Operands: "/[0-9]+/"}
-	rule584 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule585 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
-		{"ping", &rule582},
-		{"status", &rule582},
-		{"processlist", &rule582},
-		{"extended-status", &rule582},
-		{"variables", &rule582},
-		{"version", &rule582},
-		{"kill", &rule583},
+	rule580 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
+	rule581 = Rule{Do: "observe", Options: "-v"}
+	rule582 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule583 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
+	rule584 = Rule{Do: "change", Operands: "/[0-9]+/"}
+	rule585 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
+	rule586 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+		{"ping", &rule583},
+		{"status", &rule583},
+		{"processlist", &rule583},
+		{"extended-status", &rule583},
+		{"variables", &rule583},
+		{"version", &rule583},
+		{"kill", &rule584},
 		{"start-replica", &rule20},
 		{"start-slave", &rule20},
-		{"drop", &rule584},
+		{"drop", &rule585},
 	},
 	}
-	rule586 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
-	rule587 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
-	rule588 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule589 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
-	rule590 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
-	rule591 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
-	rule592 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
-	rule593 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
-	rule594 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
-	rule595 = Rule{Do: "observe", Operands: "name*"}
-	rule596 = Rule{Do: "restart", Operands: "svc"}
-	rule597 = Rule{Do: "restart", Operands: "svc", Part: "last"}
-	rule598 = Rule{Do: "restart", Operands: "svc", Part: "first"}
-	rule599 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule595},
-		{"summary", &rule595},
-		{"report", &rule595},
-		{"restart", &rule596},
-		{"start", &rule597},
-		{"stop", &rule598},
+	rule587 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
+	rule588 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
+	rule589 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule590 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule591 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
+	rule592 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
+	rule593 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
+	rule594 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule595 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
+	rule596 = Rule{Do: "observe", Operands: "name*"}
+	rule597 = Rule{Do: "restart", Operands: "svc"}
+	rule598 = Rule{Do: "restart", Operands: "svc", Part: "last"}
+	rule599 = Rule{Do: "restart", Operands: "svc", Part: "first"}
+	rule600 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule596},
+		{"summary", &rule596},
+		{"report", &rule596},
+		{"restart", &rule597},
+		{"start", &rule598},
+		{"stop", &rule599},
 	},
 	}
-	rule600 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
-	rule601 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
-	rule602 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
-	rule603 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
-	rule604 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
-	rule605 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
-	rule606 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
-	rule607 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any* file?", Stdin: "data"}
-	rule608 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
-	rule609 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
-	rule610 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
-	rule611 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
-	rule612 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
-	rule613 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule612},
+	rule601 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
+	rule602 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
+	rule603 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
+	rule604 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
+	rule605 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
+	rule606 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
+	rule607 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
+	rule608 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "file?", Stdin: "data"}
+	rule609 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any file", Stdin: "data"}
+	rule610 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
+	rule611 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
+	rule612 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
+	rule613 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
+	rule614 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
+	rule615 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule614},
 		{"apply", &rule43},
 		{"try", &rule43},
 		{"set", &rule43},
@@ -3285,8 +3287,8 @@ var (
 		{"get", &rule43},
 	},
 	}
-	rule614 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
-	rule615 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
+	rule616 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
+	rule617 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
 		{"list", &rule32},
 		{"status", &rule32},
 		{"lldp", &rule32},
@@ -3302,9 +3304,9 @@ var (
 		{"mask", &rule43},
 	},
 	}
-	rule616 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
-	rule617 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
-		{"list", &rule616},
+	rule618 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
+	rule619 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
+		{"list", &rule618},
 		{"add", &rule43},
 		{"create", &rule43},
 		{"insert", &rule43},
@@ -3317,23 +3319,23 @@ var (
 		{"import", &rule43},
 	},
 	}
-	rule618 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
-	rule619 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
-	rule620 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
-	rule621 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
-	rule622 = Rule{Commands: []Command{
-		{"connectivity", &rule621},
+	rule620 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
+	rule621 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
+	rule622 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
+	rule623 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
+	rule624 = Rule{Commands: []Command{
+		{"connectivity", &rule623},
 	},
 	}
-	rule623 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
-	rule624 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule623},
-		{"show", &rule623},
-	},
-	}
-	rule625 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
+	rule625 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
 	rule626 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule625},
 		{"show", &rule625},
+	},
+	}
+	rule627 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
+	rule628 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule627},
 		{"up", &rule43},
 		{"down", &rule43},
 		{"add", &rule43},
@@ -3350,271 +3352,271 @@ var (
 		{"monitor", &rule43},
 	},
 	}
-	rule627 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
-		{"general", &rule620},
-		{"g", &rule620},
-		{"gen", &rule620},
-		{"networking", &rule622},
-		{"n", &rule622},
-		{"device", &rule624},
-		{"dev", &rule624},
-		{"d", &rule624},
-		{"connection", &rule626},
-		{"con", &rule626},
-		{"c", &rule626},
+	rule629 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
+		{"general", &rule622},
+		{"g", &rule622},
+		{"gen", &rule622},
+		{"networking", &rule624},
+		{"n", &rule624},
+		{"device", &rule626},
+		{"dev", &rule626},
+		{"d", &rule626},
+		{"connection", &rule628},
+		{"con", &rule628},
+		{"c", &rule628},
 	},
 	}
-	rule628 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
-	rule629 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "word"}
-	rule630 = Rule{Commands: []Command{
-		{"status", &rule629},
-	},
-	}
-	rule631 = Rule{Commands: []Command{
-		{"status", &rule629},
-		{"allocs", &rule629},
-	},
-	}
+	rule630 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
+	rule631 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "word"}
 	rule632 = Rule{Commands: []Command{
-		{"members", &rule629},
+		{"status", &rule631},
 	},
 	}
 	rule633 = Rule{Commands: []Command{
-		{"status", &rule629},
-		{"list", &rule629},
+		{"status", &rule631},
+		{"allocs", &rule631},
 	},
 	}
-	rule634 = Rule{Do: "observe", Style: "word", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
-		{"status", &rule629},
-		{"node", &rule630},
-		{"job", &rule631},
-		{"alloc", &rule630},
-		{"server", &rule632},
-		{"deployment", &rule633},
-		{"version", &rule629},
+	rule634 = Rule{Commands: []Command{
+		{"members", &rule631},
 	},
 	}
-	rule635 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
-	rule636 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule637 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
-	rule638 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
-	rule639 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
-	rule640 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
-	rule641 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
-	rule642 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu=any --query-compute-apps=any --format=any --help", Commands: []Command{
-		{"dmon", &rule641},
-		{"pmon", &rule641},
-		{"topo", &rule641},
+	rule635 = Rule{Commands: []Command{
+		{"status", &rule631},
+		{"list", &rule631},
 	},
 	}
-	rule643 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
-	rule644 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
-	rule645 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule643},
-		{"list-subsys", &rule643},
-		{"list-ns", &rule643},
-		{"smart-log", &rule643},
-		{"error-log", &rule643},
-		{"fw-log", &rule643},
-		{"id-ctrl", &rule643},
-		{"id-ns", &rule643},
-		{"show-regs", &rule643},
-		{"self-test-log", &rule643},
-		{"version", &rule643},
-		{"get-log", &rule643},
-		{"format", &rule644},
-		{"sanitize", &rule644},
-		{"write", &rule644},
-		{"write-zeroes", &rule644},
-		{"write-uncor", &rule644},
-		{"dsm", &rule644},
-		{"delete-ns", &rule644},
-		{"create-ns", &rule644},
-		{"fw-download", &rule644},
-		{"fw-commit", &rule644},
-		{"reset", &rule644},
-		{"subsystem-reset", &rule644},
-		{"set-feature", &rule644},
-		{"security-send", &rule644},
-		{"admin-passthru", &rule644},
-		{"io-passthru", &rule644},
-		{"detach-ns", &rule644},
-		{"disconnect", &rule644},
-		{"disconnect-all", &rule644},
+	rule636 = Rule{Do: "observe", Style: "word", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
+		{"status", &rule631},
+		{"node", &rule632},
+		{"job", &rule633},
+		{"alloc", &rule632},
+		{"server", &rule634},
+		{"deployment", &rule635},
+		{"version", &rule631},
 	},
 	}
-	rule646 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule647 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
-	rule648 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule649 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
-	rule650 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
-	rule651 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule652 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
-	rule653 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
-	rule654 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
-	rule655 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
-	rule656 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
-	rule657 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
-	rule658 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
-	rule659 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
-		{"s_client", &rule647},
-		{"x509", &rule648},
-		{"verify", &rule649},
-		{"crl", &rule650},
-		{"req", &rule651},
-		{"crl2pkcs7", &rule652},
-		{"pkcs7", &rule653},
-		{"dgst", &rule654},
-		{"md5", &rule654},
-		{"sha1", &rule654},
-		{"sha256", &rule654},
-		{"sha512", &rule654},
-		{"version", &rule655},
-		{"ciphers", &rule656},
-		{"list", &rule657},
-		{"rsa", &rule658},
-		{"ec", &rule658},
-		{"dsa", &rule658},
-		{"pkey", &rule658},
-		{"pkcs8", &rule658},
-		{"pkcs12", &rule658},
-		{"pkeyutl", &rule658},
-		{"rsautl", &rule658},
-		{"storeutl", &rule658},
+	rule637 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
+	rule638 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
+	rule639 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule640 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
+	rule641 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
+	rule642 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
+	rule643 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
+	rule644 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu=any --query-compute-apps=any --format=any --help", Commands: []Command{
+		{"dmon", &rule643},
+		{"pmon", &rule643},
+		{"topo", &rule643},
 	},
 	}
-	rule660 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule661 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
-	rule662 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
-	rule663 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
-	rule664 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
-	rule665 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
-	rule666 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
-		{"list", &rule663},
-		{"topology", &rule663},
-		{"history", &rule664},
+	rule645 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
+	rule646 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
+	rule647 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule645},
+		{"list-subsys", &rule645},
+		{"list-ns", &rule645},
+		{"smart-log", &rule645},
+		{"error-log", &rule645},
+		{"fw-log", &rule645},
+		{"id-ctrl", &rule645},
+		{"id-ns", &rule645},
+		{"show-regs", &rule645},
+		{"self-test-log", &rule645},
+		{"version", &rule645},
+		{"get-log", &rule645},
+		{"format", &rule646},
+		{"sanitize", &rule646},
+		{"write", &rule646},
+		{"write-zeroes", &rule646},
+		{"write-uncor", &rule646},
+		{"dsm", &rule646},
+		{"delete-ns", &rule646},
+		{"create-ns", &rule646},
+		{"fw-download", &rule646},
+		{"fw-commit", &rule646},
+		{"reset", &rule646},
+		{"subsystem-reset", &rule646},
+		{"set-feature", &rule646},
+		{"security-send", &rule646},
+		{"admin-passthru", &rule646},
+		{"io-passthru", &rule646},
+		{"detach-ns", &rule646},
+		{"disconnect", &rule646},
+		{"disconnect-all", &rule646},
+	},
+	}
+	rule648 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
+	rule649 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
+	rule650 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule651 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
+	rule652 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
+	rule653 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule654 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
+	rule655 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
+	rule656 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
+	rule657 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
+	rule658 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
+	rule659 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
+	rule660 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
+	rule661 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
+		{"s_client", &rule649},
+		{"x509", &rule650},
+		{"verify", &rule651},
+		{"crl", &rule652},
+		{"req", &rule653},
+		{"crl2pkcs7", &rule654},
+		{"pkcs7", &rule655},
+		{"dgst", &rule656},
+		{"md5", &rule656},
+		{"sha1", &rule656},
+		{"sha256", &rule656},
+		{"sha512", &rule656},
+		{"version", &rule657},
+		{"ciphers", &rule658},
+		{"list", &rule659},
+		{"rsa", &rule660},
+		{"ec", &rule660},
+		{"dsa", &rule660},
+		{"pkey", &rule660},
+		{"pkcs8", &rule660},
+		{"pkcs12", &rule660},
+		{"pkeyutl", &rule660},
+		{"rsautl", &rule660},
+		{"storeutl", &rule660},
+	},
+	}
+	rule662 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
+	rule663 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule664 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
+	rule665 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
+	rule666 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
+	rule667 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
+	rule668 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
+		{"list", &rule665},
+		{"topology", &rule665},
+		{"history", &rule666},
 		{"version", &rule19},
-		{"reinit", &rule665},
-		{"remove", &rule665},
+		{"reinit", &rule667},
+		{"remove", &rule667},
 	},
 	}
-	rule667 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
-	rule668 = Rule{Commands: []Command{
-		{"status", &rule667},
+	rule669 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
+	rule670 = Rule{Commands: []Command{
+		{"status", &rule669},
 	},
 	}
-	rule669 = Rule{Commands: []Command{
-		{"status", &rule667},
-		{"config", &rule667},
+	rule671 = Rule{Commands: []Command{
+		{"status", &rule669},
+		{"config", &rule669},
 	},
 	}
-	rule670 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule667},
-		{"cluster", &rule668},
-		{"resource", &rule669},
-		{"constraint", &rule667},
-	},
-	}
-	rule671 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
 	rule672 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule19},
-		{"status", &rule671},
+		{"status", &rule669},
+		{"cluster", &rule670},
+		{"resource", &rule671},
+		{"constraint", &rule669},
 	},
 	}
-	rule673 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
-	rule674 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
-	rule675 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
-	rule676 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
-	rule677 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
-	rule678 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
-	rule679 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
-	rule680 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
-	rule681 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
-	rule682 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
-	rule683 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
-	rule684 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
-		{"info", &rule683},
+	rule673 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
+	rule674 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule19},
+		{"status", &rule673},
+	},
+	}
+	rule675 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
+	rule676 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
+	rule677 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
+	rule678 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
+	rule679 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
+	rule680 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
+	rule681 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
+	rule682 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
+	rule683 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
+	rule684 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
+	rule685 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
+	rule686 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
+		{"info", &rule685},
 		{"version", &rule19},
 	},
 	}
-	rule685 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
-	rule686 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h", Cwd: "code"}
-	rule687 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
-	rule688 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
-	rule689 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
+	rule687 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
+	rule688 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h", Cwd: "code"}
+	rule689 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
+	rule690 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
+	rule691 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
 		{"status", &rule19},
 		{"version", &rule19},
 	},
 	}
-	rule690 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
-	rule691 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
-	rule692 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
-		{"list", &rule691},
-		{"show", &rule691},
-		{"check", &rule691},
+	rule692 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
+	rule693 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
+	rule694 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
+		{"list", &rule693},
+		{"show", &rule693},
+		{"check", &rule693},
 	},
 	}
-	rule693 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
-	rule694 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
-	rule695 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
-	rule696 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
-	rule697 = Rule{Do: "observe", Commands: []Command{
+	rule695 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
+	rule696 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
+	rule697 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
+	rule698 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
+	rule699 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule19},
 		{"ls", &rule19},
 		{"status", &rule19},
 		{"l", &rule19},
-		{"describe", &rule693},
-		{"desc", &rule693},
-		{"logs", &rule694},
+		{"describe", &rule695},
+		{"desc", &rule695},
+		{"logs", &rule696},
 		{"restart", &rule224},
 		{"reload", &rule224},
-		{"stop", &rule695},
-		{"start", &rule696},
+		{"stop", &rule697},
+		{"start", &rule698},
 	},
 	}
-	rule698 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
-	rule699 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
-	rule700 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
-	rule701 = Rule{Do: "observe", Commands: []Command{
+	rule700 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
+	rule701 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
+	rule702 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
+	rule703 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"reload", &rule20},
-		{"start", &rule700},
-		{"stop", &rule700},
-		{"abort", &rule700},
-		{"flush", &rule700},
-		{"check", &rule700},
-		{"set-permissions", &rule700},
-		{"upgrade-configuration", &rule700},
+		{"start", &rule702},
+		{"stop", &rule702},
+		{"abort", &rule702},
+		{"flush", &rule702},
+		{"check", &rule702},
+		{"set-permissions", &rule702},
+		{"upgrade-configuration", &rule702},
 	},
 	}
-	rule702 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
-	rule703 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule704 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
-	rule705 = Rule{Commands: []Command{
-		{"config", &rule704},
-		{"rules", &rule704},
-		{"web-config", &rule704},
-	},
-	}
-	rule706 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
+	rule704 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
+	rule705 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
+	rule706 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
 	rule707 = Rule{Commands: []Command{
-		{"instant", &rule706},
+		{"config", &rule706},
+		{"rules", &rule706},
+		{"web-config", &rule706},
 	},
 	}
-	rule708 = Rule{Do: "observe", Commands: []Command{
-		{"check", &rule705},
-		{"query", &rule707},
+	rule708 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
+	rule709 = Rule{Commands: []Command{
+		{"instant", &rule708},
 	},
 	}
-	rule709 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
-	rule710 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=any -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
-	rule711 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
-	rule712 = Rule{Do: "observe", Operands: "any+"}
-	rule713 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
-	rule714 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
-	rule715 = Rule{Do: "observe", Operands: "lit"}
-	rule716 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
-	rule717 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
+	rule710 = Rule{Do: "observe", Commands: []Command{
+		{"check", &rule707},
+		{"query", &rule709},
+	},
+	}
+	rule711 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
+	rule712 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=any -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
+	rule713 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
+	rule714 = Rule{Do: "observe", Operands: "any+"}
+	rule715 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
+	rule716 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
+	rule717 = Rule{Do: "observe", Operands: "lit"}
+	rule718 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
+	rule719 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
 		{"ping", &rule19},
 		{"status", &rule19},
 		{"cluster_status", &rule19},
@@ -3637,16 +3639,16 @@ var (
 		{"check_if_node_is_mirror_sync_critical", &rule19},
 		{"disk_free_limit", &rule19},
 		{"os_env_help", &rule19},
-		{"check_port_listener", &rule715},
-		{"check_protocol_listener", &rule715},
-		{"environment", &rule716},
-		{"report", &rule716},
+		{"check_port_listener", &rule717},
+		{"check_protocol_listener", &rule717},
+		{"environment", &rule718},
+		{"report", &rule718},
 	},
 	}
-	rule718 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
-	rule719 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
-	rule720 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
-	rule721 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
+	rule720 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
+	rule721 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
+	rule722 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
+	rule723 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
 		{"status", &rule32},
 		{"cluster_status", &rule32},
 		{"ping", &rule32},
@@ -3664,92 +3666,92 @@ var (
 		{"list_vhost_limits", &rule32},
 		{"list_operator_policies", &rule32},
 		{"await_startup", &rule32},
-		{"list_queues", &rule718},
-		{"list_connections", &rule718},
-		{"list_channels", &rule718},
-		{"list_consumers", &rule718},
-		{"list_exchanges", &rule718},
-		{"list_bindings", &rule718},
-		{"purge_queue", &rule719},
-		{"delete_queue", &rule719},
-		{"reset", &rule719},
-		{"force_reset", &rule719},
-		{"delete_vhost", &rule719},
-		{"forget_cluster_node", &rule719},
-		{"environment", &rule720},
-		{"report", &rule720},
+		{"list_queues", &rule720},
+		{"list_connections", &rule720},
+		{"list_channels", &rule720},
+		{"list_consumers", &rule720},
+		{"list_exchanges", &rule720},
+		{"list_bindings", &rule720},
+		{"purge_queue", &rule721},
+		{"delete_queue", &rule721},
+		{"reset", &rule721},
+		{"force_reset", &rule721},
+		{"delete_vhost", &rule721},
+		{"forget_cluster_node", &rule721},
+		{"environment", &rule722},
+		{"report", &rule722},
 	},
 	}
-	rule722 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
-	rule723 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
-	rule724 = Rule{Do: "observe", Options: "-v -a", Commands: []Command{
-		{"show", &rule723},
+	rule724 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
+	rule725 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
+	rule726 = Rule{Do: "observe", Options: "-v -a", Commands: []Command{
+		{"show", &rule725},
 	},
 	}
-	rule725 = Rule{Do: "observe", Operands: "meta*", Loose: true}
-	rule726 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
-	rule727 = Rule{Commands: []Command{
-		{"show", &rule726},
-		{"matrix", &rule726},
-		{"crosscheck", &rule726},
-		{"event", &rule726},
-	},
-	}
-	rule728 = Rule{Commands: []Command{
-		{"status", &rule726},
-		{"check", &rule726},
-	},
-	}
+	rule727 = Rule{Do: "observe", Operands: "meta*", Loose: true}
+	rule728 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
 	rule729 = Rule{Commands: []Command{
-		{"status", &rule726},
+		{"show", &rule728},
+		{"matrix", &rule728},
+		{"crosscheck", &rule728},
+		{"event", &rule728},
 	},
 	}
-	rule730 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
-		{"cluster", &rule727},
-		{"node", &rule728},
-		{"service", &rule729},
-		{"daemon", &rule729},
+	rule730 = Rule{Commands: []Command{
+		{"status", &rule728},
+		{"check", &rule728},
 	},
 	}
-	rule731 = Rule{Do: "observe", Operands: "host+"}
-	rule732 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
-	rule733 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
+	rule731 = Rule{Commands: []Command{
+		{"status", &rule728},
+	},
+	}
+	rule732 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
+		{"cluster", &rule729},
+		{"node", &rule730},
+		{"service", &rule731},
+		{"daemon", &rule731},
+	},
+	}
+	rule733 = Rule{Do: "observe", Operands: "host+"}
+	rule734 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
+	rule735 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
 		{"status", &rule32},
 		{"statistics", &rule32},
 		{"show-cache", &rule32},
 		{"show-server-state", &rule32},
-		{"query", &rule731},
-		{"dns", &rule732},
-		{"domain", &rule732},
-		{"dnssec", &rule732},
-		{"dnsovertls", &rule732},
-		{"llmnr", &rule732},
-		{"mdns", &rule732},
-		{"nta", &rule732},
-		{"default-route", &rule732},
+		{"query", &rule733},
+		{"dns", &rule734},
+		{"domain", &rule734},
+		{"dnssec", &rule734},
+		{"dnsovertls", &rule734},
+		{"llmnr", &rule734},
+		{"mdns", &rule734},
+		{"nta", &rule734},
+		{"default-route", &rule734},
 		{"flush-caches", &rule20},
 		{"reset-server-features", &rule20},
 	},
 	}
-	rule734 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule735 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule736 = Rule{Do: "observe", Operands: "locks|snapshots"}
-	rule737 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
-		{"snapshots", &rule734},
-		{"stats", &rule735},
-		{"list", &rule736},
+	rule736 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule737 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule738 = Rule{Do: "observe", Operands: "locks|snapshots"}
+	rule739 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
+		{"snapshots", &rule736},
+		{"stats", &rule737},
+		{"list", &rule738},
 		{"version", &rule19},
 	},
 	}
-	rule738 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
-	rule739 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
-	rule740 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
-	rule741 = Rule{Do: "observe", Commands: []Command{
+	rule740 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
+	rule741 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
+	rule742 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
+	rule743 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"recursing-status", &rule19},
 	},
 	}
-	rule742 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
+	rule744 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
 		{"add", &rule43},
 		{"del", &rule43},
 		{"delete", &rule43},
@@ -3757,115 +3759,115 @@ var (
 		{"change", &rule43},
 	},
 	}
-	rule743 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
-	rule744 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
-	rule745 = Rule{Do: "observe", Commands: []Command{
+	rule745 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
+	rule746 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
+	rule747 = Rule{Do: "observe", Commands: []Command{
 		{"stat", &rule19},
 		{"uptime", &rule19},
 		{"counters", &rule19},
 	},
 	}
-	rule746 = Rule{Do: "observe", Options: "--test --list -v/--verbose --regex=any --lsbsysinit --report", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
-	rule747 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
-	rule748 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
-	rule749 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
-	rule750 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
-	rule751 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
-	rule752 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
-	rule753 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
-	rule754 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
-	rule755 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule756 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
-	rule757 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
-	rule758 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
-	rule759 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
-	rule760 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
-	rule761 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule759},
-		{"services", &rule759},
-		{"changes", &rule759},
-		{"version", &rule759},
-		{"warnings", &rule759},
-		{"info", &rule595},
-		{"tasks", &rule595},
-		{"change", &rule595},
-		{"connections", &rule595},
-		{"logs", &rule760},
+	rule748 = Rule{Do: "observe", Options: "--test --list -v/--verbose --regex=any --lsbsysinit --report", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
+	rule749 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
+	rule750 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
+	rule751 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
+	rule752 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
+	rule753 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
+	rule754 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
+	rule755 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
+	rule756 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
+	rule757 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
+	rule758 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule759 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
+	rule760 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
+	rule761 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
+	rule762 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
+	rule763 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule761},
+		{"services", &rule761},
+		{"changes", &rule761},
+		{"version", &rule761},
+		{"warnings", &rule761},
+		{"info", &rule596},
+		{"tasks", &rule596},
+		{"change", &rule596},
+		{"connections", &rule596},
+		{"logs", &rule762},
 		{"restart", &rule224},
 	},
 	}
-	rule762 = Rule{Do: "observe", Commands: []Command{
+	rule764 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule19},
 		{"list-configs", &rule19},
 	},
 	}
-	rule763 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
-	rule764 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
-	rule765 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
-	rule766 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
-	rule767 = Rule{Do: "observe", Options: "-k=check|parse -v", Why: "squid -k parse; it only looks", Requires: "-k|-v"}
-	rule768 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Why: "closing connections (-K) and files (-D, -F) are not granted"}
-	rule769 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
-	rule770 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
-	rule771 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
-	rule772 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
-	rule773 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
-	rule774 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
-	rule775 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
-	rule776 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
-	rule777 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
-	rule778 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
-	rule779 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
-	rule780 = Rule{Do: "observe", Options: "-#"}
-	rule781 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
-	rule782 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
-	rule783 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
-		{"status", &rule595},
-		{"pid", &rule595},
-		{"avail", &rule595},
-		{"version", &rule595},
-		{"tail", &rule779},
-		{"maintail", &rule780},
+	rule765 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
+	rule766 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
+	rule767 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
+	rule768 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
+	rule769 = Rule{Do: "observe", Options: "-k=check|parse -v", Why: "squid -k parse; it only looks", Requires: "-k|-v"}
+	rule770 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Why: "closing connections (-K) and files (-D, -F) are not granted"}
+	rule771 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
+	rule772 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
+	rule773 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
+	rule774 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
+	rule775 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
+	rule776 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
+	rule777 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
+	rule778 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
+	rule779 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
+	rule780 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
+	rule781 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
+	rule782 = Rule{Do: "observe", Options: "-#"}
+	rule783 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
+	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
+	rule785 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
+		{"status", &rule596},
+		{"pid", &rule596},
+		{"avail", &rule596},
+		{"version", &rule596},
+		{"tail", &rule781},
+		{"maintail", &rule782},
 		{"restart", &rule224},
-		{"start", &rule781},
-		{"stop", &rule695},
-		{"reread", &rule782},
-		{"update", &rule782},
-		{"reload", &rule782},
-		{"shutdown", &rule782},
-		{"clear", &rule782},
-		{"signal", &rule782},
-		{"add", &rule782},
-		{"remove", &rule782},
-		{"fg", &rule782},
+		{"start", &rule783},
+		{"stop", &rule697},
+		{"reread", &rule784},
+		{"update", &rule784},
+		{"reload", &rule784},
+		{"shutdown", &rule784},
+		{"clear", &rule784},
+		{"signal", &rule784},
+		{"add", &rule784},
+		{"remove", &rule784},
+		{"fg", &rule784},
 	},
 	}
-	rule784 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
-	rule785 = Rule{Do: "change", Operands: "name+"}
-	rule786 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule712},
-		{"restart", &rule784},
-		{"force-restart", &rule784},
-		{"start", &rule781},
-		{"up", &rule781},
-		{"stop", &rule695},
-		{"down", &rule695},
-		{"reload", &rule785},
-		{"hup", &rule785},
+	rule786 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
+	rule787 = Rule{Do: "change", Operands: "name+"}
+	rule788 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule714},
+		{"restart", &rule786},
+		{"force-restart", &rule786},
+		{"start", &rule783},
+		{"up", &rule783},
+		{"stop", &rule697},
+		{"down", &rule697},
+		{"reload", &rule787},
+		{"hup", &rule787},
 	},
 	}
-	rule787 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
-	rule788 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule789 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule790 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule791 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule792 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule793 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule794 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule795 = Rule{Do: "change", Operands: "any*"}
-	rule796 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule797 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule798 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
+	rule789 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
+	rule790 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
+	rule791 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule792 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule793 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule794 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule795 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule796 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule797 = Rule{Do: "change", Operands: "any*"}
+	rule798 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule799 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule800 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
 		{"list-units", &rule141},
 		{"list-timers", &rule141},
 		{"list-sockets", &rule141},
@@ -3882,47 +3884,47 @@ var (
 		{"get-default", &rule141},
 		{"cat", &rule141},
 		{"whoami", &rule141},
-		{"show", &rule790},
-		{"restart", &rule791},
-		{"try-restart", &rule791},
-		{"condrestart", &rule791},
-		{"reload-or-restart", &rule791},
-		{"try-reload-or-restart", &rule791},
-		{"reload-or-try-restart", &rule791},
-		{"force-reload", &rule791},
-		{"stop", &rule792},
-		{"start", &rule793},
-		{"reload", &rule794},
-		{"reset-failed", &rule795},
+		{"show", &rule792},
+		{"restart", &rule793},
+		{"try-restart", &rule793},
+		{"condrestart", &rule793},
+		{"reload-or-restart", &rule793},
+		{"try-reload-or-restart", &rule793},
+		{"reload-or-try-restart", &rule793},
+		{"force-reload", &rule793},
+		{"stop", &rule794},
+		{"start", &rule795},
+		{"reload", &rule796},
+		{"reset-failed", &rule797},
 		{"daemon-reload", &rule20},
-		{"enable", &rule796},
-		{"disable", &rule796},
-		{"reenable", &rule796},
-		{"preset", &rule796},
-		{"preset-all", &rule796},
-		{"mask", &rule796},
-		{"unmask", &rule796},
-		{"link", &rule796},
-		{"revert", &rule796},
-		{"add-wants", &rule796},
-		{"add-requires", &rule796},
-		{"edit", &rule796},
-		{"set-default", &rule796},
-		{"set-property", &rule796},
-		{"kill", &rule796},
-		{"clean", &rule796},
-		{"freeze", &rule796},
-		{"thaw", &rule796},
-		{"bind", &rule796},
-		{"mount-image", &rule796},
-		{"cancel", &rule796},
-		{"service-log-level", &rule796},
-		{"service-log-target", &rule796},
-		{"log-level", &rule796},
-		{"log-target", &rule796},
-		{"service-watchdogs", &rule796},
-		{"daemon-reexec", &rule796},
-		{"soft-reboot", &rule796},
+		{"enable", &rule798},
+		{"disable", &rule798},
+		{"reenable", &rule798},
+		{"preset", &rule798},
+		{"preset-all", &rule798},
+		{"mask", &rule798},
+		{"unmask", &rule798},
+		{"link", &rule798},
+		{"revert", &rule798},
+		{"add-wants", &rule798},
+		{"add-requires", &rule798},
+		{"edit", &rule798},
+		{"set-default", &rule798},
+		{"set-property", &rule798},
+		{"kill", &rule798},
+		{"clean", &rule798},
+		{"freeze", &rule798},
+		{"thaw", &rule798},
+		{"bind", &rule798},
+		{"mount-image", &rule798},
+		{"cancel", &rule798},
+		{"service-log-level", &rule798},
+		{"service-log-target", &rule798},
+		{"log-level", &rule798},
+		{"log-target", &rule798},
+		{"service-watchdogs", &rule798},
+		{"daemon-reexec", &rule798},
+		{"soft-reboot", &rule798},
 		{"isolate", &rule435},
 		{"default", &rule435},
 		{"rescue", &rule435},
@@ -3938,15 +3940,15 @@ var (
 		{"sleep", &rule435},
 		{"exit", &rule435},
 		{"switch-root", &rule435},
-		{"show-environment", &rule797},
-		{"set-environment", &rule797},
-		{"unset-environment", &rule797},
-		{"import-environment", &rule797},
+		{"show-environment", &rule799},
+		{"set-environment", &rule799},
+		{"unset-environment", &rule799},
+		{"import-environment", &rule799},
 	},
 	}
-	rule799 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
-	rule800 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
-		{"verify", &rule799},
+	rule801 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
+	rule802 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
+		{"verify", &rule801},
 		{"time", &rule141},
 		{"blame", &rule141},
 		{"unit-paths", &rule141},
@@ -3963,19 +3965,19 @@ var (
 		{"timestamp", &rule141},
 	},
 	}
-	rule801 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule802 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule803 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
-	rule804 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule805 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
-	rule806 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule805},
-		{"ip", &rule805},
-		{"version", &rule805},
-		{"netcheck", &rule805},
+	rule803 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule804 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule805 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
+	rule806 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule807 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
+	rule808 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule807},
+		{"ip", &rule807},
+		{"version", &rule807},
+		{"netcheck", &rule807},
 	},
 	}
-	rule807 = Rule{Do: "observe", Commands: []Command{
+	rule809 = Rule{Do: "observe", Commands: []Command{
 		{"show", &rule32},
 		{"sh", &rule32},
 		{"s", &rule32},
@@ -3996,74 +3998,74 @@ var (
 		{"get", &rule43},
 	},
 	}
-	rule808 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule807},
-		{"q", &rule807},
-		{"qd", &rule807},
-		{"class", &rule807},
-		{"filter", &rule807},
-		{"action", &rule807},
-		{"chain", &rule807},
+	rule810 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule809},
+		{"q", &rule809},
+		{"qd", &rule809},
+		{"class", &rule809},
+		{"filter", &rule809},
+		{"action", &rule809},
+		{"chain", &rule809},
 	},
 	}
-	rule809 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule810 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule811 = Rule{Do: "observe", Options: "-json", Style: "word"}
-	rule812 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
-	rule813 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
-	rule814 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
-	rule815 = Rule{Commands: []Command{
-		{"list", &rule812},
-		{"rm", &rule813},
-		{"mv", &rule813},
-		{"push", &rule813},
-		{"replace-provider", &rule813},
-		{"show", &rule814},
-		{"pull", &rule814},
+	rule811 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule812 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule813 = Rule{Do: "observe", Options: "-json", Style: "word"}
+	rule814 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
+	rule815 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
+	rule816 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
+	rule817 = Rule{Commands: []Command{
+		{"list", &rule814},
+		{"rm", &rule815},
+		{"mv", &rule815},
+		{"push", &rule815},
+		{"replace-provider", &rule815},
+		{"show", &rule816},
+		{"pull", &rule816},
 	},
 	}
-	rule816 = Rule{Commands: []Command{
+	rule818 = Rule{Commands: []Command{
 		{"list", &rule181},
 		{"show", &rule181},
-		{"delete", &rule813},
-		{"new", &rule813},
-		{"select", &rule814},
+		{"delete", &rule815},
+		{"new", &rule815},
+		{"select", &rule816},
 	},
 	}
-	rule817 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
-		{"version", &rule811},
-		{"state", &rule815},
-		{"workspace", &rule816},
-		{"apply", &rule813},
-		{"destroy", &rule813},
-		{"import", &rule813},
-		{"taint", &rule813},
-		{"untaint", &rule813},
-		{"force-unlock", &rule813},
-		{"init", &rule814},
-		{"plan", &rule814},
-		{"refresh", &rule814},
-		{"show", &rule814},
-		{"output", &rule814},
-		{"console", &rule814},
-		{"get", &rule814},
-		{"graph", &rule814},
-		{"validate", &rule814},
-		{"fmt", &rule814},
-		{"providers", &rule814},
-		{"test", &rule814},
-		{"login", &rule814},
-		{"logout", &rule814},
-		{"metadata", &rule814},
-		{"run", &rule814},
-		{"query", &rule814},
-		{"stacks", &rule814},
-		{"modules", &rule814},
-		{"exec", &rule814},
+	rule819 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
+		{"version", &rule813},
+		{"state", &rule817},
+		{"workspace", &rule818},
+		{"apply", &rule815},
+		{"destroy", &rule815},
+		{"import", &rule815},
+		{"taint", &rule815},
+		{"untaint", &rule815},
+		{"force-unlock", &rule815},
+		{"init", &rule816},
+		{"plan", &rule816},
+		{"refresh", &rule816},
+		{"show", &rule816},
+		{"output", &rule816},
+		{"console", &rule816},
+		{"get", &rule816},
+		{"graph", &rule816},
+		{"validate", &rule816},
+		{"fmt", &rule816},
+		{"providers", &rule816},
+		{"test", &rule816},
+		{"login", &rule816},
+		{"logout", &rule816},
+		{"metadata", &rule816},
+		{"run", &rule816},
+		{"query", &rule816},
+		{"stacks", &rule816},
+		{"modules", &rule816},
+		{"exec", &rule816},
 	},
 	}
-	rule818 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule819 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
+	rule820 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule821 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
 		{"status", &rule19},
 		{"show", &rule19},
 		{"timesync-status", &rule19},
@@ -4072,36 +4074,36 @@ var (
 		{"ntp-servers", &rule19},
 	},
 	}
-	rule820 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule821 = Rule{Do: "observe", Options: "-V", Commands: []Command{
+	rule822 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule823 = Rule{Do: "observe", Options: "-V", Commands: []Command{
 		{"ls", &rule19},
 		{"list-sessions", &rule19},
 	},
 	}
-	rule822 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule823 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
-	rule824 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule825 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule826 = Rule{Do: "observe", Options: "--ping"}
-	rule827 = Rule{Do: "observe", Commands: []Command{
+	rule824 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule825 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
+	rule826 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule827 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule828 = Rule{Do: "observe", Options: "--ping"}
+	rule829 = Rule{Do: "observe", Commands: []Command{
 		{"version", &rule19},
-		{"healthcheck", &rule826},
+		{"healthcheck", &rule828},
 	},
 	}
-	rule828 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
-	rule829 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule830 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule831 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule832 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
-	rule833 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule832},
+	rule830 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
+	rule831 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule832 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule833 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule834 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
+	rule835 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule834},
 	},
 	}
-	rule834 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule835 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule836 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule834},
-		{"show", &rule835},
+	rule836 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule837 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule838 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule836},
+		{"show", &rule837},
 		{"version", &rule19},
 		{"app", &rule328},
 		{"allow", &rule43},
@@ -4120,109 +4122,109 @@ var (
 		{"logging", &rule43},
 	},
 	}
-	rule837 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule838 = Rule{Do: "observe", Commands: []Command{
+	rule839 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule840 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"stats_noreset", &rule19},
 		{"list_forwards", &rule19},
 		{"list_stubs", &rule19},
 	},
 	}
-	rule839 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule840 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule841 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
-	rule842 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule843 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule844 = Rule{Do: "observe", Operands: "file*"}
-	rule845 = Rule{Do: "observe", Options: "-p -j", Operands: "lit?"}
-	rule846 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule845},
-		{"ping", &rule845},
-		{"backend.list", &rule845},
-		{"ban.list", &rule845},
-		{"storage.list", &rule845},
-		{"panic.show", &rule845},
-		{"vcl.list", &rule845},
+	rule841 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule842 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule843 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
+	rule844 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule845 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule846 = Rule{Do: "observe", Operands: "file*"}
+	rule847 = Rule{Do: "observe", Options: "-p -j", Operands: "lit?"}
+	rule848 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule847},
+		{"ping", &rule847},
+		{"backend.list", &rule847},
+		{"ban.list", &rule847},
+		{"storage.list", &rule847},
+		{"panic.show", &rule847},
+		{"vcl.list", &rule847},
 	},
 	}
-	rule847 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
-	rule848 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
-	rule849 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule850 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule848},
+	rule849 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
+	rule850 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
+	rule851 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule852 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule850},
 		{"version", &rule19},
-		{"read", &rule849},
-		{"list", &rule849},
-		{"kv", &rule849},
-		{"token", &rule849},
-		{"login", &rule849},
-		{"print", &rule849},
-		{"unwrap", &rule849},
-		{"write", &rule849},
-		{"secrets", &rule849},
-		{"lease", &rule849},
-		{"ssh", &rule849},
-		{"pki", &rule849},
-		{"transit", &rule849},
-		{"agent", &rule849},
-		{"proxy", &rule849},
-		{"debug", &rule849},
-		{"monitor", &rule849},
+		{"read", &rule851},
+		{"list", &rule851},
+		{"kv", &rule851},
+		{"token", &rule851},
+		{"login", &rule851},
+		{"print", &rule851},
+		{"unwrap", &rule851},
+		{"write", &rule851},
+		{"secrets", &rule851},
+		{"lease", &rule851},
+		{"ssh", &rule851},
+		{"pki", &rule851},
+		{"transit", &rule851},
+		{"agent", &rule851},
+		{"proxy", &rule851},
+		{"debug", &rule851},
+		{"monitor", &rule851},
 	},
 	}
-	rule851 = Rule{Commands: []Command{
+	rule853 = Rule{Commands: []Command{
 		{"get", &rule32},
 	},
 	}
-	rule852 = Rule{Commands: []Command{
+	rule854 = Rule{Commands: []Command{
 		{"backups", &rule32},
 		{"schedules", &rule32},
 		{"restores", &rule32},
 	},
 	}
-	rule853 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
-		{"backup", &rule851},
-		{"get", &rule852},
-		{"schedule", &rule851},
-		{"restore", &rule851},
+	rule855 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
+		{"backup", &rule853},
+		{"get", &rule854},
+		{"schedule", &rule853},
+		{"restore", &rule853},
 		{"version", &rule32},
 	},
 	}
-	rule854 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule855 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule856 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
-		{"list", &rule854},
-		{"dominfo", &rule855},
-		{"domstate", &rule855},
-		{"domstats", &rule855},
-		{"domblklist", &rule855},
-		{"domiflist", &rule855},
-		{"domifstat", &rule855},
-		{"domblkstat", &rule855},
-		{"nodeinfo", &rule855},
-		{"pool-list", &rule855},
-		{"pool-info", &rule855},
-		{"net-list", &rule855},
-		{"net-info", &rule855},
-		{"vcpuinfo", &rule855},
-		{"version", &rule855},
-		{"hostname", &rule855},
-		{"uptime", &rule855},
+	rule856 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule857 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule858 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule856},
+		{"dominfo", &rule857},
+		{"domstate", &rule857},
+		{"domstats", &rule857},
+		{"domblklist", &rule857},
+		{"domiflist", &rule857},
+		{"domifstat", &rule857},
+		{"domblkstat", &rule857},
+		{"nodeinfo", &rule857},
+		{"pool-list", &rule857},
+		{"pool-info", &rule857},
+		{"net-list", &rule857},
+		{"net-info", &rule857},
+		{"vcpuinfo", &rule857},
+		{"version", &rule857},
+		{"hostname", &rule857},
+		{"uptime", &rule857},
 	},
 	}
-	rule857 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule858 = Rule{Do: "observe", Options: "-c=/show\\x20[A-Za-z0-9\\x20.:\\/-]+/", Requires: "-c"}
-	rule859 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule860 = Rule{Do: "observe", Options: "--detail --pretty --json"}
-	rule861 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"backup-list", &rule860},
+	rule859 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule860 = Rule{Do: "observe", Options: "-c=/show\\x20[A-Za-z0-9\\x20.:\\/-]+/", Requires: "-c"}
+	rule861 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule862 = Rule{Do: "observe", Options: "--detail --pretty --json"}
+	rule863 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"backup-list", &rule862},
 	},
 	}
-	rule862 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule863 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Globs: true}
-	rule864 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
-	rule865 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule864},
+	rule864 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule865 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Globs: true}
+	rule866 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
+	rule867 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule866},
 		{"showconf", &rule482},
 		{"genkey", &rule482},
 		{"genpsk", &rule482},
@@ -4233,94 +4235,94 @@ var (
 		{"syncconf", &rule482},
 	},
 	}
-	rule866 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule867 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule868 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule869 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule870 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
-	rule871 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "meta?", Requires: "-c"}
-	rule872 = Rule{Do: "observe", Options: "--xpath=any --format --noout --nonet --pretty=any --html --recover --huge --encode=any --version", Operands: "file*"}
-	rule873 = Rule{Do: "observe", Options: "-a -b -C -c=any -E -e -g=any -i -l/-len=any -n=any -o=any -p/-ps -r -s=any -u -d -R=any -h -v", Operands: "file? out?"}
-	rule874 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
-	rule875 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
-		{"eval", &rule874},
-		{"e", &rule874},
+	rule868 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule869 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule870 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule871 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule872 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
+	rule873 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "meta?", Requires: "-c"}
+	rule874 = Rule{Do: "observe", Options: "--xpath=any --format --noout --nonet --pretty=any --html --recover --huge --encode=any --version", Operands: "file*"}
+	rule875 = Rule{Do: "observe", Options: "-a -b -C -c=any -E -e -g=any -i -l/-len=any -n=any -o=any -p/-ps -r -s=any -u -d -R=any -h -v", Operands: "file? out?"}
+	rule876 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
+	rule877 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
+		{"eval", &rule876},
+		{"e", &rule876},
 	},
 	}
-	rule876 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule877 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule878 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule876},
-		{"get", &rule876},
-		{"userspace", &rule876},
-		{"groupspace", &rule876},
-		{"holds", &rule876},
-		{"diff", &rule876},
-		{"version", &rule876},
-		{"destroy", &rule877},
-		{"create", &rule877},
-		{"rollback", &rule877},
-		{"snapshot", &rule877},
-		{"snap", &rule877},
-		{"clone", &rule877},
-		{"promote", &rule877},
-		{"rename", &rule877},
-		{"set", &rule877},
-		{"inherit", &rule877},
-		{"mount", &rule877},
-		{"unmount", &rule877},
-		{"umount", &rule877},
-		{"share", &rule877},
-		{"unshare", &rule877},
-		{"send", &rule877},
-		{"receive", &rule877},
-		{"recv", &rule877},
-		{"release", &rule877},
-		{"hold", &rule877},
-		{"allow", &rule877},
-		{"unallow", &rule877},
-		{"upgrade", &rule877},
-		{"load-key", &rule877},
-		{"unload-key", &rule877},
-		{"change-key", &rule877},
-		{"bookmark", &rule877},
-		{"program", &rule877},
+	rule878 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule879 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule880 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule878},
+		{"get", &rule878},
+		{"userspace", &rule878},
+		{"groupspace", &rule878},
+		{"holds", &rule878},
+		{"diff", &rule878},
+		{"version", &rule878},
+		{"destroy", &rule879},
+		{"create", &rule879},
+		{"rollback", &rule879},
+		{"snapshot", &rule879},
+		{"snap", &rule879},
+		{"clone", &rule879},
+		{"promote", &rule879},
+		{"rename", &rule879},
+		{"set", &rule879},
+		{"inherit", &rule879},
+		{"mount", &rule879},
+		{"unmount", &rule879},
+		{"umount", &rule879},
+		{"share", &rule879},
+		{"unshare", &rule879},
+		{"send", &rule879},
+		{"receive", &rule879},
+		{"recv", &rule879},
+		{"release", &rule879},
+		{"hold", &rule879},
+		{"allow", &rule879},
+		{"unallow", &rule879},
+		{"upgrade", &rule879},
+		{"load-key", &rule879},
+		{"unload-key", &rule879},
+		{"change-key", &rule879},
+		{"bookmark", &rule879},
+		{"program", &rule879},
 	},
 	}
-	rule879 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z -C", Operands: "file any*"}
-	rule880 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule881 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule880},
-		{"list", &rule880},
-		{"iostat", &rule880},
-		{"get", &rule880},
-		{"history", &rule880},
-		{"events", &rule880},
-		{"version", &rule880},
-		{"destroy", &rule877},
-		{"create", &rule877},
-		{"add", &rule877},
-		{"remove", &rule877},
-		{"attach", &rule877},
-		{"detach", &rule877},
-		{"replace", &rule877},
-		{"offline", &rule877},
-		{"online", &rule877},
-		{"import", &rule877},
-		{"export", &rule877},
-		{"clear", &rule877},
-		{"scrub", &rule877},
-		{"trim", &rule877},
-		{"initialize", &rule877},
-		{"labelclear", &rule877},
-		{"upgrade", &rule877},
-		{"split", &rule877},
-		{"reguid", &rule877},
-		{"reopen", &rule877},
-		{"set", &rule877},
-		{"checkpoint", &rule877},
-		{"resilver", &rule877},
-		{"sync", &rule877},
+	rule881 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z -C", Operands: "file any*"}
+	rule882 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule883 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule882},
+		{"list", &rule882},
+		{"iostat", &rule882},
+		{"get", &rule882},
+		{"history", &rule882},
+		{"events", &rule882},
+		{"version", &rule882},
+		{"destroy", &rule879},
+		{"create", &rule879},
+		{"add", &rule879},
+		{"remove", &rule879},
+		{"attach", &rule879},
+		{"detach", &rule879},
+		{"replace", &rule879},
+		{"offline", &rule879},
+		{"online", &rule879},
+		{"import", &rule879},
+		{"export", &rule879},
+		{"clear", &rule879},
+		{"scrub", &rule879},
+		{"trim", &rule879},
+		{"initialize", &rule879},
+		{"labelclear", &rule879},
+		{"upgrade", &rule879},
+		{"split", &rule879},
+		{"reguid", &rule879},
+		{"reopen", &rule879},
+		{"set", &rule879},
+		{"checkpoint", &rule879},
+		{"resilver", &rule879},
+		{"sync", &rule879},
 	},
 	}
 )
