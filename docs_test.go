@@ -4,8 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
@@ -14,27 +18,26 @@ import (
 // What docs/claude-hooks.md tells people to type is run by testdata/script/docs_claude_hooks.txtar, line by line as it stands there;
 // and its settings are settings.
 func TestDocsClaudeHooks(t *testing.T) {
-	doc, script := file(t, "docs/claude-hooks.md"), file(t, "testdata/script/docs_claude_hooks.txtar")
-	run := map[string]bool{}
-	for line := range strings.Lines(script) {
-		run[strings.TrimSuffix(line, "\n")] = true
-	}
+	doc := file(t, "docs/claude-hooks.md")
+	lines := executed(t, "testdata/script/docs_claude_hooks.txtar")
 	for _, block := range blocks(doc, "sh") {
 		for line := range strings.Lines(block) {
-			if line = strings.TrimSuffix(line, "\n"); !run[line] {
+			if line = strings.TrimSuffix(line, "\n"); !slices.Contains(lines, line) {
 				t.Errorf("no test runs %q", line)
 			}
 		}
 	}
-	// In the text a command may stand with names for what it takes.
+	var run []string // commands, one a line
+	for _, line := range lines {
+		run = append(run, commandsIn(t, line)...)
+	}
 	for _, command := range regexp.MustCompile("`(claude-hooks [^`]+)`").FindAllStringSubmatch(doc, -1) {
-		fixed := strings.TrimSpace(regexp.MustCompile(`(\[?NAME|FILE).*`).ReplaceAllString(command[1], ""))
-		if !strings.Contains(script, fixed) {
-			t.Errorf("no test runs %q", fixed)
+		if !slices.ContainsFunc(run, placeholders(command[1]).MatchString) {
+			t.Errorf("no test runs %q", command[1])
 		}
 	}
 	wrapped, _, err := settings.Wrap([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"uv run check.py"}]}]}}`),
-		settings.Options{Program: []string{"claude-hooks"}, Fallback: true})
+		settings.Options{Program: []string{"claude-hooks"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +66,7 @@ func TestDocsClaudeHooks_OptionsAreComplete(t *testing.T) {
 		if !strings.Contains(doc, row) {
 			t.Errorf("%s is not in the table", setting.Key)
 		}
-		if value := strings.ReplaceAll(setting.Value, "|", `\|`); value != "" && value != "[]" {
+		if value := strings.ReplaceAll(setting.Value, "|", `\|`); value != "" && value != "[]" && value != "{}" {
 			row += "`" + value + "` | "
 		}
 		if !strings.Contains(doc, row) {
@@ -87,6 +90,76 @@ func file(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// executed are the lines of shell that a script of testscript runs: what follows exec, and the lines of the files that it gives to sh.
+func executed(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	for line := range strings.Lines(string(archive.Comment)) {
+		line, exec := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "! "), "exec ")
+		if !exec {
+			continue
+		}
+		lines = append(lines, line)
+		if given := regexp.MustCompile(`^sh (?:-ex )?\$WORK/(\S+)`).FindStringSubmatch(line); given != nil {
+			text, there := files[given[1]]
+			if !there {
+				t.Errorf("there is no file for %q", line)
+			}
+			for line := range strings.Lines(text) {
+				lines = append(lines, strings.TrimSuffix(line, "\n"))
+			}
+		}
+	}
+	return lines
+}
+
+// commandsIn are the calls of claude-hooks in a line of shell, each from that word on with its words as they are written. A line that
+// is a part of several has none.
+func commandsIn(t *testing.T, line string) (commands []string) {
+	t.Helper()
+	parsed, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return nil
+	}
+	syntax.Walk(parsed, func(node syntax.Node) bool {
+		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			text := line[call.Args[0].Pos().Offset():call.Args[len(call.Args)-1].End().Offset()]
+			if at := strings.Index(text, "claude-hooks "); at == 0 || strings.HasPrefix(text, "timeout ") && at > 0 {
+				commands = append(commands, text[at:])
+			}
+		}
+		return true
+	})
+	return commands
+}
+
+// placeholders is what a command in the text means: words in capitals stand for others, those in brackets need not be there, and
+// those with an ellipsis may be several.
+func placeholders(command string) *regexp.Regexp {
+	var pattern strings.Builder
+	pattern.WriteString("^claude-hooks")
+	for word := range strings.FieldsSeq(strings.TrimPrefix(command, "claude-hooks")) {
+		switch name := strings.Trim(word, "[]…"); {
+		case name != strings.ToUpper(name) || strings.ToLower(name) == name:
+			pattern.WriteString(" " + regexp.QuoteMeta(word))
+		case strings.HasPrefix(word, "["):
+			pattern.WriteString(`( \S+)?`)
+		case strings.HasSuffix(word, "…"):
+			pattern.WriteString(" .+")
+		default:
+			pattern.WriteString(` ('[^']*'|\S+)`)
+		}
+	}
+	return regexp.MustCompile(pattern.String() + "$")
 }
 
 // blocks are the fenced blocks of a language in a text of Markdown.

@@ -221,19 +221,26 @@ func (c *Config) Settings() []Setting {
 		if s.goes&forAll == 0 {
 			continue
 		}
+		from := cmp.Or(c.sources[s.key], "default")
 		switch value := s.field(c).(type) {
 		case *[]override:
+			if len(*value) == 0 {
+				rows = append(rows, Setting{s.key, "{}", from})
+			}
 			for _, o := range *value {
 				for _, v := range o.values {
 					rows = append(rows, Setting{hookKey(o.pattern, v.setting), v.text, v.source})
 				}
 			}
 		case *[]dependency:
+			if len(*value) == 0 {
+				rows = append(rows, Setting{s.key, "{}", from})
+			}
 			for _, d := range *value {
 				rows = append(rows, Setting{fmt.Sprintf("%s.%q", s.key, d.pattern), show(&d.on), d.source})
 			}
 		default:
-			rows = append(rows, Setting{s.key, show(value), cmp.Or(c.sources[s.key], "default")})
+			rows = append(rows, Setting{s.key, show(value), from})
 		}
 	}
 	return rows

@@ -171,7 +171,7 @@ func (r *reading) patterns(key string, n *yaml.Node, from origin, into *[]string
 			break
 		}
 		if element.Kind != yaml.ScalarNode || isNull(element) || !isPattern(element.Value) {
-			r.fault(from.at(element.Line), "%s: %s; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it is left out", key, describe(element))
+			r.fault(from.at(element.Line), "%s: %s; must be %s; it is left out", key, describe(element), aPattern)
 			continue
 		}
 		list = append(list, element.Value)
@@ -242,6 +242,9 @@ func (r *reading) isMapping(s setting, n *yaml.Node, from origin) bool {
 // maxPattern bounds the work that one pattern makes on every call of every hook.
 const maxPattern = 1 << 10
 
+// aPattern is what isPattern wants.
+const aPattern = "a pattern, which is a part of a hook's command, of at most 1024 bytes"
+
 func isPattern(text string) bool {
 	return strings.Trim(text, " \t\r\n") != "" && len(text) <= maxPattern
 }
@@ -255,7 +258,7 @@ func (r *reading) byPattern(key string, m *yaml.Node, from origin, each func(pat
 		seen[pattern] = name.Line
 		switch {
 		case !isPattern(pattern):
-			r.fault(from.at(name.Line), "%s: %s; must be a pattern, which is a part of a hook's command, of at most 1024 bytes; it has no effect", key, describe(name))
+			r.fault(from.at(name.Line), "%s: %s; must be %s; it has no effect", key, describe(name), aPattern)
 			return
 		case twice:
 			r.fault(from.at(name.Line), "%s.%q: it stands in line %d too; what both say counts", key, pattern, line)

@@ -80,6 +80,8 @@ state_file: "~/.claude/hook_state.json"
 	rows := c.Settings()
 	want(t, "setting", rows[2], Setting{"circuit_breaker.failure_threshold", "3", "guardrails.yaml:7"})
 	want(t, "unset", rows[5], Setting{"circuit_breaker.stop_block_threshold", "8", "default"})
+	want(t, "no hooks", row(c, "circuit_breaker.hooks"), Setting{"circuit_breaker.hooks", "{}", "default"})
+	want(t, "no dependencies", row(c, "circuit_breaker.dependencies"), Setting{"circuit_breaker.dependencies", "{}", "default"})
 }
 
 // keyCases has every key of the table with a value that is right and not the default, and some that are wrong.

@@ -64,7 +64,7 @@ func FuzzDocument(f *testing.F) {
 	for _, text := range []string{
 		``, `{}`, `null`, `{"hooks": null}`, `{"hooks": []}`, "\ufeff{ \"hooks\"\n:\t{ } , \"z\" : \"\xff\" }",
 		`{"hooks": {"h": {"state": "open", "x": [1 , 2]}, "\u0068": 5, "other": {}}, "global_stats": {"y": 1}}`,
-		`{"hooks": {"a": 1, "h": {"running": {"x": {"q": 1}}, "sessions": {"s": {"loop": {"l": 2}, "k": 3}}}}}`,
+		`{"hooks": {"a": 1, "h": {"counted": ["x"], "sessions": {"s": {"loop": {"l": 2}, "k": 3}}}}}`,
 		`{"hooks": {"h": {}}, "hooks": {"h": {"last_error": "\ud800", "retry_after": "2026-02-10T23:40:42+23:59"}}, "global_stats": null}`,
 		`{"global_stats":[],"hooks":{"h":{"failure_count":1e400}}}`,
 	} {
@@ -168,14 +168,8 @@ func hooks() *rapid.Generator[Hook] {
 			FailureCount: count.Draw(r, "n"), ConsecutiveFailures: count.Draw(r, "n"), ConsecutiveSuccesses: count.Draw(r, "n"),
 			FirstFailure: maybe.Draw(r, "t"), LastFailure: maybe.Draw(r, "t"), LastSuccess: maybe.Draw(r, "t"),
 			LastError: rapid.String().Draw(r, "error"), DisabledAt: maybe.Draw(r, "t"), RetryAfter: maybe.Draw(r, "t"),
-			Generation: count.Draw(r, "n"), Openings: int(count.Draw(r, "n")),
+			Generation: count.Draw(r, "n"), DisabledMS: rapid.Int64Range(0, 999).Draw(r, "ms"), Openings: int(count.Draw(r, "n")),
 			TrialsPassed: number.Draw(r, "f"), TrialsFailed: number.Draw(r, "f"),
-		}
-	})
-	runs := rapid.Custom(func(r *rapid.T) Run {
-		return Run{
-			times.Draw(r, "t"), count.Draw(r, "n"), rapid.Bool().Draw(r, "b"), rapid.String().Draw(r, "event"), rapid.String().Draw(r, "session"),
-			count.Draw(r, "n"), rapid.Bool().Draw(r, "b"),
 		}
 	})
 	sessions := rapid.Custom(func(r *rapid.T) *Session {
@@ -185,10 +179,10 @@ func hooks() *rapid.Generator[Hook] {
 		h := Hook{
 			circuits.Draw(r, "circuit"), maybe.Draw(r, "t"), count.Draw(r, "n"), count.Draw(r, "n"), maybe.Draw(r, "t"),
 			rapid.String().Draw(r, "event"),
-			rapid.MapOf(rapid.String(), runs).Draw(r, "running"), rapid.MapOf(rapid.String(), sessions).Draw(r, "sessions"),
+			nil, rapid.MapOf(rapid.String(), sessions).Draw(r, "sessions"), rapid.SliceOf(rapid.String()).Draw(r, "counted"),
 		}
-		if len(h.Running) == 0 {
-			h.Running = nil
+		if len(h.Counted) == 0 {
+			h.Counted = nil
 		}
 		if len(h.Sessions) == 0 {
 			h.Sessions = nil

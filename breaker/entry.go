@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
 // This file is the form of one hook in the state file: what encoding/json would make of Hook, with the fields that others added, and
@@ -16,7 +18,6 @@ import (
 // foreign is what others added to a hook.
 type foreign struct {
 	hook     []rawMember
-	runs     map[string][]rawMember
 	sessions map[string][]rawMember
 	loops    map[string][]rawMember // by session
 }
@@ -72,8 +73,8 @@ func (h *Hook) member(name string, v []byte, others *foreign) (known bool, err e
 		h.LastCall, err = readMoment(v)
 	case "event":
 		h.Event, err = readWord(v)
-	case "running":
-		h.Running, others.runs, err = readEach(v, (*Run).member)
+	case "counted":
+		h.Counted, err = readWords(v)
 	case "sessions":
 		err = h.sessions(v, others)
 	default:
@@ -118,28 +119,6 @@ func (c *Circuit) member(name string, v []byte) (known bool, err error) {
 		c.TrialsPassed, err = readWeight(v)
 	case "trials_failed":
 		c.TrialsFailed, err = readWeight(v)
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-func (r *Run) member(name string, v []byte) (known bool, err error) {
-	switch name {
-	case "started_at":
-		r.StartedAt, err = readInstant(v)
-	case "generation":
-		r.Generation, err = readCount(v)
-	case "trial":
-		r.Trial, err = readTruth(v)
-	case "event":
-		r.Event, err = readWord(v)
-	case "session":
-		r.Session, err = readWord(v)
-	case "loop_generation":
-		r.LoopGeneration, err = readCount(v)
-	case "loop_trial":
-		r.LoopTrial, err = readTruth(v)
 	default:
 		return false, nil
 	}
@@ -241,6 +220,17 @@ func readWord(v []byte) (string, error) {
 	return "", strange(v, "a text")
 }
 
+// readWords reads a list of texts.
+func readWords(v []byte) (list []string, err error) {
+	if string(v) == "null" {
+		return nil, nil
+	}
+	if err := json.Unmarshal(v, &list); err != nil {
+		return nil, strange(v, "a list of texts")
+	}
+	return list, nil
+}
+
 func readState(v []byte) (State, error) {
 	text, err := readWord(v)
 	switch s := State(text); {
@@ -321,15 +311,7 @@ func (h *Hook) encode(others foreign) []byte {
 	w.countUnlessZero("skips", h.Skips)
 	w.momentUnlessNil("last_call", h.LastCall)
 	w.wordUnlessEmpty("event", h.Event)
-	if len(h.Running) > 0 {
-		w.name("running")
-		w.open()
-		for _, id := range slices.Sorted(maps.Keys(h.Running)) {
-			w.name(id)
-			w.run(h.Running[id], others.runs[id])
-		}
-		w.close()
-	}
+	w.wordsUnlessNone("counted", h.Counted)
 	if len(h.Sessions) > 0 {
 		w.name("sessions")
 		w.open()
@@ -360,19 +342,6 @@ func (w *jsonWriter) circuit(c *Circuit) {
 	w.countUnlessZero("openings", int64(c.Openings))
 	w.weightUnlessZero("trials_passed", c.TrialsPassed)
 	w.weightUnlessZero("trials_failed", c.TrialsFailed)
-}
-
-func (w *jsonWriter) run(r Run, others []rawMember) {
-	w.open()
-	w.moment("started_at", &r.StartedAt)
-	w.countUnlessZero("generation", r.Generation)
-	w.truthUnlessFalse("trial", r.Trial)
-	w.wordUnlessEmpty("event", r.Event)
-	w.wordUnlessEmpty("session", r.Session)
-	w.countUnlessZero("loop_generation", r.LoopGeneration)
-	w.truthUnlessFalse("loop_trial", r.LoopTrial)
-	w.others(others)
-	w.close()
 }
 
 func (w *jsonWriter) session(s *Session, others, loop []rawMember) {

@@ -34,38 +34,37 @@ type Begun struct {
 	Changes  []Change
 	Notes    []string // what somebody who looks after the breaker should know: a corrupt file, runs that never ended
 
-	live *liveness
+	own  *own
 	seen *seen // for Finish, which need not read what nobody has changed
 }
 
 // Begin decides on a call, and notes it as running where it executes; then it is for Finish to say how it ended. Runs of the hook
 // whose wrappers are gone are counted as failures first. The ID and the Parent of call are filled in.
 func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error) {
+	ctx, cancel := context.WithTimeout(ctx, beginWait)
+	defer cancel()
 	b := &Begun{}
 	w, err := f.updateThen(ctx, nil, func(w *work) error {
 		e := w.entry(hook)
 		p := f.Policy(e.name)
-		if err := w.reap(e, p); err != nil {
-			return err
-		}
+		w.reap(e, p)
 		call.ID, call.Parent = newID(), w.openParent(e.name)
+		changes := len(w.changes)
 		w.watch(e, func() { b.Decision = e.Begin(w.now, p, call) })
-		e.changed = true
-		if !b.Decision.Execute {
+		if e.changed = e.changed || !b.Decision.Execute || len(w.changes) > changes || len(w.notes) > 0; !b.Decision.Execute {
 			return nil
 		}
-		w.stats.TotalExecutions++
 		var err error
-		b.live, err = live(w.runs(), call.ID)
+		b.own, err = w.runs().begin(call.ID, e.name, e.Running[call.ID])
 		return err
 	}, func(w *work) {
-		if b.live != nil {
+		if b.own != nil {
 			b.seen = see(w)
 		}
 	})
 	if err != nil {
-		if b.live != nil {
-			err = errors.Join(err, b.live.end())
+		if b.own != nil {
+			err = errors.Join(err, b.own.remove())
 		}
 		return nil, err
 	}
@@ -76,33 +75,46 @@ func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error
 // Finish counts how the call that Begin let execute ended. Where it was skipped, or the hook was reset meanwhile, nothing is counted.
 // Where that cannot be written, it is left for whoever next begins a run of the hook.
 func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]Change, error) {
-	if b.live == nil {
+	if b.own == nil {
 		return nil, nil
 	}
-	proof, before := b.live, b.seen
-	b.live, b.seen = nil, nil
+	mine, before := b.own, b.seen
+	b.own, b.seen = nil, nil
 	defer before.forget()
-	var ended error
+	told := mine.tell(o)
+	var removed error
 	w, err := f.updateThen(ctx, before, func(w *work) error {
 		e := w.entry(hook)
-		if _, noted := e.Running[b.ID]; noted {
-			w.watch(e, func() { e.Finish(w.now, f.Policy(e.name), b.ID, o, f.Random()) })
-			w.countFailure(o.Failed)
-			e.changed = true
+		if _, noted := e.Running[b.ID]; noted && mine.there() {
+			w.finish(e, f.Policy(e.name), b.ID, o)
 		}
 		return nil
-	}, func(*work) { ended = proof.end() })
-	if err != nil {
-		return nil, errors.Join(err, proof.leave(o))
+	}, func(*work) { removed = mine.remove() })
+	if errors.Is(err, errNoRoom) {
+		return nil, errors.Join(err, mine.remove())
 	}
-	return w.changes, ended
+	if err != nil {
+		return nil, errors.Join(err, told, mine.drop())
+	}
+	return w.changes, removed
+}
+
+// Withdraw takes back a call that Begin let execute: how it ends will not be known, and nothing of it is counted.
+func (b *Begun) Withdraw() error {
+	if b == nil || b.own == nil {
+		return nil
+	}
+	mine, before := b.own, b.seen
+	b.own, b.seen = nil, nil
+	before.forget()
+	return mine.remove()
 }
 
 // State is what the file holds of a hook; false says that it holds nothing.
 func (f *File) State(ctx context.Context, hook string) (h Hook, found bool, err error) {
 	_, err = f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
-		h, found = e.Hook, e.index >= 0
+		h, found = e.Hook, e.known()
 		return nil
 	})
 	return h, found, err
@@ -146,7 +158,7 @@ func (f *File) record(ctx context.Context, hook string, o Outcome) ([]Change, er
 func (f *File) ResetHook(ctx context.Context, hook string) (found bool, err error) {
 	_, err = f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
-		found = e.index >= 0
+		found = e.known()
 		if found {
 			w.reset(e)
 		}
@@ -210,8 +222,11 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	return w.changes, nil
 }
 
-// lockWait is how long anybody is held up at most by others that use the state file.
-const lockWait = 5 * time.Second
+// How long anybody is held up at most by others that use the state file; and a hook that has not begun yet.
+const (
+	lockWait  = 5 * time.Second
+	beginWait = 2 * time.Second
+)
 
 // update is one read-modify-write. Where do changes nothing, nothing is written.
 func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) {

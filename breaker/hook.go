@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Hook is what the state file holds of one hook: its circuit, the runs that have not ended, and what belongs to single sessions.
+// Hook is what is known of one hook: its circuit, the runs that have not ended, and what belongs to single sessions.
 type Hook struct {
 	Circuit `json:",inline"`
 
@@ -14,9 +14,10 @@ type Hook struct {
 	Executions     int64               `json:"executions,omitzero"`
 	Skips          int64               `json:"skips,omitzero"`
 	LastCall       *time.Time          `json:"last_call,omitzero"`
-	Event          string              `json:"event,omitzero"` // of the last call
-	Running        map[string]Run      `json:"running,omitzero"`
+	Event          string              `json:"event,omitzero"`   // of the last call
+	Running        map[string]Run      `json:"running,omitzero"` // not in the state file: see runs
 	Sessions       map[string]*Session `json:"sessions,omitzero"`
+	Counted        []string            `json:"counted,omitzero"` // runs that are counted here, though the file that stands for them may be left
 }
 
 // Run is a call whose hook was started and has not ended.
@@ -83,20 +84,18 @@ type Decision struct {
 	Tell    bool       // the session has not been told yet that it is skipped
 }
 
-// Begin decides on a call at now, and notes it as running where it executes.
+// Begin decides on a call at now, and notes it as running where it executes. What is counted of that is counted at its end.
 func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
-	at := stamp(now)
-	h.LastCall, h.Event = &at, call.Event
-	h.forgetSessions(now)
 	d, run := h.decide(now, p, call)
 	d.Execute = d.Skip == "" || p.Observe || !skippable(call.Event)
 	if !d.Execute {
 		h.Skips++
-		d.Tell = h.tell(at, call.Session)
+		h.called(run)
+		h.forgetSessions(now)
+		d.Tell = h.tell(run.StartedAt, call.Session)
 		return d
 	}
 	d.Trial = run.Trial
-	h.Executions++
 	if h.Running == nil {
 		h.Running = map[string]Run{}
 	}
@@ -191,6 +190,9 @@ func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random floa
 		return
 	}
 	delete(h.Running, id)
+	h.Executions++
+	h.called(run)
+	h.forgetSessions(now)
 	was := h.State
 	h.Record(now, p.Rules, Result{o.Failed, o.Error, run.Generation, run.Trial, random})
 	if was != Closed && h.State == Closed {
@@ -199,6 +201,13 @@ func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random floa
 	if Stops(run.Event) {
 		h.finishLoop(now, p, run, o, random)
 	}
+}
+
+func (h *Hook) called(run Run) {
+	if h.LastCall == nil || run.StartedAt.After(*h.LastCall) {
+		h.LastCall = &run.StartedAt
+	}
+	h.Event = run.Event
 }
 
 func (h *Hook) finishLoop(now time.Time, p Policy, run Run, o Outcome, random float64) {

@@ -132,7 +132,7 @@ func (l *Log) open() (*os.File, error) {
 	f, err := statedir.OpenFile(l.path, flags, mode)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := makeDirs(filepath.Dir(l.path)); err != nil {
+		if err := makeDirectory(filepath.Dir(l.path)); err != nil {
 			return nil, err
 		}
 		return statedir.OpenFile(l.path, flags, mode)
@@ -143,18 +143,6 @@ func (l *Log) open() (*os.File, error) {
 		return statedir.OpenFile(l.path, flags, mode)
 	}
 	return f, err
-}
-
-// makeDirs makes a directory for its owner alone, and those above it that are missing.
-func makeDirs(path string) error {
-	err := statedir.Mkdir(path, 0o700)
-	if above := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) && above != path {
-		if err := makeDirs(above); err != nil {
-			return err
-		}
-		return statedir.Mkdir(path, 0o700)
-	}
-	return err
 }
 
 // rotate moves a full log away; then f is no longer the log, and so it is where another process was faster. Of several processes

@@ -2,24 +2,26 @@ package breaker
 
 import (
 	"path"
+	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
-// Matches reports whether a pattern of the settings means a hook. A pattern is a part of the hook's command, as the document's own
-// examples are; in it * stands for any text, slashes too, and ? for one character. The empty pattern means no hook.
+// Matches reports whether a pattern of the settings means a hook: the pattern is a part of the hook's command, as the document's own
+// examples are, or it is the glob of such a part. In a glob * stands for any text, slashes too, ? for one character and [ab], [a-z]
+// and [!x] for one of those or one other; a [ that nothing closes, and every other character, a backslash too, stand for themselves.
+// The empty pattern means no hook.
 func Matches(pattern, hook string) bool {
-	if pattern == "" {
+	switch {
+	case pattern == "":
+		return false
+	case strings.Contains(hook, pattern): // a whole command may have all of these characters in it
+		return true
+	case !strings.ContainsAny(pattern, "*?["):
 		return false
 	}
-	if !strings.ContainsAny(pattern, "*?") {
-		return strings.Contains(hook, pattern)
-	}
 	// What stands between two stars may as well be found where it comes first: that leaves the most for what follows.
-	for part := range strings.SplitSeq(pattern, "*") {
-		end := find(hook, part)
+	for _, part := range globParts(pattern) {
+		end := part.find(hook)
 		if end < 0 {
 			return false
 		}
@@ -28,45 +30,43 @@ func Matches(pattern, hook string) bool {
 	return true
 }
 
-// find returns where the first occurrence of a part without stars ends in text, -1 where there is none.
-func find(text, part string) int {
-	before, _, question := strings.Cut(part, "?")
-	for from := 0; ; {
-		at := strings.Index(text[from:], before)
-		if at < 0 {
-			return -1
-		}
-		from += at
-		if !question {
-			return from + len(part)
-		}
-		if length := begins(text[from:], part); length >= 0 {
-			return from + length
-		}
-		if from == len(text) {
-			return -1
-		}
-		_, size := utf8.DecodeRuneInString(text[from:])
-		from += size
+// find returns where the first occurrence of a part in text ends, -1 where there is none. It goes through the text once: what a
+// pattern may ask for is bounded by its own length.
+func (g globPart) find(text string) int {
+	from := strings.Index(text, g.literal)
+	switch {
+	case from < 0:
+		return -1
+	case g.plain:
+		return from + len(g.literal)
 	}
-}
-
-// begins returns the length of what part, without stars, means at the beginning of text, -1 where text begins otherwise.
-func begins(text, part string) int {
-	length := 0
-	for i := range len(part) {
-		size := 1
-		switch {
-		case length == len(text):
-			return -1
-		case part[i] == '?':
-			_, size = utf8.DecodeRuneInString(text[length:])
-		case part[i] != text[length]:
-			return -1
+	// Bit n of found says that the text before this place ends in what the first n+1 of the elements mean.
+	found := make([]uint64, (len(g.elements)+63)/64)
+	masks := map[rune][]uint64{} // which elements mean a character
+	last := len(g.elements) - 1
+	for at := from; at < len(text); {
+		r, size := character(text[at:])
+		at += size
+		mask, known := masks[r]
+		if !known {
+			mask = make([]uint64, len(found))
+			for i, e := range g.elements {
+				if e.means(r) {
+					mask[i/64] |= 1 << (i % 64)
+				}
+			}
+			masks[r] = mask
 		}
-		length += size
+		carry := uint64(1)
+		for i, word := range found {
+			found[i] = (word<<1 | carry) & mask[i]
+			carry = word >> 63
+		}
+		if found[last/64]>>(last%64)&1 == 1 {
+			return at
+		}
 	}
-	return length
+	return -1
 }
 
 // The guard of claudeops is called by these words.
@@ -83,25 +83,15 @@ func callsGuard(line string, depth int) bool {
 	if depth == 0 || !strings.Contains(line, guardProgram) || !strings.Contains(line, guardCommand) {
 		return false
 	}
-	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	calls, err := callsIn(line, everyCall)
 	if err != nil {
 		return namesGuard(strings.Fields(line))
 	}
-	found := false
-	syntax.Walk(file, func(node syntax.Node) bool {
-		call, ok := node.(*syntax.CallExpr)
-		if !ok {
-			return !found
-		}
-		words := make([]string, len(call.Args))
-		for i, word := range call.Args {
-			words[i] = literally(word.Parts)
-			found = found || strings.ContainsAny(words[i], " \t\n") && callsGuard(words[i], depth-1)
-		}
-		found = found || namesGuard(words)
-		return !found
+	return slices.ContainsFunc(calls, func(words []string) bool {
+		return namesGuard(words) || slices.ContainsFunc(words, func(word string) bool {
+			return strings.ContainsAny(word, " \t\n") && callsGuard(word, depth-1)
+		})
 	})
-	return found
 }
 
 // namesGuard looks for the program and, as the first of its words that is no option, the command.
@@ -120,20 +110,4 @@ func namesGuard(words []string) bool {
 		}
 	}
 	return false
-}
-
-// literally is the text of a shell's word without its quotes. What the shell would put in is left out.
-func literally(parts []syntax.WordPart) string {
-	var text strings.Builder
-	for _, part := range parts {
-		switch part := part.(type) {
-		case *syntax.Lit:
-			text.WriteString(strings.ReplaceAll(part.Value, `\`, ""))
-		case *syntax.SglQuoted:
-			text.WriteString(part.Value)
-		case *syntax.DblQuoted:
-			text.WriteString(literally(part.Parts))
-		}
-	}
-	return text.String()
 }

@@ -158,7 +158,7 @@ func labelsOf(hooks []string) map[string]string {
 	labels := make(map[string]string, len(hooks))
 	taken := make(map[string]bool, len(hooks))
 	for _, hook := range hooks {
-		label := unused(clean(hook), taken)
+		label := unused(OneLine(hook), taken)
 		taken[label] = true
 		labels[hook] = `hook="` + quote.Replace(label) + `",name="` + quote.Replace(ShortName(hook)) + `"`
 	}

@@ -1,6 +1,7 @@
 package breaker
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,7 +57,7 @@ func ShortNames(hooks []string) map[string]string {
 	}
 	slices.Sort(left)
 	for _, hook := range left { // they differ only in what cannot be shown
-		name := unused(clean(hook), taken)
+		name := unused(OneLine(hook), taken)
 		short[hook], taken[name] = name, true
 	}
 	return short
@@ -84,10 +85,10 @@ func Resolve(hooks []string, name string) (string, error) {
 	}
 	short := ShortNames(hooks)
 	for _, means := range []func(hook string) bool{
-		func(hook string) bool { return hook == name },
+		func(hook string) bool { return hook == name || hook == unquoteJSON(quoteJSON(name)) }, // as it comes out of the file
 		func(hook string) bool { return short[hook] == name },
 		func(hook string) bool { return ShortName(hook) == name },
-		func(hook string) bool { return strings.Contains(hook, name) || strings.Contains(clean(hook), name) },
+		func(hook string) bool { return strings.Contains(hook, name) || strings.Contains(OneLine(hook), name) },
 	} {
 		found := slices.DeleteFunc(slices.Clone(hooks), func(hook string) bool { return !means(hook) })
 		slices.Sort(found)
@@ -99,8 +100,11 @@ func Resolve(hooks []string, name string) (string, error) {
 		}
 		return "", ambiguous(name, found, short)
 	}
-	return "", fmt.Errorf("no hook is called %q; a hook is known once it has run", name)
+	return "", fmt.Errorf("%w %q", ErrUnknownHook, name)
 }
+
+// ErrUnknownHook is the error of Resolve where there is no such hook.
+var ErrUnknownHook = errors.New("no hook is called")
 
 // mostNamed is how many of the hooks that a name could mean an error lists.
 const mostNamed = 10
@@ -141,12 +145,12 @@ func (p parts) candidates(hook string) candidates {
 		for n := 1; n <= depth; n++ {
 			name := lastOf(p.script, n)
 			for i, argument := range p.arguments {
-				name += " " + clean(argument)
+				name += " " + OneLine(argument)
 				add(name, i == len(p.arguments)-1)
 			}
 		}
 	}
-	add(clean(hook), true)
+	add(OneLine(hook), true)
 	return c
 }
 
@@ -162,7 +166,7 @@ func (c candidates) first(good func(name string, complete bool) bool) string {
 
 // lastOf is the last n parts of a path.
 func lastOf(script string, n int) string {
-	script = strings.TrimRight(clean(script), "/")
+	script = strings.TrimRight(OneLine(script), "/")
 	at := len(script)
 	for ; n > 0; n-- {
 		if at = strings.LastIndexByte(script[:at], '/'); at < 0 {
@@ -172,8 +176,9 @@ func lastOf(script string, n int) string {
 	return script[at+1:]
 }
 
-// clean makes one line of a text, and shows what would steer a terminal or turn the direction of writing.
-func clean(text string) string {
+// OneLine makes one line of a text, in which a sign stands for each character that would steer a terminal or turn the direction of
+// writing.
+func OneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\t', r == '\r':

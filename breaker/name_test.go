@@ -93,7 +93,7 @@ func TestShortNamesTellHooksApart(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	hooks := []string{"uv run /h/a/check.py", "uv run /h/b/check.py", "/h/x --one", "/h/x", "/h/y\x1b.sh", "npm run lint"}
+	hooks := []string{"uv run /h/a/check.py", "uv run /h/b/check.py", "/h/x --one", "/h/x", "/h/y\x1b.sh", "npm run lint", "/h/\uFFFD\uFFFD b"}
 	for name, row := range map[string]struct{ want, fault string }{
 		"uv run /h/a/check.py": {want: hooks[0]},
 		"a/check.py":           {want: hooks[0]},
@@ -107,7 +107,9 @@ func TestResolve(t *testing.T) {
 		"y\uFFFD.sh":           {want: hooks[4]},
 		"lint":                 {want: hooks[5]},
 		"npm":                  {want: hooks[5]},
-		"nothing":              {fault: `no hook is called "nothing"; a hook is known once it has run`},
+		"/h/y\x1b.sh":          {want: hooks[4]},
+		"/h/\xff\xfe b":        {want: hooks[6]}, // as the state file has it
+		"nothing":              {fault: `no hook is called "nothing"`},
 		"":                     {fault: "the name of a hook is empty"},
 	} {
 		got, err := Resolve(hooks, name)

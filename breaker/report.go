@@ -28,12 +28,10 @@ func (f *File) HealthReport(ctx context.Context) (Report, error) {
 	r := Report{Hooks: map[string]Hook{}}
 	w, err := f.update(ctx, func(w *work) error {
 		for e := range w.all() {
-			if err := w.reap(e, f.Policy(e.name)); err != nil {
-				return err
-			}
+			w.reap(e, f.Policy(e.name))
 			r.Hooks[e.name] = e.Hook
 		}
-		w.stats.HooksDisabled, w.sweeping = w.disabled(), true
+		w.stats.HooksDisabled = w.disabled()
 		return nil
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package breaker
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,6 +14,9 @@ const (
 	// roomMade is how many go where there are too many: otherwise each new one would have all of them read.
 	roomMade = maxHooks / 100
 )
+
+// errNoRoom says that no hook could go to make room for another one.
+var errNoRoom = errors.New("none of them is idle")
 
 // makeRoom takes hooks out where too many came: the ones idle longest. One whose circuit is open or half open goes only where no
 // closed one is left, one that is running or disabled by hand never does.
@@ -27,14 +31,18 @@ func (w *work) makeRoom() error {
 	if added == 0 || n+added <= maxHooks {
 		return nil
 	}
+	var err error
+	if w.noted, err = w.runs().all(); err != nil { // others may have begun since they were read
+		return err
+	}
 	var idle []*entry
 	for e := range w.all() {
-		if !e.changed && !e.gone && len(e.Running) == 0 && e.DisabledByHand == nil {
+		if !e.changed && !e.gone && len(w.noted[e.name]) == 0 && e.DisabledByHand == nil {
 			idle = append(idle, e)
 		}
 	}
 	if len(idle) < n+added-maxHooks {
-		return fmt.Errorf("%s holds %d hooks, and none of them is idle", w.path, n)
+		return fmt.Errorf("%s holds %d hooks: %w", w.path, n, errNoRoom)
 	}
 	slices.SortStableFunc(idle, func(a, b *entry) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.lastSeen().Compare(b.lastSeen()))

@@ -23,7 +23,7 @@ func (p parts) base() string { return lastOf(p.script, 1) }
 
 // naming finds what a command is about: its script, or the program where there is none.
 func naming(hook string) parts {
-	calls := callsIn(hook)
+	calls, _ := callsIn(hook, ownCalls) // of what is no line of shell, no word means more than another
 	for _, words := range calls {
 		if p := inCall(words); p.script != "" && !slices.Contains(plumbing, p.base()) {
 			return p
@@ -138,16 +138,22 @@ func isNumber(word string) bool {
 	return err == nil
 }
 
-// callsIn are the calls of programs in a line of shell, in their order, as words without their quotes; nil where it is none.
-func callsIn(line string) (calls [][]string) {
+// Which calls are meant: all of them, or those of the line itself and not what it puts in or defines.
+const (
+	ownCalls  = false
+	everyCall = true
+)
+
+// callsIn are the calls of programs in a line of shell, in their order, as words without their quotes. An error says that it is none.
+func callsIn(line string, every bool) (calls [][]string, err error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.FuncDecl:
-			return false
+			return every
 		case *syntax.CallExpr:
 			if len(node.Args) > 0 {
 				words := make([]string, len(node.Args))
@@ -159,7 +165,7 @@ func callsIn(line string) (calls [][]string) {
 		}
 		return true
 	})
-	return calls
+	return calls, nil
 }
 
 // plain is a word without its quotes, everything that the shell would replace as it stands.

@@ -3,6 +3,7 @@ package breaker
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -22,9 +23,11 @@ type work struct {
 	changes []Change
 	notes   []string
 
-	recount  bool // a circuit's state or an operator's wish has changed, and hooks_disabled with it
-	durable  bool // so has a session's own circuit: like recount, that must survive a power cut
-	sweeping bool // files of runs that never ended may be left
+	recount bool // a circuit's state or an operator's wish has changed, and hooks_disabled with it
+	durable bool // so has a session's own circuit: like recount, that must survive a power cut
+
+	noted map[string][]record // the runs that have files, by hook
+	spent []string            // those of them whose files are to go once the state is written
 }
 
 // entry is a hook in the file.
@@ -35,6 +38,7 @@ type entry struct {
 	others  foreign
 	changed bool
 	gone    bool
+	dead    []record // its runs whose wrappers are gone
 }
 
 func (w *work) run(ctx context.Context, do func(*work) error) error {
@@ -46,6 +50,9 @@ func (w *work) run(ctx context.Context, do func(*work) error) error {
 		w.doc = d
 		w.note(note)
 		w.readStats()
+		if w.noted, err = w.runs().all(); err != nil {
+			return err
+		}
 	}
 	if err := do(w); err != nil {
 		return err
@@ -59,16 +66,15 @@ func (w *work) run(ctx context.Context, do func(*work) error) error {
 			return err
 		}
 	}
-	if w.sweeping || w.recount {
-		if err := sweep(w.runs()); err != nil {
-			w.note(fmt.Sprintf("files of runs that never ended could not be removed: %v", err))
-		}
+	var err error
+	for _, id := range w.spent {
+		err = errors.Join(err, w.runs().remove(id))
 	}
-	return nil
+	return err
 }
 
 // runs is the directory of the files that stand for runs.
-func (w *work) runs() string { return w.path + ".running" }
+func (w *work) runs() runs { return runs(w.path + ".running") }
 
 func (w *work) note(text string) {
 	if text != "" {
@@ -99,9 +105,25 @@ func (w *work) take(name string, index int) *entry {
 			w.note(fmt.Sprintf("the hook %q starts afresh: %v", name, err))
 		}
 	}
+	for _, r := range w.noted[name] {
+		switch {
+		case slices.Contains(e.Counted, r.id):
+			w.spent = append(w.spent, r.id)
+			continue
+		case !r.lives:
+			e.dead = append(e.dead, r)
+		}
+		if e.Running == nil {
+			e.Running = map[string]Run{}
+		}
+		e.Running[r.id] = r.Run
+	}
 	w.entries = append(w.entries, e)
 	return e
 }
+
+// known reports whether anything is known of a hook.
+func (e *entry) known() bool { return e.index >= 0 || len(e.Running) > 0 || e.changed }
 
 // all goes through all hooks in the file.
 func (w *work) all() iter.Seq[*entry] {
@@ -124,6 +146,11 @@ func (w *work) all() iter.Seq[*entry] {
 				return
 			}
 		}
+		for _, name := range slices.Sorted(maps.Keys(w.noted)) { // of which no run has ended yet
+			if e := w.entry(name); e.index < 0 && !yield(e) {
+				return
+			}
+		}
 	}
 }
 
@@ -141,30 +168,34 @@ func (w *work) reset(e *entry) {
 	e.gone, e.changed = e.DisabledByHand == nil, true
 	e.Hook = Hook{Circuit: Circuit{State: Closed}, DisabledByHand: e.DisabledByHand}
 	e.others = foreign{hook: e.others.hook}
-	w.recount = true
+	e.dead, w.recount = nil, true
+	for _, r := range w.noted[e.name] { // runs of before, whatever becomes of them, are no longer its own
+		w.spent = append(w.spent, r.id)
+	}
 }
 
 // reap counts the runs of a hook whose wrappers are gone.
-func (w *work) reap(e *entry, p Policy) error {
-	for _, id := range slices.Sorted(maps.Keys(e.Running)) {
-		lives, err := alive(w.runs(), id)
-		if err != nil {
-			return err
+func (w *work) reap(e *entry, p Policy) {
+	for _, r := range e.dead {
+		o := neverEnded
+		if r.ended != nil {
+			o = *r.ended
+		} else {
+			w.note(fmt.Sprintf("the run of %q that began at %s never ended: it counts as a failure", e.name, r.Run.StartedAt.Format(time.RFC3339)))
 		}
-		if lives {
-			continue
-		}
-		o, ended := left(w.runs(), id)
-		if !ended {
-			o = neverEnded
-			began := e.Running[id].StartedAt.Format(time.RFC3339)
-			w.note(fmt.Sprintf("the run of %q that began at %s never ended: it counts as a failure", e.name, began))
-		}
-		w.watch(e, func() { e.Finish(w.now, p, id, o, w.file.Random()) })
-		w.countFailure(o.Failed)
-		e.changed, w.sweeping = true, true
+		w.finish(e, p, r.id, o)
+		w.spent = append(w.spent, r.id)
 	}
-	return nil
+	e.dead = nil
+}
+
+// finish counts how a run ended, and that it is counted.
+func (w *work) finish(e *entry, p Policy, id string, o Outcome) {
+	w.watch(e, func() { e.Finish(w.now, p, id, o, w.file.Random()) })
+	w.stats.TotalExecutions++
+	w.countFailure(o.Failed)
+	e.Counted = append(w.runs().left(e.Counted), id)
+	e.changed = true
 }
 
 func (w *work) countFailure(failed bool) {

@@ -69,6 +69,18 @@ func (w *jsonWriter) wordUnlessEmpty(name, text string) {
 	}
 }
 
+func (w *jsonWriter) wordsUnlessNone(name string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	w.name(name)
+	for i, text := range list {
+		w.b = append(w.b, "[,"[min(i, 1)])
+		w.text(text)
+	}
+	w.b = append(w.b, ']')
+}
+
 func (w *jsonWriter) count(name string, n int64) {
 	w.name(name)
 	w.b = strconv.AppendInt(w.b, n, 10)

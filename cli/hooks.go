@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -139,10 +138,7 @@ func (c circuits) report(ctx context.Context) (breaker.Health, breaker.Report, e
 	for _, note := range report.Notes {
 		c.log.Warning(noHook, note)
 	}
-	for _, change := range report.Changes {
-		c.log.Info(change.Hook, change.String())
-	}
-	c.tell(ctx, report.Changes)
+	c.changed(ctx, report.Changes)
 	return c.config.Examine(report), report, nil
 }
 
@@ -151,21 +147,12 @@ func (c circuits) health(ctx context.Context) (breaker.Health, error) {
 	return health, err
 }
 
-// find is the hook that a person means.
-func (c circuits) find(ctx context.Context, name string) (breaker.HookHealth, error) {
-	health, err := c.health(ctx)
-	if err != nil {
-		return breaker.HookHealth{}, err
+// changed tells of circuits that changed: the log, and people.
+func (c circuits) changed(ctx context.Context, changes []breaker.Change) {
+	for _, change := range changes {
+		c.log.Info(change.Hook, change.String())
 	}
-	commands := make([]string, len(health.Hooks))
-	for i, h := range health.Hooks {
-		commands[i] = h.Command
-	}
-	command, err := breaker.Resolve(commands, name)
-	if err != nil {
-		return breaker.HookHealth{}, err
-	}
-	return health.Hooks[slices.Index(commands, command)], nil
+	c.tell(ctx, changes)
 }
 
 // updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged: it is nobody's answer.

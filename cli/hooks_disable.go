@@ -13,8 +13,10 @@ func (a *app) hooksDisableCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "disable NAME",
 		Short: "Switch a hook off until it is enabled",
-		Long: `disable switches a hook off until it is enabled. For one session alone, start the agent program with CLAUDE_HOOKS_SKIP=NAME.
-A hook that the settings exclude from the circuit breaker always executes, and cannot be disabled.`,
+		Long: `disable switches a hook off until it is enabled. For one session alone, start the agent program with CLAUDE_HOOKS_SKIP=NAME,NAME:
+these are short names or patterns, and skip every hook that they fit.
+A hook that the settings exclude from the circuit breaker always executes, and cannot be disabled. One that has not run yet may be
+named too, by its whole command as it stands in the settings.`,
 		Args: takes("NAME"),
 		RunE: func(c *cobra.Command, args []string) error { return a.disableHook(c.Context(), args[0]) },
 	}
@@ -22,7 +24,7 @@ A hook that the settings exclude from the circuit breaker always executes, and c
 
 func (a *app) disableHook(ctx context.Context, name string) error {
 	c := a.circuits(a.hookFlags)
-	h, err := c.find(ctx, name)
+	h, known, err := c.findAny(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -37,8 +39,11 @@ func (a *app) disableHook(ctx context.Context, name string) error {
 		return err
 	}
 	if !a.json {
-		text := h.Name + " is disabled until `" + a.hooks("enable "+shellWord(h.Name)) + "`"
-		if err := a.print(text + disabledInVain(c, h) + "\n"); err != nil {
+		text := h.Name + " is disabled until `" + a.hooks("enable "+shellWord(h.Name)) + "`" + disabledInVain(c, h) + "\n"
+		if !known {
+			text += notRunYet(h)
+		}
+		if err := a.print(text); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ Exit codes: 0 the hook runs again; 1 it does not, because its circuit is open an
 
 func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 	c := a.circuits(a.hookFlags)
-	h, err := c.find(ctx, name)
+	h, known, err := c.findAny(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -43,9 +43,14 @@ func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 		if a.json {
 			return a.printJSON(h)
 		}
-		return a.print(h.Name + " was not disabled\n")
+		text := h.Name + " was not disabled\n"
+		if !known {
+			text += notRunYet(h)
+		}
+		return a.print(text)
 	}
-	if _, err := c.file.Enable(ctx, h.Command); err != nil {
+	changes, err := c.file.Enable(ctx, h.Command)
+	if err != nil {
 		return err
 	}
 	if !a.json {
@@ -53,6 +58,7 @@ func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 			return err
 		}
 	}
+	c.changed(ctx, changes)
 	return a.changedByHand(ctx, c, h.Command, "enabled by hand")
 }
 

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,22 +28,22 @@ changes, and "uninstall" restores it byte for byte. A backup is written beside i
 Installing again adds hooks that are new and follows timeouts that have changed.
 
 Hooks of PreToolUse are left alone unless --include names them: they may be guards, and a guard that is skipped lets everything
-through. A PATTERN is a part of the hook's command, in which * and ? match as in a shell, or the name of an event.
+through. A PATTERN is a part of the hook's command, in which *, ? and [a-z] match as in a shell, or the name of an event.
 
 With --plugins the hooks of plugins, which no settings file lists, go through the breaker too: Claude Code is told to run its
-commands through a script beside the settings file, which hands on what is no hook as it is.`,
+commands through a script beside the settings file, which hands on what is no hook as it is. Plugins' hooks of PreToolUse, and of
+events that --exclude names, are counted and never skipped.`,
 		Args: takes(),
 	}
 	at.flags(c)
 	c.Flags().StringArrayVar(&o.Include, "include", nil, "wrap hooks of PreToolUse that match this `PATTERN` too; may be repeated")
 	c.Flags().StringArrayVar(&o.Exclude, "exclude", nil, "leave hooks that match this `PATTERN` alone, and unwrap them; may be repeated")
 	c.Flags().BoolVar(&plugins, "plugins", false, "reach the hooks of plugins too")
-	c.RunE = func(*cobra.Command, []string) error {
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		var err error
-		if o.Program, err = a.hooksProgram(); err != nil {
+		if o.Program, err = a.hooksProgram(c.Context()); err != nil {
 			return err
 		}
-		o.Fallback = true
 		return a.changeSettings(at, func(s *settingsChange) error {
 			if s.content, s.Hooks, err = settings.Wrap(s.content, o); err != nil {
 				return err
@@ -74,22 +76,34 @@ func (s *settingsChange) setPrefix(o settings.Options) error {
 	return nil
 }
 
-// hooksProgram is what wrapped hooks call: claude-hooks where it is found, otherwise this program by its path.
-func (a *app) hooksProgram() ([]string, error) {
-	const name = "claude-hooks"
-	if _, err := exec.LookPath(name); err == nil {
-		return []string{name}, nil
+// hooksProgram is what wrapped hooks call: claude-hooks where it is found, otherwise this program by its path. One that is found and
+// cannot be executed is refused, because the shell of a wrapped hook that finds it does not come to the hook any more.
+func (a *app) hooksProgram(ctx context.Context) ([]string, error) {
+	if found, err := exec.LookPath(hooksName); err == nil {
+		if !answers(ctx, found) {
+			return nil, fmt.Errorf("%s is in PATH and does not work, so that no hook that calls it would run: replace it or take it away", found)
+		}
+		return []string{hooksName}, nil
 	}
 	path, err := ownPath()
 	if err != nil {
 		return nil, err
 	}
 	program := []string{path}
-	if filepath.Base(path) != name {
+	if filepath.Base(path) != hooksName {
 		program = append(program, "hooks")
 	}
-	_, err = fmt.Fprintf(a.Err, "%s is not found in PATH: hooks will call %s, by a path that only this machine may have\n", name, path)
+	_, err = fmt.Fprintf(a.Err, "%s is not found in PATH: hooks will call %s, by a path that only this machine may have\n", hooksName, path)
 	return program, err
+}
+
+// answers reports whether a program is ours, and can be executed here.
+func answers(ctx context.Context, path string) bool {
+	const longest = 10 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	said, err := exec.CommandContext(ctx, path, "version").Output()
+	return err == nil && bytes.HasPrefix(said, []byte(ownName+" "))
 }
 
 // ownPath is the path by which this program was called, rather than the one that leads to: a new version may stand at another.

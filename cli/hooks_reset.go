@@ -53,9 +53,14 @@ func (a *app) resetAllHooks(ctx context.Context) error {
 
 func (a *app) resetHook(ctx context.Context, name string) error {
 	c := a.circuits(a.hookFlags)
-	h, err := c.find(ctx, name)
-	if err != nil {
+	h, known, err := c.findAny(ctx, name)
+	switch {
+	case err != nil:
 		return err
+	case !known && a.json:
+		return a.printJSON(h)
+	case !known:
+		return a.print("nothing is known of " + h.Name + "\n" + notRunYet(h))
 	}
 	found, err := c.file.ResetHook(ctx, h.Command)
 	if err != nil {

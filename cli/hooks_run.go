@@ -55,12 +55,12 @@ func (a *app) runAtOnce(ctx context.Context, args []string) (code int, ran bool)
 	if len(args) == 0 || args[0] != "run" {
 		return 0, false
 	}
+	noVerdict()
 	flags, err := parseRun(args[1:])
 	if err != nil {
 		return 0, false // it is said where help is
 	}
 	a.started = true
-	debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, is a verdict for the agent
 	return a.exitCode(ctx, a.runHook(ctx, flags)), true
 }
 
@@ -128,38 +128,40 @@ func parseRun(args []string) (runFlags, error) {
 	return f, nil
 }
 
-// hook is the command as the breaker runs it, and knows it: the line itself, or the words as a shell would read them.
-func (f runFlags) hook(pluginRoot string) wrapper.Command {
+// args is what is run.
+func (f *runFlags) args() []string {
 	if f.line.given {
-		key := f.line.text
+		return []string{"/bin/sh", "-c", f.line.text}
+	}
+	return f.words
+}
+
+// key is the hook's command as the breaker knows it: the line itself, or the words as a shell would read them.
+func (f *runFlags) key(pluginRoot string) string {
+	if f.line.given {
 		if f.plugin && pluginRoot != "" { // two plugins may have the same line
-			key = strings.NewReplacer("${CLAUDE_PLUGIN_ROOT}", pluginRoot, "$CLAUDE_PLUGIN_ROOT", pluginRoot).Replace(key)
+			return strings.NewReplacer("${CLAUDE_PLUGIN_ROOT}", pluginRoot, "$CLAUDE_PLUGIN_ROOT", pluginRoot).Replace(f.line.text)
 		}
-		return wrapper.Command{Key: key, Args: []string{"/bin/sh", "-c", f.line.text}}
+		return f.line.text
 	}
 	quoted := make([]string, len(f.words))
 	for i, word := range f.words {
 		quoted[i] = shellWord(word)
 	}
-	return wrapper.Command{Key: strings.Join(quoted, " "), Args: f.words}
+	return strings.Join(quoted, " ")
 }
 
-// runHook runs the hook. A panic ends like any other fault, because Go's own exit code for it, 2, is a verdict for the agent.
+// runHook runs the hook: as if there were no breaker where that fails before it begins, be it by a panic.
 func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the circuit breaker failed: %v", fault)
-		}
-	}()
+	noVerdict()
+	defer contain(func(fault any) { err = fmt.Errorf("the circuit breaker failed: %v", fault) })
 	stdin, ok := a.In.(*os.File)
 	if !ok {
 		return errors.New("standard input is no file")
 	}
-	command := flags.hook(os.Getenv("CLAUDE_PLUGIN_ROOT"))
-	if flags.envFile != "" {
-		a.envFile = flags.envFile
-	}
-	c := a.circuits(flags.hooksFlags)
+	command := wrapper.Command{Args: flags.args()}
+	c := circuits{config: &breaker.Config{}} // switched off
+	a.prepare(flags, &command, &c)
 	run := wrapper.Runner{
 		File: c.file, Config: c.config, Log: c.log,
 		Stdin: stdin, Stdout: a.Out, Stderr: a.Err, Environ: os.Environ(), Now: a.Now,
@@ -171,11 +173,33 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 	return foreignExit(code)
 }
 
+// noVerdict has a fatal error of Go's own end by SIGABRT: its exit code, 2, is a verdict for the agent.
+func noVerdict() { debug.SetTraceback("crash") }
+
+// contain, deferred, tells of a panic instead of ending the process.
+func contain(tell func(fault any)) {
+	if fault := recover(); fault != nil {
+		tell(fault)
+	}
+}
+
+// prepare finds the breaker's parts and what the hook is called there. They stay as they are where that fails.
+func (a *app) prepare(flags runFlags, command *wrapper.Command, c *circuits) {
+	defer contain(func(any) {}) // there is no log yet
+	key := flags.key(os.Getenv("CLAUDE_PLUGIN_ROOT"))
+	if flags.envFile != "" {
+		a.envFile = flags.envFile
+	}
+	*c = a.circuits(flags.hooksFlags)
+	command.Key = key
+}
+
 // afterHook tells others of what became of a hook, whose own result has been passed on.
 func (a *app) afterHook(ctx context.Context, c circuits, changes []breaker.Change) {
 	talk := a.Err
 	a.Err = io.Discard // it is the hook's now
 	defer func() { a.Err = talk }()
+	defer contain(func(any) {}) // whatever it was, the hook has ended well or not
 	c.updateMetrics(ctx, a.Now(), len(changes) > 0)
 	c.tell(ctx, changes)
 }

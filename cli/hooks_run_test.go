@@ -38,7 +38,7 @@ func TestRunTakesTheHookLiterally(t *testing.T) {
 			t.Errorf("%q: %v", row.args, err)
 			continue
 		}
-		if diff := cmp.Diff(wrapper.Command{Key: row.key, Args: row.words}, flags.hook("/plug")); diff != "" {
+		if diff := cmp.Diff(wrapper.Command{Key: row.key, Args: row.words}, wrapper.Command{Key: flags.key("/plug"), Args: flags.args()}); diff != "" {
 			t.Errorf("%q: %s", row.args, diff)
 		}
 	}
@@ -86,18 +86,34 @@ func TestRunPassesTheExitCodeOn(t *testing.T) {
 	}
 }
 
-// Go's own exit code for a panic is 2.
+// Go's own exit code for a panic is 2, and a hook behind a breaker that panics runs as if there were none.
 func TestAPanicIsNoVerdict(t *testing.T) {
+	t.Setenv("GUARDRAILS_METRICS_FILE", t.TempDir()+"/hooks.prom")
 	d := newDesk(t, "")
 	streams := d.streams()
 	streams.Now = func() time.Time { panic("no clock") }
-	if code := Main(context.Background(), []string{"claude-hooks", "run", "--", "true"}, streams); code != 1 || !strings.Contains(d.err.String(), "the circuit breaker failed: no clock") {
-		t.Errorf("exit %d: %s", code, d.err.String())
+	for want := range 4 {
+		d.out.Reset()
+		code := Main(context.Background(), []string{"claude-hooks", "run", "-c", "echo ran; exit " + strconv.Itoa(want)}, streams)
+		if code != want || d.out.String() != "ran\n" || d.err.Len() > 0 {
+			t.Errorf("exit %d, want %d: %s%s", code, want, d.out.String(), d.err.String())
+		}
 	}
 	streams = d.streams()
 	streams.In = strings.NewReader("")
 	if code := Main(context.Background(), []string{"claudeops", "hooks", "run", "--", "true"}, streams); code != 1 {
 		t.Errorf("exit %d", code)
+	}
+}
+
+// Where not even the settings can be read, the hook runs.
+func TestAPanicBeforeTheBreakerIsThere(t *testing.T) {
+	command := wrapper.Command{Args: []string{"true"}}
+	c := circuits{config: &breaker.Config{}}
+	var nobody *app
+	nobody.prepare(runFlags{words: command.Args}, &command, &c)
+	if c.config.Enabled || c.file != nil || command.Key != "" {
+		t.Errorf("%+v, %+v", command, c)
 	}
 }
 

@@ -30,6 +30,7 @@ func newDesk(t *testing.T, state string) *desk {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("HOME", home)
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GUARDRAILS_") || strings.HasPrefix(name, "CLAUDE_HOOKS_") {
 			t.Setenv(name, "")
@@ -341,7 +342,10 @@ func TestANTILOOP_ManualOverride(t *testing.T) {
 	d := newDesk(t, threeHooks)
 	t.Setenv("GUARDRAILS_EXCLUDE", "safe.py")
 	d.want(1, "", "could be any of\nclaude-hooks:   a/x.py\nclaude-hooks:   b/x.py\n", "reset", "x.py")
-	d.want(1, "", `claude-hooks: no hook is called "y.py"; a hook is known once it has run`, "disable", "y.py")
+	for _, command := range []string{"disable", "enable", "reset"} {
+		d.want(1, "", `claude-hooks: no hook is called "y.py": none that has run, and none that install has wrapped; one that has not run yet is named by its whole command`, command, "y.py")
+	}
+	d.want(1, "", `claude-hooks: no hook is called "y.py"; a hook is known once it has run`, "log", "y.py")
 	d.want(1, "", "a/x.py was switched off because it failed (broken), and is tried again by itself; `claude-hooks enable a/x.py --force` closes its circuit now", "enable", "a/x.py")
 	d.want(0, "a/x.py is enabled\n", "", "enable", "a/x.py", "--force")
 	d.want(0, "a/x.py was not disabled\n", "", "enable", "a/x.py")
@@ -356,10 +360,43 @@ func TestANTILOOP_ManualOverride(t *testing.T) {
 	d.want(0, "3 hooks reset\n", "", "reset", "--all")
 
 	d.run("log")
-	for _, line := range []string{"/h/a/x.py | enabled by hand", "/h/b/x.py | disabled by hand", "/h/b/x.py | reset by hand", "- | all hooks were reset by hand"} {
+	for _, line := range []string{"/h/a/x.py | Circuit OPEN -> CLOSED", "/h/a/x.py | enabled by hand", "/h/b/x.py | disabled by hand", "/h/b/x.py | reset by hand", "- | all hooks were reset by hand"} {
 		if !strings.Contains(d.out.String(), line+"\n") {
 			t.Errorf("the log lacks %q:\n%s", line, d.out.String())
 		}
+	}
+}
+
+// A hook that has not run yet is switched off before it can do any harm: by its name where install has wrapped it, or by its command.
+func TestANTILOOP_ManualOverride_BeforeItRuns(t *testing.T) {
+	d := newDesk(t, `{"hooks": {"/h/known.py --all": {}}}`)
+	d.write(".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [
+		{"type": "command", "command": "uv run /h/new.py 'a b'"}, {"type": "command", "command": "/h/known.py"},
+		{"type": "command", "command": "python3", "args": ["/h/two words.py", "x"]}]}],
+		"PreToolUse": [{"hooks": [{"type": "command", "command": "not-wrapped.py"}]}]}}`)
+	if code := d.run("install"); code != 0 {
+		t.Fatalf("%d: %s", code, d.err.String())
+	}
+	const note = "no hook with this command has run behind the circuit breaker yet: "
+	d.want(0, "new.py is disabled until `claude-hooks enable new.py`\n"+note+"uv run /h/new.py 'a b'\n", "", "disable", "new.py")
+	d.want(0, "known.py is disabled until `claude-hooks enable known.py`\n"+note+"/h/known.py\n", "", "disable", "/h/known.py")
+	d.want(0, "two words.py is disabled until `claude-hooks enable 'two words.py'`\n"+note+"python3 '/h/two words.py' x\n", "", "disable", "two words")
+	d.want(0, "plugin.sh is disabled until `claude-hooks enable plugin.sh`\n"+note+"sh /p/plugin.sh\n", "", "disable", "sh /p/plugin.sh")
+	d.want(1, "", `no hook is called "not-wrapped.py"`, "disable", "not-wrapped.py")
+	d.want(0, "other.sh was not disabled\n"+note+"sh /p/other.sh\n", "", "enable", "sh /p/other.sh")
+	d.want(0, "nothing is known of other.sh\n"+note+"sh /p/other.sh\n", "", "reset", "sh /p/other.sh")
+	for _, row := range []struct{ command, name string }{
+		{"uv run /h/new.py 'a b'", "new.py"}, {"/h/known.py", "known.py"}, {"python3 '/h/two words.py' x", "two words.py"}, {"sh /p/plugin.sh", "plugin.sh"},
+	} {
+		if code := d.run("run", "-c", row.command); code != 0 || d.err.Len() > 0 || !strings.Contains(d.out.String(), "Hook disabled") {
+			t.Errorf("%q was not skipped: %d, %s%s", row.command, code, d.out.String(), d.err.String())
+		}
+		if code := d.run("enable", row.command, "--json"); code != 0 || !strings.Contains(d.out.String(), `"command": "`) {
+			t.Errorf("%q: %d, %s%s", row.command, code, d.out.String(), d.err.String())
+		}
+	}
+	if d.run("list"); strings.Contains(d.out.String(), "other.sh") || strings.Count(d.out.String(), "\n") != 6 {
+		t.Error(d.out.String())
 	}
 }
 
@@ -444,7 +481,7 @@ func TestSettingsInForce(t *testing.T) {
 func TestNoHome(t *testing.T) {
 	d := newDesk(t, "")
 	t.Setenv("HOME", "")
-	d.want(1, "", "claude-hooks: no state file: HOME is not set; name one with --state-file or GUARDRAILS_STATE_FILE", "health")
+	d.want(1, "", "no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE", "health")
 }
 
 // A change is a reason to print, the passing of time is none.

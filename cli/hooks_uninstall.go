@@ -17,7 +17,6 @@ backup is written beside the file.`,
 		Args: takes(),
 	}
 	at.flags(c)
-	c.Flags().Bool("plugins", false, "let go of the hooks of plugins too; that is done in any case")
 	c.RunE = func(*cobra.Command, []string) error {
 		return a.changeSettings(at, func(s *settingsChange) error {
 			var err error

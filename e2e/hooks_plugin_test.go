@@ -113,7 +113,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 		t.Errorf("a tool's result is another one behind the prefix without program: %s", diff)
 	}
 
-	d.hooks("uninstall", "--plugins")
+	d.hooks("uninstall")
 	if diff := cmp.Diff(before, d.read(userSettings)); diff != "" {
 		t.Errorf("after uninstall: %s", diff)
 	}

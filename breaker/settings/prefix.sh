@@ -22,5 +22,5 @@ always=ALWAYS
 case $1 in
 INCLUDED) always=NEVER ;;
 esac
-command -v PROGRAM >/dev/null 2>&1 && exec CALL --always "$always" -c "$1"
+command -v PROGRAM >/dev/null 2>&1 && exec CALL ${always:+--always "$always"} -c "$1"
 exec /bin/sh -c "$1"

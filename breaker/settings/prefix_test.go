@@ -85,9 +85,11 @@ func TestPrefixScript(t *testing.T) {
 		server = "AI_AGENT=claude-code_2-1-197_harness"
 	)
 	excluding := usual
-	excluding.Exclude = []string{"it's*safe", "guard"}
+	excluding.Exclude = []string{"it's*safe", "guard", "x[0-9]", "Stop"}
 	included := usual
 	included.Include = []string{"PreToolUse"}
+	some := usual
+	some.Include, some.Exclude = []string{"b[!x]", "it's"}, []string{"Stop"}
 	wrapped := wrapHook(t, hookOf{Command: "log a"}).Command
 	for _, tc := range []struct {
 		name, env, line string
@@ -99,6 +101,11 @@ func TestPrefixScript(t *testing.T) {
 		{"hook in lines", hook, "log a\nlog b # c", usual, "run\n--plugin\n--always\nPreToolUse\n-c\nlog a\nlog b # c\n"},
 		{"excluded", hook, `log "it's quite safe"`, excluding, ""},
 		{"excluded by a part", hook, `log bash-guard.py`, excluding, ""},
+		{"excluded by a class", hook, `log x7`, excluding, ""},
+		{"not excluded, but an event is", hook, `log xy`, excluding, "run\n--plugin\n--always\nStop,PreToolUse\n-c\nlog xy\n"},
+		{"included by a part", hook, `log "it's"`, some, "run\n--plugin\n--always\nStop\n-c\nlog \"it's\"\n"},
+		{"included by a class", hook, `log by`, some, "run\n--plugin\n--always\nStop\n-c\nlog by\n"},
+		{"not included", hook, `log bx`, some, "run\n--plugin\n--always\nStop,PreToolUse\n-c\nlog bx\n"},
 		{"wrapped by hand", hook, `true || claude-hooks run -- x; log y`, usual, ""},
 		{"Bash tool", tool, `eval 'log "$0"' < /dev/null && pwd -P`, usual, ""},
 		{"Bash tool of an older version", "SHELL=/bin/bash", `log "${BASH_VERSION+bash}" && pwd -P >| cwd; exit 5`, usual, ""},

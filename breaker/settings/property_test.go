@@ -20,8 +20,9 @@ func TestRoundTrip(t *testing.T) {
 		doc := document(t)
 		o := usual
 		o.Program = rapid.SampledFrom([][]string{{"claude-hooks"}, {"/opt/it's \"here\"/ü", "hooks"}}).Draw(t, "program")
-		o.Fallback = rapid.Bool().Draw(t, "fallback")
-		o.All = rapid.Bool().Draw(t, "all")
+		if rapid.Bool().Draw(t, "all") {
+			o.Include = []string{"PreToolUse"}
+		}
 		once, entries, err := settings.Wrap([]byte(doc), o)
 		if err != nil {
 			t.Fatalf("%q: %v", doc, err)

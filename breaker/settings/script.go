@@ -15,25 +15,27 @@ var prefixScript string
 const preToolUse = "PreToolUse"
 
 // PrefixScript is the script that the agent program is to run its commands through (SetPrefix). Hooks go through o.Program, but for
-// those that o.Exclude names. Those of PreToolUse run always, unless o.Include names them or their event.
+// those whose command o.Exclude names; those of an event that it names are counted and run always. So do those of PreToolUse, unless
+// o.Include names them or their event.
 func PrefixScript(o Options) []byte {
 	spared := []string{`"` + lineStart + `'"*`, "*claude-hooks*run*", "*claudeops*hooks*run*"}
 	included := []string{"''"}
-	var never, always []string // events: of hooks that are included, and of the others
+	var never []string // to be skipped: events, of hooks that are included
 	for _, pattern := range o.Exclude {
 		if slices.Contains(breaker.Events(), pattern) {
 			never = append(never, pattern) // which event it is only shows in a call's input
 		} else {
-			spared = append(spared, glob(pattern))
+			spared = append(spared, breaker.CasePattern(pattern))
 		}
 	}
 	for _, pattern := range o.Include {
-		included = append(included, glob(pattern))
+		included = append(included, breaker.CasePattern(pattern))
 	}
-	if always = never; !o.All && !slices.Contains(o.Include, preToolUse) {
+	always := never // of other hooks
+	if !slices.Contains(o.Include, preToolUse) {
 		always = append(slices.Clone(never), preToolUse)
 	}
-	words := append(append(slices.Clone(o.Program), "run", "--plugin"), o.Flags...)
+	words := append(slices.Clone(o.Program), "run", "--plugin")
 	return []byte(strings.NewReplacer(
 		"SPARED", strings.Join(spared, " | "),
 		"INCLUDED", strings.Join(included, " | "),
@@ -48,25 +50,4 @@ func PrefixScript(o Options) []byte {
 func IsPrefixScript(text []byte) bool {
 	mark, _, _ := strings.Cut(prefixScript, "\n#\n")
 	return strings.HasPrefix(string(text), mark)
-}
-
-// glob is a pattern of breaker.Matches as a pattern of the shell: a part of the command, * and ? as there.
-func glob(pattern string) string {
-	var b strings.Builder
-	b.WriteByte('*')
-	for pattern != "" {
-		n := strings.IndexAny(pattern, "*?")
-		if n == 0 {
-			b.WriteByte(pattern[0])
-			pattern = pattern[1:]
-			continue
-		}
-		if n < 0 {
-			n = len(pattern)
-		}
-		b.WriteString("'" + strings.ReplaceAll(pattern[:n], "'", `'\''`) + "'")
-		pattern = pattern[n:]
-	}
-	b.WriteByte('*')
-	return b.String()
 }

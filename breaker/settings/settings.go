@@ -17,14 +17,11 @@ import (
 
 // Options are how hooks are wrapped.
 type Options struct {
-	Program  []string // the words that call it: claude-hooks, or a path to claudeops and "hooks"
-	Flags    []string // further flags of run
-	Fallback bool     // a wrapped hook runs the original where Program is absent
+	Program []string // the words that call it: claude-hooks, or a path to claudeops and "hooks"
 
 	// Include and Exclude hold patterns of commands (breaker.Matches) and names of events. Hooks of PreToolUse are wrapped where
 	// Include names them and nowhere else: a circuit that opens in front of a guard would let everything through.
 	Include, Exclude []string
-	All              bool // PreToolUse too
 }
 
 // Entry is one hook of the file, and what was done about it.
@@ -111,6 +108,31 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 	return result, entries, nil
 }
 
+// WrappedHooks are the hooks of the settings doc that Wrap has put the breaker in front of.
+func WrappedHooks(doc []byte) ([]Command, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, err
+	}
+	var all []Command
+	for _, h := range d.hooks() {
+		switch {
+		case !h.wrapped || h.fault != "":
+		case h.args == nil:
+			all = append(all, Command{Line: h.words[0]})
+		default:
+			all = append(all, Command{Words: h.words})
+		}
+	}
+	return all, nil
+}
+
+// Command is the command of a hook: a line of shell, or a program and its arguments.
+type Command struct {
+	Line  string
+	Words []string
+}
+
 // unfit says why a hook is not to be wrapped; empty where it is.
 func (h *hook) unfit(o Options) string {
 	switch {
@@ -126,7 +148,7 @@ func (h *hook) unfit(o Options) string {
 		return "it calls claude-hooks already"
 	case h.named(o.Exclude):
 		return "it is excluded"
-	case h.event == "PreToolUse" && !h.wrapped && !o.All && !h.named(o.Include):
+	case h.event == preToolUse && !h.wrapped && !h.named(o.Include):
 		return "a hook that can refuse a tool call fails open when it is skipped: it is wrapped only where --include names it"
 	}
 	return ""

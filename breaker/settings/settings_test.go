@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/breaker/settings"
 )
 
-var usual = settings.Options{Program: []string{"claude-hooks"}, Fallback: true}
+var usual = settings.Options{Program: []string{"claude-hooks"}}
 
 func TestWrapLine(t *testing.T) {
 	const head, tail = `CLAUDE_HOOK='`, `'; command -v claude-hooks >/dev/null 2>&1 && exec claude-hooks run`
@@ -74,7 +74,7 @@ func TestEveryFileComesBackByteForByte(t *testing.T) {
 	for name, doc := range files(t) {
 		for _, o := range []settings.Options{
 			usual,
-			{Program: []string{"/opt/it's here/claudeops", "hooks"}, Fallback: true, All: true, Flags: []string{"--state-file", "/a b;c"}},
+			{Program: []string{"/opt/it's here/claudeops", "hooks"}, Include: []string{"PreToolUse"}},
 			{Program: []string{"/opt/my tools/claudeops", "hooks"}, Include: []string{"PreToolUse"}},
 		} {
 			t.Run(name+" "+o.Program[0], func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestIncludeAndExclude(t *testing.T) {
 		{"neither", nil, nil, []settings.Action{settings.Left, settings.Left, settings.Wrapped, settings.Wrapped}},
 		{"an event", []string{"PreToolUse"}, nil, []settings.Action{settings.Wrapped, settings.Wrapped, settings.Wrapped, settings.Wrapped}},
 		{"a part of a command", []string{"log"}, nil, []settings.Action{settings.Left, settings.Wrapped, settings.Wrapped, settings.Wrapped}},
-		{"a glob", nil, []string{"check*all"}, []settings.Action{settings.Left, settings.Left, settings.Left, settings.Wrapped}},
+		{"a glob", nil, []string{"check*[a-c]ll"}, []settings.Action{settings.Left, settings.Left, settings.Left, settings.Wrapped}},
 		{"its arguments", nil, []string{"a b.py"}, []settings.Action{settings.Left, settings.Left, settings.Wrapped, settings.Left}},
 		{"exclude is stronger", []string{"PreToolUse"}, []string{"guard", "Stop"},
 			[]settings.Action{settings.Left, settings.Wrapped, settings.Left, settings.Left}},
@@ -159,7 +159,7 @@ func TestIncludeAndExclude(t *testing.T) {
 		})
 	}
 	all := usual
-	all.All = true
+	all.Include = []string{"PreToolUse"}
 	wrapped, _ := wrap(t, doc, all)
 	// What was wrapped once stays so, whether it is named again or not, until it is excluded.
 	again, _ := wrap(t, wrapped, usual)
@@ -191,7 +191,7 @@ func TestWrappingAgainUpdates(t *testing.T) {
 		}
 		wantBack(t, got, doc("20"))
 
-		other := settings.Options{Program: []string{"/opt/claudeops", "hooks"}, Fallback: true}
+		other := settings.Options{Program: []string{"/opt/claudeops", "hooks"}}
 		got, entries = wrap(t, wrapped, other)
 		if want, _ := wrap(t, doc("10"), other); got != want || entries[0].Action != settings.Updated {
 			t.Errorf("another program: %v:\n%s", entries, cmp.Diff(want, got))
@@ -316,8 +316,9 @@ func TestLookalikes(t *testing.T) {
 		`CLAUDE_HOOK='x'; command -v a >/dev/null 2>&1 && exec a run; rm x -c \"$CLAUDE_HOOK\"; eval \"$CLAUDE_HOOK\"`,
 		`CLAUDE_HOOK='x'; command -v a >/dev/null 2>&1 && exec a run -c \"$CLAUDE_HOOK\"; eval \"$CLAUDE_HOOK\" | tee log`,
 		`CLAUDE_HOOK='x' command -v a >/dev/null 2>&1 && exec a run -c \"$CLAUDE_HOOK\"; eval \"$CLAUDE_HOOK\"`,
+		`CLAUDE_HOOK='x'; exec a run -c \"$CLAUDE_HOOK\"`,
 		`CLAUDE_HOOK='x'; exec a walk -c \"$CLAUDE_HOOK\"`,
-		`CLAUDE_HOOK='x'; exec a run $(b) -c \"$CLAUDE_HOOK\"`,
+		`CLAUDE_HOOK='x'; command -v a >/dev/null 2>&1 && exec a run $(b) -c \"$CLAUDE_HOOK\"; eval \"$CLAUDE_HOOK\"`,
 		`CLAUDE_HOOK='x`,
 		`CLAUDE_HOOK='x'\\''`,
 		`CLAUDE_HOOK=''`,

@@ -9,11 +9,8 @@ import (
 //
 //	CLAUDE_HOOK='ORIGINAL'; command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -c "$CLAUDE_HOOK"; eval "$CLAUDE_HOOK"
 //
-// The shell that would have run the original evaluates it where PROGRAM is absent. Without the fallback it is
-//
-//	CLAUDE_HOOK='ORIGINAL'; exec PROGRAM run FLAGS -c "$CLAUDE_HOOK"
-//
-// A hook with arguments of its own is run without any shell, and gets one:
+// The shell that would have run the original evaluates it where PROGRAM is absent. A hook with arguments of its own is run without
+// any shell, and gets one:
 //
 //	/bin/sh -c 'command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -- "$@"; exec "$@"' claude-hooks ORIGINAL ARGUMENTS…
 const (
@@ -53,11 +50,7 @@ func lineFault(line string) string {
 
 // call is the part of a wrapped line that decides what is run: for a line, or for arguments.
 func (o Options) call(f flags, argument, fallback string) string {
-	words := append(slices.Clone(o.Program), "run")
-	words = append(append(words, f.words()...), o.Flags...)
-	if !o.Fallback {
-		return "exec " + join(words) + argument
-	}
+	words := append(append(slices.Clone(o.Program), "run"), f.words()...)
 	return "command -v " + quote(words[0]) + found + join(words) + argument + "; " + fallback
 }
 
@@ -65,18 +58,11 @@ const found = " >/dev/null 2>&1 && exec "
 
 // isCall reports whether text is what call writes, with whatever program and flags.
 func isCall(text, argument, fallback string) bool {
-	program := ""
-	if rest, ok := strings.CutPrefix(text, "command -v "); ok {
-		if program, text, ok = strings.Cut(rest, found); !ok {
-			return false
-		}
-		argument += "; " + fallback
-	} else if text, ok = strings.CutPrefix(text, "exec "); !ok {
-		return false
-	}
-	text, complete := strings.CutSuffix(text, argument)
+	text, begun := strings.CutPrefix(text, "command -v ")
+	program, text, tested := strings.Cut(text, found)
+	text, complete := strings.CutSuffix(text, argument+"; "+fallback)
 	words, simple := split(text)
-	if !complete || !simple || program != "" && program != quote(words[0]) {
+	if !begun || !tested || !complete || !simple || program != quote(words[0]) {
 		return false
 	}
 	words = words[1:]

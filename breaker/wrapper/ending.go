@@ -24,18 +24,20 @@ type ending struct {
 	asked chan struct{} // closed when the hook is asked to end, or would be
 	stop  func()        // gives the signals back
 
+	fault   onPanic
 	mu      sync.Mutex
-	group   int // the hook's processes; 0 before it runs and after
+	group   int         // the hook's processes; 0 before it runs and after
+	first   *os.Process // the first of them
 	signal  syscall.Signal
 	timeout time.Duration // it is the timeout that ended it
 	timer   *time.Timer   // that asks at the timeout, then the one that kills
 }
 
 // watch begins to take the signals to end, and those that a hook may understand in its own way. Two more are caught so that a failing
-// write fails instead of ending the wrapper: caught, not ignored, because the hook would inherit that. What whoever started us has
-// switched off, as nohup does, stays off. Cancel is called when the wrapper is told to end.
-func watch(ctx context.Context, cancel context.CancelFunc) *ending {
-	e := &ending{asked: make(chan struct{})}
+// write fails instead of ending the wrapper: caught, not ignored, because the hook would inherit that. SIGHUP and SIGINT stay off where
+// whoever started us has switched them off, as nohup does; of the others Go's runtime does not tell. Cancel is called when the wrapper is told to end.
+func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *ending {
+	e := &ending{asked: make(chan struct{}), fault: fault}
 	wanted := []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
 		syscall.SIGPIPE, syscall.SIGXFSZ}
 	wanted = slices.DeleteFunc(wanted, signal.Ignored)
@@ -73,6 +75,7 @@ func watch(ctx context.Context, cancel context.CancelFunc) *ending {
 
 // cancelled asks to end by the signal behind the cancelling, which is about to arrive here too, or without one.
 func (e *ending) cancelled(signals <-chan os.Signal, cancel context.CancelFunc) {
+	defer e.fault.contain()
 	select {
 	case sig := <-signals:
 		e.pass(sig.(syscall.Signal), cancel)
@@ -82,6 +85,7 @@ func (e *ending) cancelled(signals <-chan os.Signal, cancel context.CancelFunc) 
 }
 
 func (e *ending) pass(sig syscall.Signal, cancel context.CancelFunc) {
+	defer e.fault.contain()
 	switch sig {
 	case syscall.SIGPIPE, syscall.SIGXFSZ:
 	case syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP:
@@ -117,6 +121,7 @@ func (e *ending) end() {
 	}
 	e.send(e.signal)
 	e.timer = time.AfterFunc(endGrace, func() {
+		defer e.fault.contain()
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.send(syscall.SIGKILL)
@@ -124,10 +129,15 @@ func (e *ending) end() {
 	})
 }
 
-// send signals all of the hook's processes, where there are any.
+// send signals all of the hook's processes, where there are any. They may have ended meanwhile. The first one is sent it by itself
+// where it has left its group.
 func (e *ending) send(sig syscall.Signal) {
-	if e.group != 0 {
-		_ = syscall.Kill(-e.group, sig) // They may have ended meanwhile.
+	if e.group == 0 {
+		return
+	}
+	_ = syscall.Kill(-e.group, sig)
+	if group, err := syscall.Getpgid(e.group); err == nil && group != e.group {
+		_ = e.first.Signal(sig)
 	}
 }
 
@@ -139,15 +149,18 @@ func (e *ending) wasAsked() syscall.Signal {
 	return e.signal
 }
 
-// started takes over a hook's process group, which may run for so long; 0 is without end.
-func (e *ending) started(group int, timeout time.Duration) {
+// started takes over the first process of a hook's group, which may run for so long; 0 is without end.
+func (e *ending) started(first *os.Process, timeout time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.group = group
+	e.group, e.first = first.Pid, first
 	if e.signal != 0 {
 		e.end()
 	} else if timeout > 0 {
-		e.timer = time.AfterFunc(timeout, func() { e.ask(syscall.SIGTERM, timeout) })
+		e.timer = time.AfterFunc(timeout, func() {
+			defer e.fault.contain()
+			e.ask(syscall.SIGTERM, timeout)
+		})
 	}
 }
 

@@ -27,10 +27,12 @@ const (
 // input is the standard input of a call: what the agent program tells the hook. All that is read is kept in pending, unchanged,
 // until it is forwarded.
 type input struct {
-	file    *os.File
-	scan    scanner
-	pending []byte
-	eof     bool
+	file     *os.File
+	scan     scanner
+	pending  []byte
+	eof      bool
+	terminal bool
+	fault    onPanic
 }
 
 // arrival is what came of waiting for input.
@@ -43,8 +45,11 @@ const (
 	called                // the wait is no longer wanted
 )
 
-// complete reports whether the hook's input is whole: it ended, or one JSON value and its newline came.
-func (in *input) complete() bool { return in.eof || in.scan.whole() && in.scan.newline }
+// complete reports whether the hook's input is whole: it ended, or the agent program's message and its newline came.
+func (in *input) complete() bool { return in.eof || in.scan.message() && in.scan.newline }
+
+// late reports whether what the call is may still come.
+func (in *input) late() bool { return !in.eof && !in.terminal && !in.scan.known() }
 
 // readHeader reads until the header is known, or will not be: the value ended, it is no JSON, or nothing comes. A terminal is
 // not waited for: whoever sits there may type for as long as they like.
@@ -53,9 +58,8 @@ func (in *input) readHeader(ctx context.Context) {
 		in.eof = true
 		return
 	}
-	terminal := false
-	in.control(func(fd int) { terminal = term.IsTerminal(fd) })
-	if terminal {
+	in.control(func(fd int) { in.terminal = term.IsTerminal(fd) })
+	if in.terminal {
 		return
 	}
 	begin := time.Now()
@@ -73,7 +77,7 @@ func (in *input) readHeader(ctx context.Context) {
 			return
 		}
 	}
-	if in.scan.whole() && !in.complete() && ctx.Err() == nil {
+	if in.scan.message() && !in.complete() && ctx.Err() == nil {
 		in.fill(0, -1) // mostly the end is there already, and then no goroutine is needed to wait for it
 	}
 }
@@ -117,8 +121,19 @@ func (in *input) read(fd int) arrival {
 		return came
 	}
 	in.pending = in.pending[:have+n]
-	in.scan.feed(in.pending[have:])
+	in.follow(in.pending[have:])
 	return came
+}
+
+// follow has the scanner look at what came. Where that fails, what it has found stays, and the input is handed on to its end.
+func (in *input) follow(b []byte) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			in.scan.state = noJSON
+			in.fault(fault)
+		}
+	}()
+	in.scan.feed(b)
 }
 
 // await waits for something to read.
@@ -150,23 +165,28 @@ type feeder struct {
 }
 
 // feed hands on what is pending and what still comes. Input that is whole and small is in the pipe when feed returns.
-func (in *input) feed(hook *os.File) (*feeder, error) {
+func (in *input) feed(ctx context.Context, hook *os.File) (*feeder, error) {
 	if in.complete() && len(in.pending) <= pipeAtom {
 		f := &feeder{in: in, hook: hook}
 		f.forward()
 		return nil, hook.Close()
 	}
-	wakeR, wakeW, err := os.Pipe()
+	f := &feeder{in: in, hook: hook, done: make(chan struct{})}
+	err := patiently(ctx, func() (err error) {
+		f.wakeR, f.wakeW, err = os.Pipe()
+		return err
+	})
 	if err != nil {
 		return nil, errors.Join(err, hook.Close())
 	}
-	f := &feeder{in, hook, wakeR, wakeW, make(chan struct{})}
 	go f.run()
 	return f, nil
 }
 
 func (f *feeder) run() {
 	defer close(f.done)
+	defer func() { _ = f.hook.Close() }() // in any case: the hook would wait for more
+	defer f.in.fault.contain()
 	wake := -1
 	raw, err := f.wakeR.SyscallConn()
 	if err == nil {
@@ -177,7 +197,7 @@ func (f *feeder) run() {
 			break
 		}
 		wait := time.Duration(-1)
-		if f.in.scan.whole() {
+		if f.in.scan.message() {
 			wait = newlineQuiet
 		}
 		if a := f.in.fill(wait, wake); a == called || a == quiet && wait >= 0 {

@@ -47,6 +47,9 @@ const (
 // whole reports whether the object has ended and nothing but its newline followed.
 func (s *scanner) whole() bool { return s.state == afterObject }
 
+// message reports whether that was a message of the agent program. It may leave its pipe open; who else writes means what follows.
+func (s *scanner) message() bool { return s.whole() && s.event() != "" }
+
 // known reports whether the call is known as well as it will be.
 func (s *scanner) known() bool {
 	if s.state >= afterObject {

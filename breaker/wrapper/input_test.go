@@ -3,6 +3,7 @@ package wrapper
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -113,9 +114,9 @@ func checkForwarded(t *testing.T, text []byte) {
 	_, err = inW.Write(text)
 	must(t, err)
 	must(t, inW.Close())
-	in := &input{file: inR}
+	in := &input{file: inR, fault: func(fault any) { t.Error(fault) }}
 	in.readHeader(context.Background())
-	feeder, err := in.feed(hookW)
+	feeder, err := in.feed(context.Background(), hookW)
 	must(t, err)
 	if feeder != nil {
 		<-feeder.done
@@ -149,4 +150,93 @@ func TestScannerInPieces(t *testing.T) {
 			t.Fatalf("%d %t, in pieces %d %t", one.state, one.newline, two.state, two.newline)
 		}
 	})
+}
+
+// The agent program does not always close its pipe.
+func TestPipeNeverClosed(t *testing.T) {
+	for name, text := range map[string]string{"line": message("PreToolUse"), "no newline": `{"hook_event_name":"Stop"}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, w, err := os.Pipe()
+			must(t, err)
+			defer w.Close()
+			defer r.Close()
+			cmd := line(t, "cat").command(t)
+			cmd.Stdin = r
+			_, err = io.WriteString(w, text)
+			must(t, err)
+			equal(t, wait(t, cmd), result{0, text, ""})
+		})
+	}
+}
+
+func TestNothingOnPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	must(t, err)
+	defer w.Close()
+	defer r.Close()
+	hook := line(t, "echo ran")
+	cmd := hook.command(t)
+	cmd.Stdin = r
+	equal(t, wait(t, cmd), result{0, "ran\n", ""})
+	hook.failed(t, 0, "")
+}
+
+// Much input for a hook that is skipped is taken all the same: otherwise the agent program's writing fails.
+func TestInputWhenOpen(t *testing.T) {
+	w := line(t, `cat >/dev/null; exit 1`)
+	w.configure(t, "circuit_breaker: {failure_threshold: 1}")
+	w.run(t, largeJSON())
+	cmd := w.command(t)
+	stdin, err := cmd.StdinPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	if _, err := io.WriteString(stdin, largeJSON()); err != nil {
+		t.Error(err)
+	}
+	must(t, stdin.Close())
+	must(t, cmd.Wait())
+}
+
+// A panic of the scanner costs nothing of the input.
+func TestScannerPanics(t *testing.T) {
+	inR, inW, err := os.Pipe()
+	must(t, err)
+	defer inR.Close()
+	hookR, hookW, err := os.Pipe()
+	must(t, err)
+	defer hookR.Close()
+	var fault any
+	in := &input{file: inR, fault: func(f any) { fault = f }}
+	in.scan.state = afterValue // of nothing
+	_, err = inW.WriteString(message("Stop"))
+	must(t, err)
+	in.readHeader(t.Context())
+	feeder, err := in.feed(t.Context(), hookW)
+	must(t, err)
+	_, err = inW.WriteString("more")
+	must(t, err)
+	must(t, inW.Close())
+	got, err := io.ReadAll(hookR)
+	must(t, err)
+	feeder.stop()
+	if string(got) != message("Stop")+"more" || fault == nil {
+		t.Errorf("%q, %v", got, fault)
+	}
+}
+
+// What is no message of the agent program may be of more than one line: only its end is the end.
+func TestWhereInputEnds(t *testing.T) {
+	for text, want := range map[string]bool{
+		message("Stop"): true, "{\"hook_event_name\":\"Stop\"}": false, "{\"a\":1}\n": false, "{}\n{}\n": false, "text\n": false, "": false,
+	} {
+		in := &input{}
+		in.scan.feed([]byte(text))
+		if in.complete() != want {
+			t.Errorf("%q ends: %t", text, !want)
+		}
+		if in.eof = true; !in.complete() {
+			t.Errorf("%q does not end where it ends", text)
+		}
+	}
 }

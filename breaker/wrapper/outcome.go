@@ -2,6 +2,7 @@ package wrapper
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -44,7 +45,7 @@ func (e *ended) exitCode() int {
 		return e.spawn.exitCode()
 	case e.timeout > 0:
 		return exitTimeout
-	case e.asked != 0:
+	case e.wasEnded():
 		return exitSignalled + int(e.asked)
 	case e.lost != nil:
 		return 1
@@ -52,6 +53,11 @@ func (e *ended) exitCode() int {
 		return exitSignalled + int(e.status.Signal())
 	}
 	return e.status.ExitStatus()
+}
+
+// wasEnded reports whether the hook ended by what it was asked by, instead of tidying up and saying itself how that went.
+func (e *ended) wasEnded() bool {
+	return e.asked != 0 && (e.lost != nil || e.status.Signaled() || e.status.ExitStatus() == exitSignalled+int(e.asked))
 }
 
 // judge says what the end of a hook's run means for its circuits (DESIGN.md §4 "Circuit breaker").
@@ -67,7 +73,7 @@ func (e *ended) failure() string {
 		return oneLine(e.spawn.Error())
 	case e.timeout > 0:
 		return "Timed out after " + e.timeout.String()
-	case e.asked != 0:
+	case e.wasEnded():
 		return "Ended by " + signalName(e.asked)
 	case e.lost != nil:
 		return oneLine("Lost: " + e.lost.Error())
@@ -160,7 +166,7 @@ func (e *ended) blocks() bool {
 // The interpreters whose own words are known. Versions and paths do not count: /usr/bin/python3.11 is python.
 func interpreter(program string) bool {
 	name := strings.TrimRight(path.Base(program), "0123456789.-")
-	return isShell(program) || slices.Contains([]string{"python", "pypy", "awk", "gawk", "mawk", "nawk", "busybox", "jq"}, name)
+	return isShell(program) || slices.Contains([]string{"python", "pypy", "awk", "gawk", "mawk", "nawk", "busybox"}, name)
 }
 
 func isShell(program string) bool {
@@ -177,19 +183,15 @@ func broken(stderr, command string) string {
 	}
 	line := firstLine(stderr)
 	if cannotOpen(line, command) {
-		return fmt.Sprintf("Failed to spawn: %s (%s)", orElse(spawnKind(line), "No such file or directory"), line)
+		return fmt.Sprintf("Failed to spawn: %s (%s)", cmp.Or(spawnKind(line), "No such file or directory"), line)
 	}
 	if cannotParse(line, command) {
 		return fmt.Sprintf("Failed to parse: %s", line)
 	}
-	return ""
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
+	if nothingToMake(line) {
+		return fmt.Sprintf("Failed to make: %s", line)
 	}
-	return s
+	return ""
 }
 
 // firstLine is the first line that is no warning and does not go on with one: those come before anything else, of the locale mostly.
@@ -213,7 +215,6 @@ func firstLine(text string) string {
 //	Can't open perl script "check.pl": No such file or directory
 //	gawk: fatal: cannot open source file `check.awk' for reading: No such file or directory
 //	mawk: cannot open check.awk (No such file or directory)
-//	jq: error: Could not open check.jq: No such file or directory
 //	Fatal error: cannot open file 'check.R': No such file or directory
 func cannotOpen(line, command string) bool {
 	if strings.HasPrefix(line, "Can't open perl script ") || strings.HasPrefix(line, "Fatal error: cannot open file '") {
@@ -226,12 +227,57 @@ func cannotOpen(line, command string) bool {
 	_, words = lineNumber(words)
 	words = strings.TrimPrefix(strings.TrimPrefix(words, "error: "), "fatal: ")
 	words = strings.TrimPrefix(words, ".: ")
-	for _, phrase := range []string{"can't open ", "cannot open ", "Could not open "} {
+	if name, is := strings.CutPrefix(words, "Could not open "); is {
+		return path.Base(program) == "jq" && isFilter(name, command)
+	}
+	for _, phrase := range []string{"can't open ", "cannot open "} {
 		if strings.HasPrefix(words, phrase) {
 			return interpreter(program) || isPartOf(program, command)
 		}
 	}
 	return path.Base(program) == "ksh" && strings.Contains(words, ": cannot open [")
+}
+
+// isFilter reports whether the file that jq could not open is the one with its program, and no data:
+//
+//	jq: Could not open check.jq: No such file or directory
+//	jq: error: Could not open check.jq: No such file or directory
+//	jq: error: Could not open file data.json: No such file or directory
+func isFilter(said, command string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(said, "file "), ": ")
+	called, asked := false, false // behind jq, and behind its option: the file is the first word from there on that is none
+	for _, word := range strings.Fields(command) {
+		word = strings.Trim(word, "\"'`;()")
+		option, isOption := strings.CutPrefix(word, "-")
+		switch {
+		case path.Base(word) == "jq":
+			called, asked = true, false
+		case isOption:
+			asked = asked || called && (word == "--from-file" || !strings.HasPrefix(option, "-") && strings.Contains(option, "f"))
+		case asked && path.Base(word) == path.Base(name):
+			return true
+		default:
+			asked = false
+		}
+	}
+	return false
+}
+
+// nothingToMake reports whether make says that it has not what it was asked for. What it finds missing on the way there is a verdict.
+//
+//	make: check.mk: No such file or directory
+//	make: *** No rule to make target 'check'.  Stop.
+//	make: *** No targets specified and no makefile found.  Stop.
+//	make: *** folder: No such file or directory.  Stop.
+func nothingToMake(line string) bool {
+	program, words, found := strings.Cut(line, ": ")
+	if name := path.Base(program); !found || name != "make" && name != "gmake" {
+		return false
+	}
+	words, stops := strings.CutPrefix(words, "*** ")
+	missing := strings.HasSuffix(strings.TrimSuffix(words, ".  Stop."), ": No such file or directory")
+	rule := strings.HasPrefix(words, "No rule to make target ") && !strings.Contains(words, ", needed by ")
+	return missing || stops && (rule || strings.HasPrefix(words, "No targets "))
 }
 
 // cannotParse reports whether a shell says that it cannot parse its script, or the line that it was given:
@@ -300,18 +346,7 @@ func spawnKind(line string) string {
 }
 
 // oneLine is a text as an error is kept: no line ends, nothing that steers a terminal, and not too long.
-func oneLine(text string) string {
-	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\r':
-			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(withoutColour(text), "�")))
-	return shorten(text, errorMax)
-}
+func oneLine(text string) string { return shorten(breaker.OneLine(withoutColour(text)), errorMax) }
 
 // shorten cuts a text after so many characters.
 func shorten(text string, most int) string {

@@ -2,6 +2,9 @@ package wrapper
 
 import (
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -53,7 +56,7 @@ func TestJudge(t *testing.T) {
 		"Node.js": {end: exit(1, "", "x.js:1\n\nError: Cannot find module '/x.js'\n    at y\n\nNode.js v20.20.2\n"), code: 1,
 			want: breaker.Outcome{Failed: true, Error: "Exit code 1: Error: Cannot find module '/x.js'", Block: false}},
 		"colour": {end: exit(1, "", "\x1b[31mError\x1b[0m:\tx\x07\x1b[\n"), code: 1,
-			want: breaker.Outcome{Failed: true, Error: "Exit code 1: Error: x", Block: false}},
+			want: breaker.Outcome{Failed: true, Error: "Exit code 1: Error: x\ufffd", Block: false}},
 		"no text": {end: exit(1, "", "\xff\xfe"), code: 1, want: breaker.Outcome{Failed: true, Error: "Exit code 1: �", Block: false}},
 		"missing": {end: exit(2, "", missing), code: 2,
 			want: failed("Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")")},
@@ -69,7 +72,13 @@ func TestJudge(t *testing.T) {
 		"own 127": {end: exit(127, "", "no\n"), code: 127, want: breaker.Outcome{Failed: true, Error: "Exit code 127: no", Block: false}},
 		"timeout": {end: &ended{asked: syscall.SIGTERM, timeout: 57 * time.Second}, code: 124, event: "Stop",
 			want: breaker.Outcome{Failed: true, Error: "Timed out after 57s"}},
-		"told to end": {end: &ended{asked: syscall.SIGTERM}, code: 143, want: breaker.Outcome{Failed: true, Error: "Ended by SIGTERM"}},
+		"told to end":     {end: told(syscall.WaitStatus(syscall.SIGTERM)), code: 143, want: failed("Ended by SIGTERM")},
+		"told and killed": {end: told(syscall.WaitStatus(syscall.SIGKILL)), code: 143, want: failed("Ended by SIGTERM")},
+		"told, says so":   {end: told(143 << 8), code: 143, want: failed("Ended by SIGTERM")},
+		"told and lost":   {end: &ended{asked: syscall.SIGTERM, lost: errors.New("x")}, code: 143, want: failed("Ended by SIGTERM")},
+		"tidied up":       {end: told(0), code: 0, event: "Stop", want: breaker.Outcome{}},
+		"told, verdict":   {end: told(2 << 8), code: 2, event: "Stop", want: breaker.Outcome{}},
+		"told, fails":     {end: told(3 << 8), code: 3, want: failed("Exit code 3")},
 		"crash": {end: &ended{status: syscall.WaitStatus(syscall.SIGSEGV)}, code: 139,
 			want: breaker.Outcome{Failed: true, Error: "Ended by SIGSEGV"}},
 		"spawn": {end: &ended{spawn: &unspawned{"x", syscall.ENOENT, ""}}, code: 127, event: "Stop",
@@ -87,8 +96,9 @@ func TestJudge(t *testing.T) {
 
 // What interpreters print that could not open or parse their script, and what looks like it.
 func TestBroken(t *testing.T) {
-	const command = `/bin/sh -c python3 "$CLAUDE_PROJECT_DIR/hooks/check.py" && sh hooks/check.sh && awk -f check.awk`
-	const missing, denied, parse = "Failed to spawn: No such file or directory", "Failed to spawn: Permission denied", "Failed to parse: "
+	const command = `/bin/sh -c python3 "$CLAUDE_PROJECT_DIR/hooks/check.py" && sh hooks/check.sh && awk -f check.awk; ` +
+		`cat x | jq -r --arg f 1 -nf "$DIR"/check.jq data.json; make -f check.mk check`
+	const missing, denied, parse, make = "Failed to spawn: No such file or directory", "Failed to spawn: Permission denied", "Failed to parse: ", "Failed to make: "
 	for stderr, want := range map[string]string{
 		"/root/.pyenv/versions/3.11.7/bin/python3: can't open file '/x/check.py': [Errno 2] No such file or directory": missing,
 		"python3.13: can't open file 'check.py': [Errno 13] Permission denied":                                         denied,
@@ -96,40 +106,55 @@ func TestBroken(t *testing.T) {
 		"bash: warning: setlocale: LC_ALL: cannot change locale (x)\npython3: can't open file 'x'":                     missing,
 		"perl: warning: Setting locale failed.\nperl: warning: Please check that your locale settings:\n\tLANG = \"x\"\n    are supported.\n" +
 			"perl: warning: Falling back to the standard locale (\"C\").\nCan't open perl script \"check.pl\": No such file or directory": missing,
-		"sh: 0: cannot open check.sh: No such file":                                                    missing,
-		"/bin/dash: 0: cannot open check.sh: Permission denied":                                        denied,
-		"hooks/check.sh: 3: .: cannot open lib.sh: No such file":                                       missing,
-		"sh: can't open 'check.sh': No such file or directory":                                         missing,
-		"ksh: check.sh: cannot open [No such file or directory]":                                       missing,
-		"gawk: fatal: cannot open source file `check.awk' for reading: No such file or directory":      missing,
-		"mawk: cannot open check.awk (No such file or directory)":                                      missing,
-		"jq: error: Could not open check.jq: No such file or directory":                                missing,
-		"Fatal error: cannot open file 'check.R': No such file or directory":                           missing,
-		"Installed 2 packages in 3ms\nerror: Failed to spawn: `check.py`\n  Caused by: No such file\n": missing,
-		"sh: 1: Syntax error: Unterminated quoted string":                                              parse + "sh: 1: Syntax error",
-		"hooks/check.sh: 3: Syntax error: \"then\" unexpected":                                         parse + "hooks/check.sh: 3",
-		"/w/hooks/check.sh: line 3: syntax error near unexpected token `then'\nmore":                   parse + "/w/hooks/check.sh: line 3",
-		"check.sh: line 9: unexpected EOF while looking for matching `\"'":                             parse + "check.sh: line 9",
-		"/bin/sh: -c: line 0: syntax error near unexpected token `then'":                               parse + "/bin/sh: -c",
-		"bash: -c: line 1: unexpected EOF while looking for matching `\"'":                             parse + "bash: -c",
-		"sh: syntax error: unexpected \"then\"":                                                        parse + "sh: syntax error",
-		"check.sh: line 3: syntax error: unexpected end of file":                                       parse + "check.sh",
-		"mawk: check.awk: line 1: missing ) near end of line":                                          parse + "mawk",
-		"mawk: line 1: syntax error at or near }":                                                      parse + "mawk",
+		"sh: 0: cannot open check.sh: No such file":                                                      missing,
+		"/bin/dash: 0: cannot open check.sh: Permission denied":                                          denied,
+		"hooks/check.sh: 3: .: cannot open lib.sh: No such file":                                         missing,
+		"sh: can't open 'check.sh': No such file or directory":                                           missing,
+		"ksh: check.sh: cannot open [No such file or directory]":                                         missing,
+		"gawk: fatal: cannot open source file `check.awk' for reading: No such file or directory":        missing,
+		"mawk: cannot open check.awk (No such file or directory)":                                        missing,
+		"jq: error: Could not open check.jq: No such file or directory":                                  missing,
+		"jq: Could not open /x/check.jq: Permission denied":                                              denied,
+		"jq: error: Could not open file check.jq: No such file or directory":                             missing,
+		"make: check.mk: No such file or directory\nmake: *** No rule to make target 'check.mk'.  Stop.": make + "make: check.mk: ",
+		"make: *** No rule to make target 'check'.  Stop.":                                               make + "make: *** No rule",
+		"gmake: *** No rule to make target `check'.  Stop.":                                              make + "gmake: *** No rule",
+		"make: *** No targets specified and no makefile found.  Stop.":                                   make + "make: *** No targets",
+		"make: *** /x: No such file or directory.  Stop.":                                                make + "make: *** /x",
+		"Fatal error: cannot open file 'check.R': No such file or directory":                             missing,
+		"Installed 2 packages in 3ms\nerror: Failed to spawn: `check.py`\n  Caused by: No such file\n":   missing,
+		"sh: 1: Syntax error: Unterminated quoted string":                                                parse + "sh: 1: Syntax error",
+		"hooks/check.sh: 3: Syntax error: \"then\" unexpected":                                           parse + "hooks/check.sh: 3",
+		"/w/hooks/check.sh: line 3: syntax error near unexpected token `then'\nmore":                     parse + "/w/hooks/check.sh: line 3",
+		"check.sh: line 9: unexpected EOF while looking for matching `\"'":                               parse + "check.sh: line 9",
+		"/bin/sh: -c: line 0: syntax error near unexpected token `then'":                                 parse + "/bin/sh: -c",
+		"bash: -c: line 1: unexpected EOF while looking for matching `\"'":                               parse + "bash: -c",
+		"sh: syntax error: unexpected \"then\"":                                                          parse + "sh: syntax error",
+		"check.sh: line 3: syntax error: unexpected end of file":                                         parse + "check.sh",
+		"mawk: check.awk: line 1: missing ) near end of line":                                            parse + "mawk",
+		"mawk: line 1: syntax error at or near }":                                                        parse + "mawk",
 
 		"":          "",
 		"\n":        "",
 		"no":        "",
 		"warning: ": "",
-		"theirs.sh: line 3: syntax error near unexpected token `then'": "",
-		"theirs.sh: 3: Syntax error: \"then\" unexpected":              "",
-		"src/app.py: can't open file":                                  "",
-		"Do not open it: can't open file":                              "",
-		"I cannot open files: cannot open them":                        "",
-		"refused: python3: can't open file 'check.py'":                 "",
-		"cat: missing: No such file or directory":                      "",
-		"python3: refused":                                             "",
-		"mawk: theirs.awk: line 1: missing ) near end of line":         "",
+		"theirs.sh: line 3: syntax error near unexpected token `then'":        "",
+		"theirs.sh: 3: Syntax error: \"then\" unexpected":                     "",
+		"jq: error: Could not open file data.json: No such file or directory": "",
+		"jq: error: Could not open data.json: No such file or directory":      "",
+		"jq: error (at <stdin>:1): Cannot index number with \"a\"":            "",
+		"check.py: Could not open file x":                                     "",
+		"make: *** No rule to make target 'a.go', needed by 'check'.  Stop.":  "",
+		"make: *** [Makefile:3: check] Error 1":                               "",
+		"cmake: *** No rule to make target 'check'.  Stop.":                   "",
+		"check.py: make: *** No rule to make target 'check'.  Stop.":          "",
+		"src/app.py: can't open file":                                         "",
+		"Do not open it: can't open file":                                     "",
+		"I cannot open files: cannot open them":                               "",
+		"refused: python3: can't open file 'check.py'":                        "",
+		"cat: missing: No such file or directory":                             "",
+		"python3: refused": "",
+		"mawk: theirs.awk: line 1: missing ) near end of line": "",
 		"1: 2: 3":            "",
 		": : ":               "",
 		".: 1: Syntax error": "",
@@ -167,18 +192,44 @@ func FuzzOneLine(f *testing.F) {
 	})
 }
 
-func TestCaptureKeepsBothEnds(t *testing.T) {
-	c := capture{headMax: 4, tailMax: 5}
-	for _, part := range []string{"ab", "cdef", "g", "", "hijk"} {
-		c.add([]byte(part))
-	}
-	if string(c.head) != "abcd" || string(c.tail) != "ghijk" || c.size != 11 || !c.cut() {
-		t.Errorf("%q, %q, %d", c.head, c.tail, c.size)
-	}
-	c.add([]byte("0123456789"))
-	if string(c.tail) != "56789" {
-		t.Errorf("%q", c.tail)
+// told is the end of a hook that was told to end.
+func told(status syscall.WaitStatus) *ended { return &ended{asked: syscall.SIGTERM, status: status} }
+
+func failed(text string) breaker.Outcome { return breaker.Outcome{Failed: true, Error: text} }
+
+// What does not parse is broken, and exits 2 with many shells: that would be a verdict otherwise.
+func TestScriptThatDoesNotParse(t *testing.T) {
+	for name, args := range map[string][]string{
+		"sh":      {"sh", "bad.sh"},
+		"bash":    {"bash", "bad.sh"},
+		"quote":   {"bash", "-c", "echo \"abc"},
+		"line":    {"/bin/sh", "-c", "if then fi ("},
+		"bash -c": {"bash", "-c", "if then fi ("},
+		"busybox": {"busybox", "sh", "bad.sh"},
+		"mawk":    {"mawk", "-f", "bad.awk"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(args[0]); err != nil {
+				t.Skip(err)
+			}
+			w := program(t, args...)
+			must(t, os.WriteFile(filepath.Join(w.Dir, "bad.sh"), []byte(":\nif then fi (\n"), 0o600))
+			must(t, os.WriteFile(filepath.Join(w.Dir, "bad.awk"), []byte("BEGIN { ( "), 0o600))
+			if got := w.run(t, message("PreToolUse")); got.code != 2 {
+				t.Fatalf("got %+v", got)
+			}
+			w.failed(t, 1, "Failed to parse: ")
+		})
 	}
 }
 
-func failed(text string) breaker.Outcome { return breaker.Outcome{Failed: true, Error: text} }
+// A hook that looks at scripts, and finds one that does not parse, works well.
+func TestVerdictOnAnotherScript(t *testing.T) {
+	w := line(t, "for f in *.sh; do bash -n $f || exit 2; done")
+	must(t, os.WriteFile(filepath.Join(w.Dir, "theirs.sh"), []byte("if then fi ("), 0o600))
+	if got := w.run(t, message("PostToolUse")); got.code != 2 || !strings.HasPrefix(got.stderr, "theirs.sh: line 1: syntax error") {
+		t.Fatalf("got %+v", got)
+	}
+	w.failed(t, 0, "")
+}

@@ -53,14 +53,23 @@ func (c *capture) cut() bool { return c.size > int64(len(c.head)) }
 // copier passes on one output of a hook as it comes, in the goroutine that run starts it in.
 type copier struct {
 	capture
-	from *os.File
-	to   io.Writer                 // nil: it is only kept
-	late atomic.Pointer[time.Time] // once finish was called: when to stop, whatever comes
+	from  *os.File
+	to    io.Writer                 // nil: it is only kept
+	late  atomic.Pointer[time.Time] // once finish was called: when to stop, whatever comes
+	fault onPanic
 }
 
 // run copies until the end of the output, or until finish is called and what was written before it is copied. Then it says so.
 func (c *copier) run(done chan<- struct{}) {
-	defer func() { done <- struct{}{} }()
+	defer func() {
+		_ = c.from.Close() // It is read by nobody else: where that was a panic, the hook is to notice.
+		done <- struct{}{}
+	}()
+	defer c.fault.contain()
+	c.copy()
+}
+
+func (c *copier) copy() {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := c.from.Read(buf)

@@ -1,151 +1,202 @@
 package wrapper
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/breaker"
 )
 
-// Exit codes of shells, for a hook that could not be started.
-const (
-	exitCannotRun = 126
-	exitNotFound  = 127
-	exitSignalled = 128 // plus the signal's number
-)
+// process runs one hook.
+type process struct {
+	runner   *Runner
+	cmd      Command
+	in       *input
+	end      *ending
+	event    string // of the call; empty where that is not known, or not yet
+	timeout  time.Duration
+	denyOnly bool
+	fault    onPanic
 
-const shell = "/bin/sh"
+	handedOn bool // input may have gone to a hook that did not begin
+}
 
-// spawn starts a hook as a shell would: found in PATH, and run by the shell where it is a text without #!.
-func spawn(args, environ []string, files []*os.File) (*os.Process, error) {
-	if len(args) == 0 || args[0] == "" {
-		return nil, &unspawned{"", syscall.ENOENT, ""}
+// run runs the hook to its end, or for as long as it may. It waits for the hook, not for the end of its output: what the hook leaves
+// behind may hold that open for ever.
+func (p *process) run(ctx context.Context) *ended {
+	e := &ended{args: p.cmd.Args}
+	if ctx.Err() != nil {
+		e.asked = p.end.wasAsked()
+		e.status = syscall.WaitStatus(e.asked) // as if that had ended it: it did not begin
+		return e
 	}
-	path, err := lookUp(args[0], environ)
+	pipes, err := openPipes(ctx)
 	if err != nil {
-		return nil, &unspawned{args[0], err, ""}
+		return p.notStarted(e, err)
 	}
-	attr := &os.ProcAttr{Env: environ, Files: files, Sys: hookAttr()}
-	p, err := os.StartProcess(path, args, attr)
-	if errors.Is(err, syscall.ENOEXEC) && isText(path) {
-		p, err = os.StartProcess(shell, append([]string{"sh", path}, args[1:]...), attr)
-	}
+	defer pipes.close()
+	feeder, err := p.feed(ctx, pipes.in.w)
 	if err != nil {
-		u := &unspawned{file: args[0], err: err}
-		if errors.Is(err, syscall.ENOENT) {
-			u.interpreter = interpreterOf(path)
+		return p.notStarted(e, err)
+	}
+	defer feeder.stop()
+
+	// The kernel ends the hook when the thread that started it ends, so that thread is kept until the hook has ended.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var hook *os.Process
+	err = patiently(ctx, func() (err error) {
+		hook, err = spawn(p.cmd.Args, p.environ(), []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
+		return err
+	})
+	pipes.closeHooks()
+	if err != nil {
+		return p.notStarted(e, err)
+	}
+	p.end.started(hook, p.timeout)
+	defer p.end.release()
+	copied := make(chan struct{}, 2)
+	stdout, stderr := p.copiers(pipes)
+	go stdout.run(copied)
+	go stderr.run(copied)
+
+	state, err := hook.Wait()
+	e.asked, e.timeout = p.end.exited()
+	if e.lost = err; err == nil {
+		e.status = state.Sys().(syscall.WaitStatus)
+	}
+	stdout.finish(e.asked != 0)
+	stderr.finish(e.asked != 0)
+	if !p.await(copied) {
+		return e // what was kept of its output is not yet ours to look at
+	}
+	e.stdout, e.stderr = stdout.capture, stderr.capture
+	p.print(&e.stdout)
+	return e
+}
+
+// environ is the hook's environment. A hook that may only refuse cannot say what every later command begins with.
+func (p *process) environ() []string {
+	if !p.denyOnly {
+		return p.runner.Environ
+	}
+	return slices.DeleteFunc(slices.Clone(p.runner.Environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
+}
+
+// copiers pass the output on, and keep of it what decides on the hook's end.
+func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
+	stdout = &copier{from: pipes.out.r, to: p.runner.Stdout, fault: p.fault}
+	stderr = &copier{from: pipes.err.r, to: p.runner.Stderr, fault: p.fault, capture: capture{headMax: headMax, tailMax: headMax}}
+	if p.denyOnly {
+		stdout.to = nil
+	}
+	if p.denyOnly || breaker.Stops(p.event) {
+		stdout.headMax = heldMax
+	}
+	return stdout, stderr
+}
+
+// await waits until both copiers are done. Where the wrapper is to end, or the hook's time is over, and nobody takes the output, it
+// does not wait for long.
+func (p *process) await(copied <-chan struct{}) bool {
+	asked, over := p.end.asked, (<-chan time.Time)(nil)
+	for left := cap(copied); left > 0; {
+		select {
+		case <-copied:
+			left--
+		case <-asked:
+			asked, over = nil, time.After(outputGrace)
+		case <-over:
+			return false
 		}
-		return nil, u
+	}
+	return true
+}
+
+// unreadable is the answer in the place of one that cannot be looked at: it may have been a refusal.
+const unreadable = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":` +
+	`"a hook answered with more than can be looked at"}}` + "\n"
+
+// print prints the output that was held back, without the grants in it.
+func (p *process) print(held *capture) {
+	if !p.denyOnly {
+		return
+	}
+	text, looked := p.refusals(held)
+	if !looked && (p.event == "PreToolUse" || p.event == "") {
+		text = []byte(unreadable)
+	}
+	_, _ = p.runner.Stdout.Write(text) // Nobody reads it any more.
+	defer p.fault.contain()
+	if !looked || len(text) == 0 && len(held.head) > 0 {
+		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many, or no JSON: nothing of it is passed on", held.size))
+	}
+}
+
+// refusals are what of an output is passed on, where it can be looked at.
+func (p *process) refusals(held *capture) (text []byte, looked bool) {
+	if held.cut() {
+		return nil, false
+	}
+	defer p.fault.contain()
+	return withoutGrants(held.head), true
+}
+
+// feed begins to hand the input on. Where that takes no feeder, the input is pending still: a hook may yet be begun another way.
+func (p *process) feed(ctx context.Context, hook *os.File) (*feeder, error) {
+	pending := p.in.pending
+	feeder, err := p.in.feed(ctx, hook)
+	if feeder == nil {
+		p.in.pending = pending
+	}
+	p.handedOn = feeder != nil
+	return feeder, err
+}
+
+// notStarted is the end of a hook that could not be started.
+func (p *process) notStarted(e *ended, err error) *ended {
+	if !errors.As(err, &e.spawn) {
+		e.spawn = &unspawned{file: p.cmd.Args[0], err: err}
+	}
+	return e
+}
+
+// pipe is one of the hook's standard files.
+type pipe struct{ r, w *os.File }
+
+// pipes are all three of them.
+type pipes struct{ in, out, err pipe }
+
+func openPipes(ctx context.Context) (*pipes, error) {
+	p := &pipes{}
+	for _, one := range []*pipe{&p.in, &p.out, &p.err} {
+		err := patiently(ctx, func() (err error) {
+			one.r, one.w, err = os.Pipe()
+			return err
+		})
+		if err != nil {
+			p.close()
+			return nil, err
+		}
 	}
 	return p, nil
 }
 
-// lookUp finds a program as execvp(3) does: a name with a slash is its path.
-func lookUp(name string, environ []string) (string, error) {
-	if strings.Contains(name, "/") {
-		return name, nil
-	}
-	var denied error
-	for _, dir := range filepath.SplitList(fromEnviron(environ, "PATH")) {
-		path := filepath.Join(dir, name)
-		if !strings.Contains(path, "/") {
-			path = "./" + path
-		}
-		is, err := os.Stat(path)
-		switch {
-		case err != nil || is.IsDir():
-		case is.Mode()&0o111 == 0:
-			denied = syscall.EACCES
-		default:
-			return path, nil
-		}
-	}
-	if denied != nil {
-		return "", denied
-	}
-	return "", syscall.ENOENT
+// closeHooks closes the ends that the hook has.
+func (p *pipes) closeHooks() {
+	_, _, _ = p.in.r.Close(), p.out.w.Close(), p.err.w.Close() // Nothing was written by us.
 }
 
-// fromEnviron is a variable's value in an environment, the last one where it stands there twice.
-func fromEnviron(environ []string, name string) (value string) {
-	for _, entry := range environ {
-		if v, ok := strings.CutPrefix(entry, name+"="); ok {
-			value = v
-		}
+// close closes what is still open.
+func (p *pipes) close() {
+	for _, f := range []*os.File{p.in.r, p.in.w, p.out.r, p.out.w, p.err.r, p.err.w} {
+		_ = f.Close() // It may be closed, or never have been opened.
 	}
-	return value
-}
-
-// beginning is the first line of a file, as far as it tells what the file is.
-func beginning(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	line := make([]byte, 256)
-	n, err := io.ReadFull(f, line)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	line, _, _ = bytes.Cut(line[:n], []byte("\n"))
-	return line, errors.Join(err, f.Close())
-}
-
-// isText tells a script from a program of another machine, as shells do.
-func isText(path string) bool {
-	line, err := beginning(path)
-	return err == nil && bytes.IndexByte(line, 0) < 0
-}
-
-// interpreterOf is the program that a script names behind #!; empty where there is no such script.
-func interpreterOf(path string) string {
-	line, err := beginning(path)
-	if err != nil {
-		return ""
-	}
-	named, is := bytes.CutPrefix(line, []byte("#!"))
-	if fields := bytes.Fields(named); is && len(fields) > 0 {
-		return string(fields[0])
-	}
-	return ""
-}
-
-// unspawned is the error of a hook that could not be started.
-type unspawned struct {
-	file        string
-	err         error
-	interpreter string // the program missing is not file, but the one that it names
-}
-
-// why is the system's word on it.
-func (u *unspawned) why() string {
-	var errno syscall.Errno
-	text := u.err.Error()
-	if errors.As(u.err, &errno) {
-		text = errno.Error()
-	}
-	text = strings.ToUpper(text[:1]) + text[1:]
-	if u.interpreter != "" {
-		text = fmt.Sprintf("bad interpreter %s: %s", u.interpreter, text)
-	}
-	return text
-}
-
-// Error is the document's kind of message (ANTI-LOOP-GUARDRAILS "State Management").
-func (u *unspawned) Error() string { return "Failed to spawn: " + u.why() }
-
-func (u *unspawned) Unwrap() error { return u.err }
-
-// line is what a shell would print.
-func (u *unspawned) line() string { return fmt.Sprintf("claude-hooks: %s: %s\n", u.file, u.why()) }
-
-func (u *unspawned) exitCode() int {
-	if errors.Is(u.err, syscall.ENOENT) || errors.Is(u.err, syscall.ENOTDIR) {
-		return exitNotFound
-	}
-	return exitCannotRun
 }

@@ -7,14 +7,11 @@ package wrapper
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/claudeops/claudeops/breaker"
@@ -52,58 +49,117 @@ type Options struct {
 }
 
 // Run runs a hook for one call, or skips it, and returns what the wrapper is to exit with, and how the circuit changed. The hook
-// runs at most once, and where the breaker itself is in trouble it runs as if there were none.
+// runs at most once, and where the breaker itself is in trouble, be it by a panic, it runs as if there were none.
 //
 // Run takes the signals of the process for itself until it returns: the hook gets them, and where they ask the wrapper to end, it
-// does so within a second, with the result recorded.
+// does so within a second, with the result recorded. Where the system has no room for one more process, Run may not return: the hook
+// takes this one.
 func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int, changes []breaker.Change) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	end := watch(ctx, cancel)
+	fault := func(fault any) { r.fault(cmd.Key, fault) }
+	end := watch(ctx, cancel, fault)
 	defer end.stop()
-	in := &input{file: r.Stdin}
-	in.readHeader(within)
-
-	call := r.call(cmd.Key, in)
-	p := &process{runner: r, cmd: cmd, in: in, end: end, denyOnly: o.DenyOnly}
-	if !r.Config.Enabled || !isHook(call.Event) || o.Plugin && call.Event == "" {
-		return p.run(within).exitCode(), nil
+	in := &input{file: r.Stdin, fault: fault}
+	d := r.decide(within, cmd.Key, in, o)
+	if d.skips() {
+		return 0, d.begun.Changes
 	}
-	if p.timeout = o.Timeout; p.timeout == 0 {
-		p.timeout = r.Config.Timeout(cmd.Key)
-	}
-	file := r.fileFor(cmd.Key, call, o)
-	begun, err := file.Begin(within, cmd.Key, call)
-	if err != nil {
-		if within.Err() == nil {
-			r.Log.Error(cmd.Key, fmt.Sprintf("the hook runs without the circuit breaker: %v", err))
-		}
-		e := p.run(within)
-		r.logEnd(cmd.Key, e, e.judge(call.Event))
-		return e.exitCode(), nil
-	}
-	changes = begun.Changes
-	r.logBegin(cmd.Key, begun)
-	if !begun.Decision.Execute {
-		in.drain(-1)
-		r.tell(within, file, cmd.Key, call, begun.Decision, o)
-		return 0, changes
-	}
+	p := &process{runner: r, cmd: cmd, in: in, end: end, event: d.call.Event, timeout: d.timeout, denyOnly: o.DenyOnly, fault: fault}
 	e := p.run(within)
-	outcome := e.judge(call.Event)
-	r.logEnd(cmd.Key, e, outcome)
-	finished, err := r.finish(within, file, cmd.Key, begun, outcome)
+	if e.spawn != nil {
+		if p.replaceable(e.spawn) {
+			p.replace(e.spawn, d.begun)
+		}
+		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // Nobody reads it any more.
+	}
+	changes = r.record(within, cmd.Key, d, e)
+	return e.exitCode(), changes
+}
+
+// onPanic is told of a panic.
+type onPanic func(fault any)
+
+// contain, deferred, keeps a panic of ours from ending the process: Go's own exit code for that, 2, is a verdict.
+func (tell onPanic) contain() {
+	if fault := recover(); fault != nil {
+		tell(fault)
+	}
+}
+
+// fault logs a panic.
+func (r *Runner) fault(key string, fault any) {
+	defer func() { _ = recover() }() // the log may be the one that panics
+	r.Log.Error(key, fmt.Sprintf("the circuit breaker failed: %v", fault))
+}
+
+// decided is what there is to know of a call before its hook runs.
+type decided struct {
+	call    breaker.Call
+	judged  bool // how the hook ends is looked at
+	file    *breaker.File
+	begun   *breaker.Begun // nil where the call is not counted
+	timeout time.Duration
+}
+
+func (d *decided) skips() bool { return d.begun != nil && !d.begun.Decision.Execute }
+
+// decide finds out whether the hook runs. Where it does not, all is said that is to be said.
+func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (d *decided) {
+	d = &decided{}
+	defer in.fault.contain() // with what is decided by then
+	in.readHeader(ctx)
+	d.call = r.call(key, in)
+	if !r.Config.Enabled || !isHook(d.call.Event) || o.Plugin && d.call.Event == "" {
+		return d
+	}
+	d.judged = true
+	if d.timeout = o.Timeout; d.timeout == 0 {
+		d.timeout = r.Config.Timeout(key)
+	}
+	d.file = r.fileFor(key, slices.Contains(o.Always, d.call.Event), in.late())
+	var err error
+	if d.begun, err = d.file.Begin(ctx, key, d.call); err != nil {
+		if ctx.Err() == nil {
+			r.Log.Error(key, fmt.Sprintf("the hook runs without the circuit breaker: %v", err))
+		}
+		return d
+	}
+	r.logBegin(key, d.begun)
+	if d.skips() {
+		in.drain(-1)
+		r.tell(ctx, d.file, key, d.call, d.begun.Decision, o)
+	}
+	return d
+}
+
+// record keeps in the state file and in the log how the hook ended, and returns how the circuit changed by the call.
+func (r *Runner) record(ctx context.Context, key string, d *decided, e *ended) (changes []breaker.Change) {
+	defer onPanic(func(fault any) { r.fault(key, fault) }).contain() // with the changes up to there
+	if !d.judged {
+		return nil
+	}
+	outcome := e.judge(d.call.Event)
+	if d.begun == nil {
+		r.logEnd(key, e, outcome)
+		return nil
+	}
+	changes = d.begun.Changes
+	finished, err := r.finish(ctx, d.file, key, d.begun, outcome)
+	changes = append(changes, finished...)
+	r.logEnd(key, e, outcome)
 	if err != nil {
-		r.Log.Error(cmd.Key, fmt.Sprintf("how the hook ended is not recorded: %v", err))
+		r.Log.Error(key, fmt.Sprintf("how the hook ended is not recorded yet: %v", err))
 	}
 	r.logChanges(finished)
-	return e.exitCode(), append(changes, finished...)
+	return changes
 }
 
 // call is what the breaker knows of a call.
 func (r *Runner) call(key string, in *input) breaker.Call {
 	call := breaker.Call{Event: in.scan.event(), Session: in.scan.session()}
-	for pattern := range strings.SplitSeq(fromEnviron(r.Environ, SkipVariable), ",") {
+	patterns, _ := fromEnviron(r.Environ, SkipVariable)
+	for pattern := range strings.SplitSeq(patterns, ",") {
 		pattern = strings.TrimSpace(pattern)
 		call.SkipIt = call.SkipIt || breaker.Matches(pattern, key) || breaker.Named(key, pattern)
 	}
@@ -115,15 +171,17 @@ func isHook(event string) bool {
 	return !slices.Contains([]string{"Status", "StatusLine", "FileSuggestion"}, event)
 }
 
-// fileFor is the state file with the rules of this call: some calls execute always, as an excluded hook's do.
-func (r *Runner) fileFor(key string, call breaker.Call, o Options) *breaker.File {
-	if !slices.Contains(o.Always, call.Event) {
+// fileFor is the state file with the rules of this call: some calls execute always, as an excluded hook's do. So does one of which
+// it is not known in time what it is, because it may be one of those; what that says of the hook counts.
+func (r *Runner) fileFor(key string, always, unknown bool) *breaker.File {
+	if !always && !unknown {
 		return r.File
 	}
 	file := *r.File
 	file.Policy = func(hook string) breaker.Policy {
 		policy := r.File.Policy(hook)
-		policy.Excluded = policy.Excluded || hook == key
+		policy.Excluded = policy.Excluded || always && hook == key
+		policy.Observe = policy.Observe || unknown && hook == key
 		return policy
 	}
 	return &file
@@ -142,160 +200,4 @@ func (r *Runner) finish(ctx context.Context, file *breaker.File, key string, beg
 	})
 	defer stop()
 	return file.Finish(recording, key, begun, outcome)
-}
-
-// process runs one hook.
-type process struct {
-	runner   *Runner
-	cmd      Command
-	in       *input
-	end      *ending
-	timeout  time.Duration
-	denyOnly bool
-}
-
-// run runs the hook to its end, or for as long as it may. It waits for the hook, not for the end of its output: what the hook leaves
-// behind may hold that open for ever.
-func (p *process) run(ctx context.Context) *ended {
-	e := &ended{args: p.cmd.Args}
-	if ctx.Err() != nil {
-		e.asked = p.end.wasAsked()
-		return e // it did not begin
-	}
-	pipes, err := openPipes()
-	if err != nil {
-		return p.notStarted(e, err)
-	}
-	defer pipes.close()
-	feeder, err := p.in.feed(pipes.in.w)
-	if err != nil {
-		return p.notStarted(e, err)
-	}
-	defer feeder.stop()
-
-	// The kernel ends the hook when the thread that started it ends, so that thread is kept until the hook has ended.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	hook, err := spawn(p.cmd.Args, p.environ(), []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
-	pipes.closeHooks()
-	if err != nil {
-		return p.notStarted(e, err)
-	}
-	p.end.started(hook.Pid, p.timeout)
-	defer p.end.release()
-	copied := make(chan struct{}, 2)
-	stdout, stderr := p.copiers(pipes)
-	go stdout.run(copied)
-	go stderr.run(copied)
-
-	state, err := hook.Wait()
-	e.asked, e.timeout = p.end.exited()
-	if e.lost = err; err == nil {
-		e.status = state.Sys().(syscall.WaitStatus)
-	}
-	stdout.finish(e.asked != 0)
-	stderr.finish(e.asked != 0)
-	if !p.await(copied) {
-		return e // what was kept of its output is not yet ours to look at
-	}
-	e.stdout, e.stderr = stdout.capture, stderr.capture
-	p.print(&e.stdout)
-	return e
-}
-
-// environ is the hook's environment. A hook that may only refuse cannot say what every later command begins with.
-func (p *process) environ() []string {
-	if !p.denyOnly {
-		return p.runner.Environ
-	}
-	return slices.DeleteFunc(slices.Clone(p.runner.Environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
-}
-
-// copiers pass the output on, and keep of it what decides on the hook's end.
-func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
-	stdout = &copier{from: pipes.out.r, to: p.runner.Stdout}
-	stderr = &copier{from: pipes.err.r, to: p.runner.Stderr, capture: capture{headMax: headMax, tailMax: headMax}}
-	if p.denyOnly {
-		stdout.to = nil
-	}
-	if p.denyOnly || breaker.Stops(p.in.scan.event()) {
-		stdout.headMax = heldMax
-	}
-	return stdout, stderr
-}
-
-// await waits until both copiers are done. Where the wrapper is to end, or the hook's time is over, and nobody takes the output, it
-// does not wait for long.
-func (p *process) await(copied <-chan struct{}) bool {
-	for range cap(copied) {
-		select {
-		case <-copied:
-			continue
-		case <-p.end.asked:
-		}
-		select {
-		case <-copied:
-		case <-time.After(outputGrace):
-			return false
-		}
-	}
-	return true
-}
-
-// unreadable is the answer in the place of one that is too long to be looked at: it may have been a refusal.
-const unreadable = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":` +
-	`"a hook answered with more than can be looked at"}}` + "\n"
-
-// print prints the output that was held back, without the grants in it.
-func (p *process) print(held *capture) {
-	if !p.denyOnly {
-		return
-	}
-	text := withoutGrants(held.head)
-	if held.cut() {
-		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many to be looked at: nothing of it is passed on", held.size))
-		if text = nil; p.in.scan.event() == "PreToolUse" {
-			text = []byte(unreadable)
-		}
-	}
-	_, _ = p.runner.Stdout.Write(text) // Nobody reads it any more.
-}
-
-// notStarted tells of a hook that could not be started as a shell would.
-func (p *process) notStarted(e *ended, err error) *ended {
-	if !errors.As(err, &e.spawn) {
-		e.spawn = &unspawned{file: p.cmd.Args[0], err: err}
-	}
-	_, _ = io.WriteString(p.runner.Stderr, e.spawn.line()) // Nobody reads it any more.
-	return e
-}
-
-// pipe is one of the hook's standard files.
-type pipe struct{ r, w *os.File }
-
-// pipes are all three of them.
-type pipes struct{ in, out, err pipe }
-
-func openPipes() (*pipes, error) {
-	p := &pipes{}
-	for _, one := range []*pipe{&p.in, &p.out, &p.err} {
-		var err error
-		if one.r, one.w, err = os.Pipe(); err != nil {
-			p.close()
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-// closeHooks closes the ends that the hook has.
-func (p *pipes) closeHooks() {
-	_, _, _ = p.in.r.Close(), p.out.w.Close(), p.err.w.Close() // Nothing was written by us.
-}
-
-// close closes what is still open.
-func (p *pipes) close() {
-	for _, f := range []*os.File{p.in.r, p.in.w, p.out.r, p.out.w, p.err.r, p.err.w} {
-		_ = f.Close() // It may be closed, or never have been opened.
-	}
 }

@@ -1,0 +1,165 @@
+package wrapper
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Exit codes of shells, for a hook that could not be started.
+const (
+	exitCannotRun = 126
+	exitNotFound  = 127
+	exitSignalled = 128 // plus the signal's number
+)
+
+const shell = "/bin/sh"
+
+// spawn starts a hook.
+func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) {
+	attr := &os.ProcAttr{Env: environ, Files: files, Sys: hookAttr()}
+	err = asShell(args, environ, func(path string, args []string) error {
+		p, err = os.StartProcess(path, args, attr)
+		return err
+	})
+	return p, err
+}
+
+// asShell starts a hook as a shell would: found in PATH, and run by the shell where it is a text without #!.
+func asShell(args, environ []string, start func(path string, args []string) error) error {
+	if len(args) == 0 || args[0] == "" {
+		return &unspawned{"", syscall.ENOENT, ""}
+	}
+	path, err := lookUp(args[0], environ)
+	if err != nil {
+		return &unspawned{args[0], err, ""}
+	}
+	err = start(path, args)
+	if errors.Is(err, syscall.ENOEXEC) && isText(path) {
+		err = start(shell, append([]string{"sh", path}, args[1:]...))
+	}
+	if err != nil {
+		u := &unspawned{file: args[0], err: err}
+		if errors.Is(err, syscall.ENOENT) {
+			u.interpreter = interpreterOf(path)
+		}
+		return u
+	}
+	return nil
+}
+
+// usualPath is where programs are looked for without a PATH, as the C library has it.
+const usualPath = "/bin:/usr/bin"
+
+// lookUp finds a program as execvp(3) does: a name with a slash is its path.
+func lookUp(name string, environ []string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, nil
+	}
+	dirs, set := fromEnviron(environ, "PATH")
+	if !set {
+		dirs = usualPath
+	}
+	denied := syscall.ENOENT
+	for dir := range strings.SplitSeq(dirs, ":") {
+		path := filepath.Join(dir, name)
+		if !strings.Contains(path, "/") {
+			path = "./" + path
+		}
+		if is, err := os.Stat(path); err != nil || is.IsDir() {
+			continue
+		}
+		if unix.Access(path, unix.X_OK) == nil {
+			return path, nil
+		}
+		denied = syscall.EACCES
+	}
+	return "", denied
+}
+
+// fromEnviron is a variable's value in an environment, the last one where it stands there twice.
+func fromEnviron(environ []string, name string) (value string, set bool) {
+	for _, entry := range environ {
+		if v, ok := strings.CutPrefix(entry, name+"="); ok {
+			value, set = v, true
+		}
+	}
+	return value, set
+}
+
+// beginning is the first line of a file, as far as it tells what the file is.
+func beginning(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	line := make([]byte, 256)
+	n, err := io.ReadFull(f, line)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	line, _, _ = bytes.Cut(line[:n], []byte("\n"))
+	return line, errors.Join(err, f.Close())
+}
+
+// isText tells a script from a program of another machine, as shells do.
+func isText(path string) bool {
+	line, err := beginning(path)
+	return err == nil && bytes.IndexByte(line, 0) < 0
+}
+
+// interpreterOf is the program that a script names behind #!; empty where there is no such script.
+func interpreterOf(path string) string {
+	line, err := beginning(path)
+	if err != nil {
+		return ""
+	}
+	named, is := bytes.CutPrefix(line, []byte("#!"))
+	if fields := bytes.Fields(named); is && len(fields) > 0 {
+		return string(fields[0])
+	}
+	return ""
+}
+
+// unspawned is the error of a hook that could not be started.
+type unspawned struct {
+	file        string
+	err         error
+	interpreter string // the program missing is not file, but the one that it names
+}
+
+// why is the system's word on it.
+func (u *unspawned) why() string {
+	var errno syscall.Errno
+	text := u.err.Error()
+	if errors.As(u.err, &errno) {
+		text = errno.Error()
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if u.interpreter != "" {
+		text = fmt.Sprintf("bad interpreter %s: %s", u.interpreter, text)
+	}
+	return text
+}
+
+// Error is the document's kind of message (ANTI-LOOP-GUARDRAILS "State Management").
+func (u *unspawned) Error() string { return "Failed to spawn: " + u.why() }
+
+func (u *unspawned) Unwrap() error { return u.err }
+
+// line is what a shell would print.
+func (u *unspawned) line() string { return fmt.Sprintf("claude-hooks: %s: %s\n", u.file, u.why()) }
+
+func (u *unspawned) exitCode() int {
+	if errors.Is(u.err, syscall.ENOENT) || errors.Is(u.err, syscall.ENOTDIR) {
+		return exitNotFound
+	}
+	return exitCannotRun
+}
