@@ -62,7 +62,7 @@ func TestAnOperatorsHookThatFailsIsSwitchedOffAndTold(t *testing.T) {
 		t.Errorf("the hook ran %d times, want 3", n)
 	}
 	w.wantStatuses("1 completed")
-	w.wantEvent(store.Warning, "is switched off: Exit code 7")
+	w.wantEvent(store.Warning, "failed 3 times in a row: Exit code 7")
 	if told := w.told(string(store.CircuitOpen)); len(told) != 1 || !strings.Contains(told[0].Body, "failed 3 times in a row") {
 		t.Errorf("people are told %+v", told)
 	}
