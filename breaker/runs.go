@@ -178,7 +178,7 @@ func (dir runs) remove(id string) error {
 	return nil
 }
 
-// without are the runs of a list whose files are gone.
+// left are the runs of a list whose files are still there.
 func (dir runs) left(counted []string) []string {
 	return slices.DeleteFunc(slices.Clone(counted), func(id string) bool {
 		if !isID(id) {
