@@ -41,8 +41,6 @@ type Begun struct {
 // Begin decides on a call, and notes it as running where it executes; then it is for Finish to say how it ended. Runs of the hook
 // whose wrappers are gone are counted as failures first. The ID and the Parent of call are filled in.
 func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error) {
-	ctx, cancel := context.WithTimeout(ctx, beginWait)
-	defer cancel()
 	b := &Begun{}
 	w, err := f.updateThen(ctx, nil, func(w *work) error {
 		e := w.entry(hook)
@@ -222,11 +220,8 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	return w.changes, nil
 }
 
-// How long anybody is held up at most by others that use the state file; and a hook that has not begun yet.
-const (
-	lockWait  = 5 * time.Second
-	beginWait = 2 * time.Second
-)
+// lockWait is how long anybody is held up at most by others that use the state file.
+const lockWait = 5 * time.Second
 
 // update is one read-modify-write. Where do changes nothing, nothing is written.
 func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) {

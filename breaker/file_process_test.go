@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 // patient never opens a circuit: every failure stays counted.
@@ -56,6 +57,9 @@ func act(ctx context.Context, f *breaker.File, do string) error {
 		}
 	case "hold":
 		b, err := f.Begin(ctx, hook, breaker.Call{})
+		for errors.Is(err, statedir.ErrLocked) {
+			b, err = f.Begin(ctx, hook, breaker.Call{})
+		}
 		if err != nil {
 			return err
 		}
@@ -69,6 +73,9 @@ func act(ctx context.Context, f *breaker.File, do string) error {
 
 func begunAndFailed(ctx context.Context, f *breaker.File) error {
 	b, err := f.Begin(ctx, hook, breaker.Call{Event: "Stop", Session: "s"})
+	for errors.Is(err, statedir.ErrLocked) { // on a slow machine, behind many others
+		b, err = f.Begin(ctx, hook, breaker.Call{Event: "Stop", Session: "s"})
+	}
 	if err != nil {
 		return err
 	}

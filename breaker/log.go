@@ -56,6 +56,23 @@ func (l *Log) Warning(hook, message string) { l.log(2, hook, message) }
 // Error tells of trouble with the breaker itself.
 func (l *Log) Error(hook, message string) { l.log(3, hook, message) }
 
+// Faults tells of what is wrong with the settings, once after each change of their file.
+func (l *Log) Faults(c *Config) {
+	if l == nil || len(c.Faults) == 0 {
+		return
+	}
+	settings, err := os.Stat(c.File)
+	if err != nil {
+		return
+	}
+	if log, err := os.Stat(l.path); err == nil && log.ModTime().After(settings.ModTime()) {
+		return
+	}
+	for _, fault := range c.Faults {
+		l.Warning("-", fault)
+	}
+}
+
 func (l *Log) log(level int, hook, message string) {
 	if l == nil || l.path == "" || level < l.level {
 		return

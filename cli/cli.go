@@ -98,6 +98,9 @@ wrong, the second investigates and the third remediates, within limits that no a
 	root.SetErr(a.Err)
 	root.PersistentFlags().StringVar(&a.envFile, "env-file", "", "read variables from this `FILE` instead of "+config.EnvFile)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
+	if a.program == hooksName {
+		root.PersistentFlags().Lookup("env-file").Hidden = true // it is for telling people through claudeops alone
+	}
 	a.guardUsage(root)
 	return root
 }

@@ -37,7 +37,7 @@ type hooksFlags struct {
 
 func (f *hooksFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "config", "", "read settings from this `FILE` instead of ~/.claude/guardrails.yaml")
-	flags.StringVar(&f.state, "state-file", "", "keep the state of hooks in this `FILE` instead of the settings' one")
+	flags.StringVar(&f.state, "state-file", "", "keep the state of hooks in this `FILE` instead of ~/.claude/hook_state.json")
 }
 
 // hooksCommand is the hooks command, or the whole program where that is its name.
@@ -53,6 +53,8 @@ what is switched off and why. A hook is addressed by a short name, by a part of 
 	}
 	if a.program == hooksName {
 		c.Use = hooksName
+		c.Version = a.versionLine()
+		c.SetVersionTemplate("{{.Version}}\n")
 	}
 	a.hookFlags.add(c.PersistentFlags())
 	c.AddCommand(
@@ -193,7 +195,7 @@ func (a *app) changedByHand(ctx context.Context, c circuits, command, done strin
 	if !a.json {
 		return nil
 	}
-	h, err := c.find(ctx, command)
+	h, err := a.findHook(ctx, c, command)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ named too, by its whole command as it stands in the settings.`,
 
 func (a *app) disableHook(ctx context.Context, name string) error {
 	c := a.circuits(a.hookFlags)
-	h, known, err := c.findAny(ctx, name)
+	h, known, err := a.findAnyHook(ctx, c, name)
 	if err != nil {
 		return err
 	}
@@ -37,6 +37,9 @@ func (a *app) disableHook(ctx context.Context, name string) error {
 	}
 	if err := c.file.Disable(ctx, h.Command); err != nil {
 		return err
+	}
+	if !known {
+		a.noteNowhere(h)
 	}
 	if !a.json {
 		text := h.Name + " is disabled until `" + a.hooks("enable "+shellWord(h.Name)) + "`" + disabledInVain(c, h) + "\n"

@@ -26,7 +26,7 @@ Exit codes: 0 the hook runs again; 1 it does not, because its circuit is open an
 
 func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 	c := a.circuits(a.hookFlags)
-	h, known, err := c.findAny(ctx, name)
+	h, known, err := a.findAnyHook(ctx, c, name)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
 )
 
-// find is the hook that a person means, of those that have run.
-func (c circuits) find(ctx context.Context, name string) (breaker.HookHealth, error) {
+// findHook is the hook that a person means, of those that have run.
+func (a *app) findHook(ctx context.Context, c circuits, name string) (breaker.HookHealth, error) {
 	health, err := c.health(ctx)
 	if err != nil {
 		return breaker.HookHealth{}, err
@@ -20,11 +22,39 @@ func (c circuits) find(ctx context.Context, name string) (breaker.HookHealth, er
 	command, err := breaker.Resolve(commandsOf(health), name)
 	switch {
 	case errors.Is(err, breaker.ErrUnknownHook):
-		return breaker.HookHealth{}, fmt.Errorf("%w; a hook is known once it has run", err)
+		return breaker.HookHealth{}, a.unknownHook(err, name, commandsOf(health))
 	case err != nil:
 		return breaker.HookHealth{}, err
 	}
 	return hookOf(health, command), nil
+}
+
+// unknownHook says of a name that is no hook's what else could be meant, and where names are found.
+func (a *app) unknownHook(err error, name string, commands []string) error {
+	var names []string
+	for _, short := range breaker.ShortNames(commands) {
+		names = append(names, short)
+	}
+	if near := nearestName(name, names); near != "" {
+		return fmt.Errorf("%w; did you mean %s? `%s` names those that have run", err, near, a.hooks("list"))
+	}
+	return fmt.Errorf("%w; a hook is known once it has run: `%s` names those", err, a.hooks("list"))
+}
+
+// nearestName is the word that differs least from the one given, letters being equal to capitals; empty where none is near.
+func nearestName(word string, words []string) string {
+	const longest = 128
+	if len(word) > longest {
+		return ""
+	}
+	best, least := "", max(len(word)/3, 2)+1
+	slices.Sort(words)
+	for _, candidate := range words {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(candidate)); d < least && 2*d <= len(word) {
+			best, least = candidate, d
+		}
+	}
+	return best
 }
 
 func commandsOf(health breaker.Health) []string {
@@ -40,22 +70,22 @@ func hookOf(health breaker.Health, command string) breaker.HookHealth {
 	return health.Hooks[slices.Index(commandsOf(health), command)]
 }
 
-// findAny is find that knows hooks too that have not run yet: those that install has wrapped, and any by its whole command.
-func (c circuits) findAny(ctx context.Context, name string) (h breaker.HookHealth, known bool, err error) {
+// findAnyHook is findHook that knows hooks too that have not run yet: those that install has wrapped, and any by its whole command.
+func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h breaker.HookHealth, known bool, err error) {
 	health, report, err := c.report(ctx)
 	if err != nil {
 		return breaker.HookHealth{}, false, err
 	}
 	command, err := breaker.Resolve(commandsOf(health), name)
-	if wrapped := wrappedHooks(); slices.Contains(wrapped, name) {
+	wrapped := wrappedHooks()
+	if slices.Contains(wrapped, name) {
 		command, err = name, nil
 	} else if errors.Is(err, breaker.ErrUnknownHook) {
 		command, err = breaker.Resolve(wrapped, name)
 	}
 	if errors.Is(err, breaker.ErrUnknownHook) {
 		if !strings.ContainsAny(name, " /\t\n") {
-			return breaker.HookHealth{}, false, fmt.Errorf("%w: none that has run, and none that install has wrapped; "+
-				"one that has not run yet is named by its whole command, as it stands in the settings", err)
+			return breaker.HookHealth{}, false, a.notBehind(err, name, append(commandsOf(health), wrapped...))
 		}
 		command, err = name, nil
 	}
@@ -69,29 +99,118 @@ func (c circuits) findAny(ctx context.Context, name string) (h breaker.HookHealt
 	return hookOf(health, command), known, nil
 }
 
+// notBehind is unknownHook that knows, too, the hooks of the settings that are not wrapped.
+func (a *app) notBehind(err error, name string, commands []string) error {
+	for _, s := range usualSettings() {
+		if command, e := breaker.Resolve(s.plainHooks(), name); e == nil {
+			return fmt.Errorf("%w behind the circuit breaker: it is in %s and not wrapped; %s", err, s.path, a.wrapping(s, command))
+		}
+	}
+	return fmt.Errorf("%w; one that has not run yet and is not wrapped is named by its whole command, as it stands in the settings",
+		a.unknownHook(err, name, commands))
+}
+
+// wrapping is how to have a hook of the settings wrapped.
+func (a *app) wrapping(s usual, command string) string {
+	if breaker.IsGuard(command) {
+		return "it is the guard of claudeops, which always executes"
+	}
+	line := "install"
+	if user, err := userSettingsPath(); err != nil || user != s.path {
+		line += " --settings " + shellWord(s.path)
+	}
+	return "`" + a.hooks(line+" --include "+shellWord(patternFor(command, s.plainHooks()))) + "` wraps it"
+}
+
+// patternFor is the shortest pattern at hand that means this command and none of the others.
+func patternFor(command string, all []string) string {
+	for _, pattern := range []string{breaker.ShortName(command), breaker.ShortNames(all)[command]} {
+		others := slices.ContainsFunc(all, func(other string) bool { return other != command && breaker.Matches(pattern, other) })
+		if breaker.Matches(pattern, command) && !others {
+			return pattern
+		}
+	}
+	return command
+}
+
+// noteNowhere warns of a hook that was named by its whole command and that no settings at hand hold wrapped.
+func (a *app) noteNowhere(h breaker.HookHealth) {
+	if slices.Contains(wrappedHooks(), h.Command) {
+		return
+	}
+	var looked []string
+	for _, s := range usualSettings() {
+		for _, e := range s.hooks {
+			switch {
+			case e.Why == settings.NotWrapped && e.Command == h.Command:
+				a.note(h.Name + " is in " + s.path + " and not wrapped, so that it runs all the same; " + a.wrapping(s, h.Command))
+				return
+			case strings.Contains(e.Command, h.Command): // somebody may have put the wrapper there
+				return
+			}
+		}
+		looked = append(looked, s.path)
+	}
+	where := "no settings file is there that"
+	if len(looked) > 0 {
+		where = "no hook of " + strings.Join(looked, ", ")
+	}
+	a.note("warning: " + where + " has the command " + shellWord(oneLine(h.Command)) + ": see that it is written as it stands where it is called")
+}
+
 // notRunYet is said of a hook that somebody named and that the state file does not hold.
 func notRunYet(h breaker.HookHealth) string {
 	return "no hook with this command has run behind the circuit breaker yet: " + oneLine(h.Command) + "\n"
 }
 
-// wrappedHooks are those of the user's settings and of this directory's that install has wrapped, as the breaker knows them. Settings
-// that cannot be read hold none: here they only help to find a name.
-func wrappedHooks() []string {
+// usual is a settings file that is there, with its hooks.
+type usual struct {
+	path    string
+	wrapped []settings.Command
+	hooks   []settings.Entry // all, as uninstall would have them
+}
+
+// usualSettings are the user's settings and this directory's. Settings that cannot be read hold nothing: here they only help.
+func usualSettings() (all []usual) {
 	paths, err := (&settingsFiles{allScopes: true}).paths()
 	if err != nil {
 		return nil
 	}
+	var files []*settings.File
+	for _, kind := range []settingsKind{userSettings, projectSettings, localSettings} {
+		file, err := settings.Open(paths[kind])
+		if err != nil || file.Missing || slices.ContainsFunc(files, file.Same) {
+			continue
+		}
+		files = append(files, file)
+		wrapped, err := settings.WrappedHooks(file.Content)
+		if err != nil {
+			continue
+		}
+		_, hooks, err := settings.Unwrap(file.Content)
+		if err != nil {
+			continue
+		}
+		all = append(all, usual{path: paths[kind], wrapped: wrapped, hooks: hooks})
+	}
+	return all
+}
+
+// plainHooks are the commands of the hooks that are not wrapped, be it by hand.
+func (s usual) plainHooks() (commands []string) {
+	for _, e := range s.hooks {
+		if e.Why == settings.NotWrapped && e.Command != "" {
+			commands = append(commands, e.Command)
+		}
+	}
+	return commands
+}
+
+// wrappedHooks are those of the usual settings that install has wrapped, as the breaker knows them.
+func wrappedHooks() []string {
 	var commands []string
-	for _, path := range paths {
-		file, err := settings.Open(path)
-		if err != nil {
-			continue
-		}
-		hooks, err := settings.WrappedHooks(file.Content)
-		if err != nil {
-			continue
-		}
-		for _, h := range hooks {
+	for _, s := range usualSettings() {
+		for _, h := range s.wrapped {
 			if h.Words != nil {
 				h.Line = (&runFlags{words: h.Words}).key("")
 			}
@@ -100,4 +219,19 @@ func wrappedHooks() []string {
 	}
 	slices.Sort(commands)
 	return slices.Compact(commands)
+}
+
+// wrappedOnly says which hooks are wrapped, where none has run yet; empty where none is.
+func wrappedOnly() string {
+	var text strings.Builder
+	for _, s := range usualSettings() {
+		switch n := len(s.wrapped); n {
+		case 0:
+		case 1:
+			fmt.Fprintf(&text, "1 hook is wrapped in %s; it has not run yet\n", s.path)
+		default:
+			fmt.Fprintf(&text, "%d hooks are wrapped in %s; none has run yet\n", n, s.path)
+		}
+	}
+	return text.String()
 }

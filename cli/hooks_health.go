@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,24 +18,33 @@ func (a *app) hooksHealthCommand() *cobra.Command {
 		Long: `health shows which hooks are switched off, why, and until when. With --line it is one short line, for the status line of
 Claude Code.
 
-Exit codes: 0; with --check 1 where a hook is switched off, be it for one session alone.`,
+Exit codes: 0; with --check 1 if any hook is switched off, even in one session only.`,
 		Args: takes(),
 	}
 	check := c.Flags().Bool("check", false, "exit with 1 where a hook is switched off")
 	line := c.Flags().Bool("line", false, "print one short line")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		breakers := a.circuits(a.hookFlags)
-		health, err := breakers.health(c.Context())
+		health, report, err := breakers.report(c.Context())
 		if err != nil {
 			return err
+		}
+		for _, note := range report.Notes {
+			a.note(note)
 		}
 		switch {
 		case a.json:
 			err = a.printJSON(health)
 		case *line:
-			err = a.print(healthLine(health) + "\n")
+			text := healthLine(health)
+			if n := len(wrappedHooksOf(health)); n > 0 && health.Enabled {
+				text = fmt.Sprintf("hooks: %d wrapped, none has run yet", n)
+			}
+			err = a.print(text + "\n")
 		default:
-			err = a.printHealth(health)
+			if err = a.printHealth(health); err == nil && health.Total == 0 {
+				err = a.print(block(wrappedOnly()))
+			}
 		}
 		if err == nil && *check && switchedOff(health) {
 			err = &exitError{code: exitFault}
@@ -42,6 +52,25 @@ Exit codes: 0; with --check 1 where a hook is switched off, be it for one sessio
 		return err
 	}
 	return c
+}
+
+// wrappedHooksOf are the wrapped hooks, where none has run yet.
+func wrappedHooksOf(health breaker.Health) []string {
+	if health.Total > 0 {
+		return nil
+	}
+	return wrappedHooks()
+}
+
+// note says something on standard error that is no fault of the command.
+func (a *app) note(text string) { a.printError(errors.New(oneLine(text))) }
+
+// block is text behind an empty line, and nothing where there is none.
+func block(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n" + text
 }
 
 // switchedOff reports whether any hook is, be it for one session alone.

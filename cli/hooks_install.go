@@ -7,10 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
 )
 
@@ -29,6 +32,7 @@ Installing again adds hooks that are new and follows timeouts that have changed.
 
 Hooks of PreToolUse are left alone unless --include names them: they may be guards, and a guard that is skipped lets everything
 through. A PATTERN is a part of the hook's command, in which *, ? and [a-z] match as in a shell, or the name of an event.
+What --include has wrapped stays so; --exclude is not remembered, and has to be repeated each time.
 
 With --plugins the hooks of plugins, which no settings file lists, go through the breaker too: Claude Code is told to run its
 commands through a script beside the settings file, which hands on what is no hook as it is. Plugins' hooks of PreToolUse, and of
@@ -44,7 +48,7 @@ events that --exclude names, are counted and never skipped.`,
 		if o.Program, err = a.hooksProgram(c.Context()); err != nil {
 			return err
 		}
-		return a.changeSettings(at, func(s *settingsChange) error {
+		changes, err := a.changeSettings(at, func(s *settingsChange) error {
 			if s.content, s.Hooks, err = settings.Wrap(s.content, o); err != nil {
 				return err
 			}
@@ -53,8 +57,66 @@ events that --exclude names, are counted and never skipped.`,
 			}
 			return nil
 		})
+		if err != nil {
+			return err
+		}
+		a.noteUnmatched(changes, "--include", o.Include, plugins)
+		a.noteUnmatched(changes, "--exclude", o.Exclude, plugins)
+		if err := a.printSettings(changes, at, "install"); err != nil || a.json {
+			return err
+		}
+		return a.print(a.afterInstall(changes, at, plugins))
 	}
 	return c
+}
+
+// afterInstall is what comes next.
+func (a *app) afterInstall(changes []*settingsChange, at settingsFiles, plugins bool) string {
+	changed := slices.ContainsFunc(changes, func(s *settingsChange) bool { return s.Changed || s.Script != "" })
+	hooks := slices.ContainsFunc(changes, func(s *settingsChange) bool { return len(s.Hooks) > 0 })
+	switch {
+	case !changed && !hooks && !plugins:
+		return "there is no hook to wrap: install again when Claude Code's settings have some, or name another file with --settings FILE\n"
+	case !changed || at.dryRun:
+		return ""
+	}
+	return "\nsessions that start from now on use this; `" + a.hooks("health") + "` shows what is switched off, and why\n`" +
+		a.hooks(at.line("uninstall")) + "` takes it back\n"
+}
+
+// noteUnmatched warns of patterns that no hook fits. Those of plugins' hooks cannot be known, only that one is nearly an event.
+func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []string, plugins bool) {
+	var files, commands []string
+	for _, s := range changes {
+		if s.Missing {
+			continue
+		}
+		files = append(files, s.File)
+		for _, h := range s.Hooks {
+			commands = append(commands, h.Command)
+		}
+	}
+	for _, pattern := range patterns {
+		means := func(command string) bool { return breaker.Matches(pattern, command) }
+		if slices.Contains(breaker.Events(), pattern) || slices.ContainsFunc(commands, means) || slices.ContainsFunc(changes, func(s *settingsChange) bool {
+			return slices.ContainsFunc(s.Hooks, func(h settings.Entry) bool { return h.Event == pattern })
+		}) {
+			continue
+		}
+		names := breaker.Events()
+		for _, short := range breaker.ShortNames(commands) {
+			names = append(names, short)
+		}
+		near := nearestName(pattern, names)
+		if len(files) == 0 || plugins && near == "" {
+			continue
+		}
+		text := "no hook of " + strings.Join(files, ", ") + " matches " + flag + " " + shellWord(pattern)
+		if near != "" {
+			text += "; did you mean " + near + "?"
+		}
+		a.note(text)
+	}
 }
 
 // setPrefix has the agent program run its commands through a script beside the settings.
@@ -103,7 +165,7 @@ func answers(ctx context.Context, path string) bool {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	said, err := exec.CommandContext(ctx, path, "version").Output()
-	return err == nil && bytes.HasPrefix(said, []byte(ownName+" "))
+	return err == nil && (bytes.HasPrefix(said, []byte(hooksName+" ")) || bytes.HasPrefix(said, []byte(ownName+" "))) // as it was once
 }
 
 // ownPath is the path by which this program was called, rather than the one that leads to: a new version may stand at another.

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
 )
 
@@ -25,7 +26,27 @@ func (s *settingsFiles) flags(c *cobra.Command) {
 	c.Flags().StringVar(&s.file, "settings", "", "change this `FILE` instead of the user's settings")
 	c.Flags().BoolVar(&s.allScopes, "all-scopes", false, "change the user's settings and, of this directory, the project's and the local ones")
 	c.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what would change, and change nothing")
-	c.MarkFlagsMutuallyExclusive("settings", "all-scopes")
+	args := c.Args
+	c.Args = func(c *cobra.Command, given []string) error {
+		switch {
+		case s.file == "" && c.Flags().Changed("settings"): // as an unset variable of a shell leaves it
+			return errors.New("--settings names no file")
+		case s.file != "" && s.allScopes:
+			return errors.New("--settings and --all-scopes exclude each other")
+		}
+		return args(c, given)
+	}
+}
+
+// line is a command with the flags that mean the same files.
+func (s *settingsFiles) line(command string) string {
+	switch {
+	case s.file != "":
+		return command + " --settings " + shellWord(s.file)
+	case s.allScopes:
+		return command + " --all-scopes"
+	}
+	return command
 }
 
 // settingsKind is whose settings a file holds.
@@ -55,17 +76,17 @@ type settingsChange struct {
 }
 
 // changeSettings has change decide on each of the files, and then writes them: on an error of any, none is written.
-func (a *app) changeSettings(at settingsFiles, change func(*settingsChange) error) error {
+func (a *app) changeSettings(at settingsFiles, change func(*settingsChange) error) ([]*settingsChange, error) {
 	changes, err := at.open()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, s := range changes {
 		if err := change(s); err != nil {
 			if syntax := (*settings.SyntaxError)(nil); errors.As(err, &syntax) {
-				return fmt.Errorf("%s:%w", s.File, err) // FILE:LINE:COLUMN, as editors have it
+				return nil, fmt.Errorf("%s:%w", s.File, err) // FILE:LINE:COLUMN, as editors have it
 			}
-			return fmt.Errorf("%s: %w", s.File, err)
+			return nil, fmt.Errorf("%s: %w", s.File, err)
 		}
 		s.Changed = string(s.content) != string(s.file.Content)
 		s.Hooks = emptyNotNull(s.Hooks)
@@ -74,13 +95,10 @@ func (a *app) changeSettings(at settingsFiles, change func(*settingsChange) erro
 		if at.dryRun {
 			s.Diff = string(diff.Diff(s.File, s.file.Content, s.File, s.content))
 		} else if err := s.write(a); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if a.json {
-		return a.printJSON(changes)
-	}
-	return a.printSettings(changes, at.dryRun)
+	return changes, nil
 }
 
 // write writes the script before the settings that name it, and takes it away after them.
@@ -165,15 +183,26 @@ func (s *settingsChange) isProjects() bool {
 	return s.kind == projectSettings || filepath.Base(s.File) == "settings.json" && filepath.Base(filepath.Dir(s.File)) == ".claude"
 }
 
-func (a *app) printSettings(changes []*settingsChange, dryRun bool) error {
+// printSettings is the answer of install and uninstall, whichever command it is.
+func (a *app) printSettings(changes []*settingsChange, at settingsFiles, command string) error {
+	if a.json {
+		return a.printJSON(changes)
+	}
 	var err error
+	if at.dryRun {
+		err = a.print("nothing is changed (--dry-run); this is what would be:\n")
+	}
 	for i, s := range changes {
 		if i > 0 {
 			err = errors.Join(err, a.print("\n"))
 		}
-		err = errors.Join(err, a.print(s.summary(dryRun)))
+		if command == "uninstall" && s.nothingWrapped() {
+			err = errors.Join(err, a.print(s.File+": nothing is wrapped in it\n"+a.notes(s, at)))
+			continue
+		}
+		err = errors.Join(err, a.print(s.summary(at.dryRun)))
 		if len(s.Hooks) > 0 {
-			err = errors.Join(err, a.printTable([]string{"HOOKS", "EVENT", "MATCHER", "COMMAND"}, s.rows))
+			err = errors.Join(err, a.printTable([]string{"ACTION", "EVENT", "MATCHER", "COMMAND"}, s.rows(at.dryRun)), a.print(a.notes(s, at)))
 		}
 		if s.Diff != "" {
 			err = errors.Join(err, a.print("\n"+s.Diff))
@@ -182,19 +211,62 @@ func (a *app) printSettings(changes []*settingsChange, dryRun bool) error {
 	return err
 }
 
-// rows are the hooks, each that was left alone with the reason.
-func (s *settingsChange) rows(row func(...string)) {
-	const wide = 72
-	for _, h := range s.Hooks {
-		command := []rune(strings.TrimSpace(h.Command))
-		if len(command) > wide {
-			command = append(command[:wide-1], '…')
+// nothingWrapped reports whether there was nothing for uninstall to do.
+func (s *settingsChange) nothingWrapped() bool {
+	return !s.Missing && !s.Changed && s.Script == ""
+}
+
+// word is what was done about a hook, or would be.
+func word(action settings.Action, dryRun bool) string {
+	switch action {
+	case settings.Left:
+		return "left alone"
+	case settings.Already:
+		return "already wrapped"
+	case settings.Wrapped, settings.Updated, settings.Unwrapped:
+		if dryRun {
+			return map[settings.Action]string{settings.Wrapped: "to wrap", settings.Updated: "to update", settings.Unwrapped: "to unwrap"}[action]
 		}
-		if h.Why != "" {
-			command = append(command, []rune(" ("+h.Why+")")...)
-		}
-		row(string(h.Action), h.Event, h.Matcher, string(command))
 	}
+	return string(action)
+}
+
+func (s *settingsChange) rows(dryRun bool) func(row func(...string)) {
+	const wide = 72
+	return func(row func(...string)) {
+		for _, h := range s.Hooks {
+			row(word(h.Action, dryRun), h.Event, dash(h.Matcher), dash(shortened(strings.TrimSpace(h.Command), wide)))
+		}
+	}
+}
+
+// notes say why hooks were left alone, and how to have one wrapped that was left for what it may be.
+func (a *app) notes(s *settingsChange, at settingsFiles) string {
+	var commands []string
+	for _, h := range s.Hooks {
+		commands = append(commands, h.Command)
+	}
+	short := breaker.ShortNames(commands)
+	var text strings.Builder
+	for _, h := range s.Hooks {
+		name := "a hook of " + h.Event
+		if h.Command != "" {
+			name = short[h.Command] + " (" + h.Event + ")"
+		}
+		switch h.Why {
+		case "", settings.NotWrapped:
+		case settings.MayRefuse:
+			fmt.Fprintf(&text, "%s is left alone: it can refuse tool calls, and would refuse none while it is switched off.\n  `%s` wraps it all the same\n",
+				name, a.hooks(at.line("install")+" --include "+shellWord(patternFor(h.Command, commands))))
+		default:
+			if h.Command != "" {
+				const wide = 40
+				name = shortened(h.Command, wide) + " (" + h.Event + ")"
+			}
+			fmt.Fprintf(&text, "%s is left alone: %s\n", name, h.Why)
+		}
+	}
+	return block(text.String())
 }
 
 // summary says in a line or a few what becomes of the file.
@@ -206,7 +278,7 @@ func (s *settingsChange) summary(dryRun bool) string {
 	var parts []string
 	for _, action := range []settings.Action{settings.Wrapped, settings.Updated, settings.Unwrapped, settings.Already, settings.Left} {
 		if n := counts[action]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, action))
+			parts = append(parts, fmt.Sprintf("%d %s", n, word(action, dryRun)))
 		}
 	}
 	state := "no hooks"
@@ -217,18 +289,19 @@ func (s *settingsChange) summary(dryRun bool) string {
 		state = "hooks: " + strings.Join(parts, ", ")
 	}
 	text := s.File + ": " + state + "\n"
-	if dryRun {
-		text = "nothing is changed yet (--dry-run)\n" + text
-	}
 	if s.Backup != "" {
 		text += "backup: " + s.Backup + "\n"
 	}
-	switch {
-	case s.Script == "":
-	case s.scriptText == nil:
-		text += "plugins: " + s.Script + " taken away\n"
-	default:
-		text += "plugins: through " + s.Script + "\n"
+	if s.Script == "" {
+		return text
 	}
-	return text
+	switch {
+	case s.scriptText == nil && dryRun:
+		return text + "plugins: " + s.Script + " would be taken away\n"
+	case s.scriptText == nil:
+		return text + "plugins: " + s.Script + " taken away\n"
+	case dryRun:
+		return text + "plugins: would go through " + s.Script + "\n"
+	}
+	return text + "plugins: through " + s.Script + "\n"
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -23,7 +24,7 @@ func (a *app) hooksListCommand() *cobra.Command {
 				return a.printJSON(health.Hooks)
 			}
 			if len(health.Hooks) == 0 {
-				return a.print("no hook has run behind the circuit breaker yet\n")
+				return a.print(cmp.Or(wrappedOnly(), "no hook has run behind the circuit breaker yet\n"))
 			}
 			return a.printTable([]string{"NAME", "STATE", "FAILURES", "RUNS", "SKIPPED", "LAST CALL", "EVENT"}, func(row func(...string)) {
 				for _, h := range health.Hooks {

@@ -21,7 +21,7 @@ func (a *app) hooksLogCommand() *cobra.Command {
 		breakers := a.circuits(a.hookFlags)
 		hook := ""
 		if len(args) > 0 {
-			h, err := breakers.find(c.Context(), args[0])
+			h, err := a.findHook(c.Context(), breakers, args[0])
 			if err != nil {
 				return err
 			}

@@ -13,12 +13,15 @@ func (a *app) hooksResetCommand() *cobra.Command {
 		Use:   "reset (NAME | --all)",
 		Short: "Forget what is known of a hook, or of all: its circuit is closed again",
 		Long: `reset forgets what is known of a hook: its counters, its circuit, the sessions for which alone it was switched off. A hook that
-was disabled by hand stays so until it is enabled.`,
+was disabled by hand stays so until it is enabled. Any other is not listed again until it runs: an entry that came of trying is dropped so.`,
 	}
 	all := c.Flags().Bool("all", false, "reset every hook, and the counts of all together")
 	c.Args = func(c *cobra.Command, args []string) error {
+		if *all && len(args) > 0 {
+			return errors.New("NAME or --all, not both")
+		}
 		if *all {
-			return takes()(c, args)
+			return nil
 		}
 		if len(args) == 0 {
 			return errors.New("missing: NAME or --all")
@@ -53,7 +56,7 @@ func (a *app) resetAllHooks(ctx context.Context) error {
 
 func (a *app) resetHook(ctx context.Context, name string) error {
 	c := a.circuits(a.hookFlags)
-	h, known, err := c.findAny(ctx, name)
+	h, known, err := a.findAnyHook(ctx, c, name)
 	switch {
 	case err != nil:
 		return err

@@ -343,9 +343,10 @@ func TestANTILOOP_ManualOverride(t *testing.T) {
 	t.Setenv("GUARDRAILS_EXCLUDE", "safe.py")
 	d.want(1, "", "could be any of\nclaude-hooks:   a/x.py\nclaude-hooks:   b/x.py\n", "reset", "x.py")
 	for _, command := range []string{"disable", "enable", "reset"} {
-		d.want(1, "", `claude-hooks: no hook is called "y.py": none that has run, and none that install has wrapped; one that has not run yet is named by its whole command`, command, "y.py")
+		d.want(1, "", "no hook is called \"y.py\"; a hook is known once it has run: `claude-hooks list` names those; one that has not run yet and is not wrapped is named by its whole command", command, "y.py")
+		d.want(1, "", "no hook is called \"saef.py\"; did you mean safe.py? `claude-hooks list` names those that have run", command, "saef.py")
 	}
-	d.want(1, "", `claude-hooks: no hook is called "y.py"; a hook is known once it has run`, "log", "y.py")
+	d.want(1, "", "claude-hooks: no hook is called \"y.py\"; a hook is known once it has run: `claude-hooks list` names those\n", "log", "y.py")
 	d.want(1, "", "a/x.py was switched off because it failed (broken), and is tried again by itself; `claude-hooks enable a/x.py --force` closes its circuit now", "enable", "a/x.py")
 	d.want(0, "a/x.py is enabled\n", "", "enable", "a/x.py", "--force")
 	d.want(0, "a/x.py was not disabled\n", "", "enable", "a/x.py")
@@ -373,16 +374,27 @@ func TestANTILOOP_ManualOverride_BeforeItRuns(t *testing.T) {
 	d.write(".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [
 		{"type": "command", "command": "uv run /h/new.py 'a b'"}, {"type": "command", "command": "/h/known.py"},
 		{"type": "command", "command": "python3", "args": ["/h/two words.py", "x"]}]}],
-		"PreToolUse": [{"hooks": [{"type": "command", "command": "not-wrapped.py"}]}]}}`)
+		"PreToolUse": [{"hooks": [{"type": "command", "command": "/h/not-wrapped.py"}]}]}}`)
 	if code := d.run("install"); code != 0 {
 		t.Fatalf("%d: %s", code, d.err.String())
 	}
+	d.want(0, "off.py is disabled until `claude-hooks enable off.py`\n"+"no hook with this command has run behind the circuit breaker yet: /h/off.py\n",
+		"has the command /h/off.py", "disable", "/h/off.py")
+	d.want(0, "not-wrapped.py is disabled until `claude-hooks enable not-wrapped.py`\n"+
+		"no hook with this command has run behind the circuit breaker yet: /h/not-wrapped.py\n",
+		"and not wrapped, so that it runs all the same; `claude-hooks install --include not-wrapped.py` wraps it", "disable", "/h/not-wrapped.py")
+	d.write(".claude/hook_state.json", `{"hooks": {"/h/known.py --all": {}}}`)
 	const note = "no hook with this command has run behind the circuit breaker yet: "
 	d.want(0, "new.py is disabled until `claude-hooks enable new.py`\n"+note+"uv run /h/new.py 'a b'\n", "", "disable", "new.py")
 	d.want(0, "known.py is disabled until `claude-hooks enable known.py`\n"+note+"/h/known.py\n", "", "disable", "/h/known.py")
 	d.want(0, "two words.py is disabled until `claude-hooks enable 'two words.py'`\n"+note+"python3 '/h/two words.py' x\n", "", "disable", "two words")
-	d.want(0, "plugin.sh is disabled until `claude-hooks enable plugin.sh`\n"+note+"sh /p/plugin.sh\n", "", "disable", "sh /p/plugin.sh")
-	d.want(1, "", `no hook is called "not-wrapped.py"`, "disable", "not-wrapped.py")
+	path := filepath.Join(d.home, ".claude/settings.json")
+	d.want(0, "plugin.sh is disabled until `claude-hooks enable plugin.sh`\n"+note+"sh /p/plugin.sh\n",
+		"claude-hooks: warning: no hook of "+path+" has the command 'sh /p/plugin.sh'", "disable", "sh /p/plugin.sh")
+	for _, command := range []string{"disable", "enable", "reset"} {
+		d.want(1, "", `no hook is called "not-wrapped.py" behind the circuit breaker: it is in `+path+
+			" and not wrapped; `claude-hooks install --include not-wrapped.py` wraps it", command, "not-wrapped.py")
+	}
 	d.want(0, "other.sh was not disabled\n"+note+"sh /p/other.sh\n", "", "enable", "sh /p/other.sh")
 	d.want(0, "nothing is known of other.sh\n"+note+"sh /p/other.sh\n", "", "reset", "sh /p/other.sh")
 	for _, row := range []struct{ command, name string }{
@@ -398,6 +410,27 @@ func TestANTILOOP_ManualOverride_BeforeItRuns(t *testing.T) {
 	if d.run("list"); strings.Contains(d.out.String(), "other.sh") || strings.Count(d.out.String(), "\n") != 6 {
 		t.Error(d.out.String())
 	}
+}
+
+// What is wrapped and has not run is no report of nothing.
+func TestWrappedAndNotRunYet(t *testing.T) {
+	d := newDesk(t, "")
+	d.write(".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/h/a.py"}, {"type": "command", "command": "/h/b.py"}]}]}}`)
+	if code := d.run("install"); code != 0 || !strings.HasSuffix(d.out.String(), "\n\n"+
+		"sessions that start from now on use this; `claude-hooks health` shows what is switched off, and why\n`claude-hooks uninstall` takes it back\n") {
+		t.Errorf("%d: %s%s", code, d.out.String(), d.err.String())
+	}
+	yet := "2 hooks are wrapped in " + filepath.Join(d.home, ".claude/settings.json") + "; none has run yet\n"
+	d.want(0, yet, "", "list")
+	d.want(0, "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n\n"+yet, "", "health")
+	d.want(0, "hooks: 2 wrapped, none has run yet\n", "", "health", "--line")
+}
+
+// A damaged state file is told of where the health is asked for.
+func TestHealthTellsOfTrouble(t *testing.T) {
+	d := newDesk(t, "garbage")
+	d.want(0, "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n", "hook_state.json.corrupt", "health")
+	d.want(0, "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n", "", "health")
 }
 
 func TestManualOverrideAsJSON(t *testing.T) {

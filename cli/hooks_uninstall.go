@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/breaker/settings"
@@ -18,7 +23,7 @@ backup is written beside the file.`,
 	}
 	at.flags(c)
 	c.RunE = func(*cobra.Command, []string) error {
-		return a.changeSettings(at, func(s *settingsChange) error {
+		changes, err := a.changeSettings(at, func(s *settingsChange) error {
 			var err error
 			if s.content, s.Hooks, err = settings.Unwrap(s.content); err != nil {
 				return err
@@ -26,6 +31,39 @@ backup is written beside the file.`,
 			s.content, s.Script, err = settings.UnsetPrefix(s.content)
 			return err
 		})
+		if err != nil {
+			return err
+		}
+		if err := a.printSettings(changes, at, "uninstall"); err != nil || a.json || at.dryRun {
+			return err
+		}
+		return a.print(a.afterUninstall(changes))
 	}
 	return c
+}
+
+// afterUninstall says which files are left, where anything was taken away.
+func (a *app) afterUninstall(changes []*settingsChange) string {
+	if !slices.ContainsFunc(changes, func(s *settingsChange) bool { return s.Changed || s.Script != "" }) {
+		return ""
+	}
+	var stay []string
+	for _, s := range changes {
+		entries, err := os.ReadDir(filepath.Dir(s.File))
+		if err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			return strings.HasPrefix(e.Name(), filepath.Base(s.File)+".backup-")
+		}) {
+			stay = append(stay, s.File+".backup-*")
+		}
+	}
+	config := a.circuits(a.hookFlags).config
+	for _, path := range []string{config.StateFile, config.LogFile} {
+		if _, err := os.Stat(path); err == nil {
+			stay = append(stay, path)
+		}
+	}
+	if len(stay) == 0 {
+		return ""
+	}
+	return "\nthese files stay, and may be deleted:\n  " + strings.Join(stay, "\n  ") + "\n"
 }

@@ -17,15 +17,19 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  takes(),
 		RunE: func(*cobra.Command, []string) error {
-			version := versionName()
 			if a.json {
 				return a.printJSON(map[string]string{
-					"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": versionName(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
-			return a.print(fmt.Sprintf("claudeops %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return a.print(a.versionLine() + "\n")
 		},
 	}
+}
+
+// versionLine is the version behind the name that the program was called by.
+func (a *app) versionLine() string {
+	return fmt.Sprintf("%s %s (%s, %s/%s)", a.program, versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // versionName is the release, else the module's version as the Go toolchain knows it, else the commit.

@@ -45,6 +45,12 @@ const (
 	Left      Action = "left"
 )
 
+// Reasons to leave a hook that others want to tell from the rest.
+const (
+	NotWrapped = "it is not wrapped"
+	MayRefuse  = "it can refuse tool calls, and would refuse none while it is switched off: it is wrapped only where --include names it"
+)
+
 // Wrap puts the breaker in front of the hooks of the settings doc. Where a hook is wrapped already, its flags are made those that o
 // and its timeout ask for; one that Exclude names is unwrapped. Wrapping twice is wrapping once, and Unwrap of the result is Unwrap
 // of doc. An error says where doc is no settings.
@@ -97,7 +103,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 		case byHand(h.name()):
 			e.Why = "it calls claude-hooks, but not as install writes it: change it by hand"
 		default:
-			e.Why = "it is not wrapped"
+			e.Why = NotWrapped
 		}
 		entries = append(entries, e)
 	}
@@ -149,7 +155,7 @@ func (h *hook) unfit(o Options) string {
 	case h.named(o.Exclude):
 		return "it is excluded"
 	case h.event == preToolUse && !h.wrapped && !h.named(o.Include):
-		return "a hook that can refuse a tool call fails open when it is skipped: it is wrapped only where --include names it"
+		return MayRefuse
 	}
 	return ""
 }

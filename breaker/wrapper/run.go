@@ -109,6 +109,7 @@ func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (
 	d = &decided{}
 	defer in.fault.contain() // with what is decided by then
 	in.readHeader(ctx)
+	r.Log.Faults(r.Config)
 	d.call = r.call(key, in)
 	if !r.Config.Enabled || !isHook(d.call.Event) || o.Plugin && d.call.Event == "" {
 		return d

@@ -104,7 +104,7 @@ func (r *Runner) logBegin(key string, begun *breaker.Begun) {
 	if d.Skip == "" {
 		return
 	}
-	text := fmt.Sprintf("%s (%s)", skippedMessage, d.Skip)
+	text := fmt.Sprintf("Hook skipped (%s)", d.Skip)
 	if d.Execute {
 		text = fmt.Sprintf("Hook would be skipped (%s), but runs", d.Skip)
 	}
@@ -117,7 +117,7 @@ func (r *Runner) logBegin(key string, begun *breaker.Begun) {
 // logEnd logs how a hook ended.
 func (r *Runner) logEnd(key string, e *ended, o breaker.Outcome) {
 	if o.Failed {
-		r.Log.Warning(key, fmt.Sprintf("Hook failed, exit code %d: %s", e.exitCode(), o.Error))
+		r.Log.Warning(key, "Hook failed: "+o.Error)
 		return
 	}
 	r.Log.Debug(key, fmt.Sprintf("Hook ended, exit code %d", e.exitCode()))

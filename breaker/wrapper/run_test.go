@@ -37,7 +37,7 @@ func TestANTILOOP_Chaos_InfiniteLoop(t *testing.T) {
 		t.Errorf("state %+v", h)
 	}
 	w.logged(t, "Circuit CLOSED -> OPEN after 3 failures: Exit code 1: validation failed; next try at ")
-	w.logged(t, "Hook disabled due to repeated failures (circuit_open), until ")
+	w.logged(t, "Hook skipped (circuit_open), until ")
 }
 
 // A Stop hook that blocks again and again is the loop, though none of its runs is a failure.
