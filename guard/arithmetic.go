@@ -61,7 +61,7 @@ func (k *walker) computed(x syntax.ArithmExpr, reads bool) {
 		return
 	}
 	k.assignable(w.Lit(), k.source(x))
-	k.set(w.Lit(), number)
+	k.set(w.Lit(), withSign(number, true))
 }
 
 // operand judges a number, or what stands for one.
@@ -93,7 +93,7 @@ func (k *walker) number(part syntax.WordPart, f flow) bool {
 	default:
 		return false
 	}
-	k.aborts = k.aborts || !value.known && value != number
+	k.aborts = k.aborts || !surely(value)
 	return value.numeral()
 }
 

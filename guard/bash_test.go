@@ -31,7 +31,7 @@ func TestGrantedProgramsInBash(t *testing.T) {
 		}
 	}
 	const shards = 4
-	programs, seed := integer(t, "GUARD_PROGRAMS", 2400), integer(t, "GUARD_SEED", 1)
+	programs, seed := integer(t, "GUARD_PROGRAMS", 600), integer(t, "GUARD_SEED", 1)
 	for shard := range shards {
 		t.Run(strconv.Itoa(shard), func(t *testing.T) {
 			t.Parallel()

@@ -28,6 +28,7 @@ type builder struct {
 	written  bool   // literal text and nothing else
 	parts    int    // so far
 	number   bool   // the last of them was a number for sure
+	signed   bool   // the first of them may be a minus
 	under    string
 	stdin    bool
 	why      string
@@ -53,12 +54,12 @@ func (b *builder) word() word {
 		return w
 	}
 	if b.number && b.parts == 1 {
-		return number
+		return withSign(number, b.signed)
 	}
 	if w.plain = b.other && b.allPlain && !b.globs && !b.upward; w.plain {
 		w.shape, w.digits, w.job = b.glob.String(), b.digits, b.job
 	}
-	w.under, w.stdin, w.solid = b.under, b.stdin, b.solid
+	w.under, w.stdin, w.solid, w.signed = b.under, b.stdin, b.solid, b.signed
 	return w
 }
 
@@ -106,7 +107,12 @@ func (b *builder) pattern(text string) {
 // unknown adds a part whose value is w's.
 func (b *builder) unknown(w word, inQuotes bool) {
 	b.parts++
-	b.number = w == number
+	b.number = withSign(w, false) == number
+	if w.signed && b.parts == 1 {
+		b.signed = true
+	} else if w.signed {
+		b.digits = false
+	}
 	if b.known {
 		b.text.WriteString(w.text)
 		b.under, b.stdin = w.under, w.stdin
@@ -163,7 +169,7 @@ func (b *builder) part(part syntax.WordPart, inQuotes, first bool) {
 		b.unknown(b.k.substitution(p, b.f), inQuotes)
 	case *syntax.ArithmExp:
 		b.k.arithmetic(p.X, b.f, false)
-		b.unknown(number, inQuotes)
+		b.unknown(withSign(number, true), inQuotes)
 	case *syntax.ProcSubst:
 		b.unknown(b.k.process(p, b.f), true)
 	default: // refused by its syntax

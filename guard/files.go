@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,6 +43,14 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 		k.unit(u)
 	case "service":
 		k.serviceScript(u)
+	case "git":
+		k.git(u)
+	case "ps":
+		k.processes(u)
+	case "journal":
+		k.journal(u)
+	case "plain":
+		k.plainNames(u)
 	case "", "loop":
 	default:
 		k.deny(u, Unknown, "the policy names a check that there is not: "+u.rule.Check)
@@ -84,7 +93,7 @@ func (k *walker) attributes(u *use, files []word) {
 				continue
 			}
 			onlyScratch = false
-			if k.ours(p) || k.secret(p) || k.holdsSecrets(p) || machines(p) {
+			if k.ours(p) || k.secret(p) || k.holdsSecrets(p) || machines(p) || k.deploys(p, u.f) {
 				k.deny(u, Forbidden, quoted(p)+" stays as it is")
 				return
 			}
@@ -100,9 +109,32 @@ func machines(p string) bool {
 	if path.Base(p) == "claudeops" {
 		return true
 	}
-	return !below(p, "/usr/local") && slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc/cron.d", "/etc/pam.d", "/etc/systemd", "/lib", "/lib64", "/proc", "/sbin", "/sys", "/usr"}, func(dir string) bool {
+	return slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sbin", "/sys", "/usr", "/var/run", "/var/spool"}, func(dir string) bool {
 		return below(p, dir)
 	})
+}
+
+// deploys reports whether a path is a file that says what runs, or a folder with one, which only people may write.
+func (k *walker) deploys(p string, f flow) bool {
+	if k.world.ReposDir != "" && (below(p, k.world.ReposDir) || below(k.world.ReposDir, p)) || strings.HasSuffix(p, ".sock") {
+		return true
+	}
+	for _, pattern := range []string{"compose*.y*ml", "docker-compose*.y*ml", "Dockerfile*", "ecosystem.config.*", "*.service"} {
+		if ok, err := path.Match(pattern, path.Base(p)); ok || err != nil {
+			return true
+		}
+		if !k.world.Hypothetical && f.place == "" {
+			if found, err := filepath.Glob(path.Join(escaped(p), pattern)); err != nil || len(found) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// escaped is a path as a pattern that means nothing else.
+func escaped(p string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }
 
 // remove judges rm: its own scratch, and rotated logs.
@@ -153,9 +185,16 @@ func (k *walker) targets(u *use, w word) []string {
 
 // rotatedLog reports whether a path, or a pattern of paths, is a rotated log in one of the policy's folders.
 func (k *walker) rotatedLog(p string) bool {
-	return k.inLogs(p) && slices.ContainsFunc(k.world.Policy.Rotated, func(pattern string) bool {
+	return k.inLogs(p) && !evidence(p) && slices.ContainsFunc(k.world.Policy.Rotated, func(pattern string) bool {
 		ok, err := path.Match(pattern, path.Base(p))
 		return ok && err == nil
+	})
+}
+
+// evidence reports whether a log says who did what.
+func evidence(p string) bool {
+	return below(p, "/var/log/journal") || below(p, "/var/log/audit") || slices.ContainsFunc([]string{"wtmp", "btmp", "lastlog", "faillog", "auth.log", "secure", "sudo", "audit"}, func(name string) bool {
+		return strings.HasPrefix(path.Base(p), name)
 	})
 }
 
@@ -171,7 +210,7 @@ func (k *walker) currentLog(w word, f flow) bool {
 	}
 	paths := k.resolved(k.places(text), f)
 	return (w.known || text == w.glob) && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
-		return !k.inLogs(p) || slices.Contains([]string{"wtmp", "btmp", "lastlog", "faillog"}, path.Base(p)) || below(p, "/var/log/journal") || below(p, "/var/log/audit") || k.ours(p)
+		return !k.inLogs(p) || evidence(p) || k.ours(p)
 	})
 }
 

@@ -122,6 +122,36 @@ func TestTools(t *testing.T) {
 		{"Grep", map[string]any{"pattern": "image"}, 1},
 		{"Grep", map[string]any{"pattern": "root", "path": "/etc"}, 0},
 		{"Grep", map[string]any{"pattern": ".", "path": "/repos", "glob": "../../etc/*"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/repos/.env", "glob": "*.md"}, 0}, // patterns do not hold for a file that is named
+		{"Grep", map[string]any{"pattern": ".", "path": "/etc/shadow", "glob": "*.md"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/proc/self/environ", "glob": "*.md"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": state + "/claudeops.db", "glob": "*.md"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/etc", "glob": "hostname shadow"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/etc", "glob": "*.md\tshadow"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/etc", "glob": "hostname,shadow"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "~"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "~/", "glob": "hello"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": " /root"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/repos "}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "\ufeff/repos"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": " "}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": ""}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/repos/a\x00b"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/repos/a\u200b"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "file:/etc/shadow"}, 0},
+		{"Grep", map[string]any{"pattern": ".", "path": "/repos/shop", "glob": "*.md *.yaml"}, 1},
+		{"Read", map[string]any{"file_path": "~/.ssh/id_rsa"}, 0},
+		{"Read", map[string]any{"file_path": " /etc/shadow"}, 0},
+		{"Read", map[string]any{"file_path": "/etc/hostname\n"}, 0},
+		{"Read", map[string]any{"file_path": "/dev/md0"}, 0},
+		{"Read", map[string]any{}, 0},
+		{"Write", map[string]any{"file_path": "~/x", "content": ""}, 0},
+		{"Write", map[string]any{"file_path": " " + state + "/handoff.json", "content": ""}, 0},
+		{"Write", map[string]any{"content": ""}, 0},
+		{"Glob", map[string]any{"pattern": "*", "path": "~"}, 0},
+		{"Bash", map[string]any{"command": "docker restart web", "timeout": 1}, 0},
+		{"Bash", map[string]any{"command": "docker restart web", "timeout": 120000}, 2},
+		{"Bash", map[string]any{"command": "docker ps", "timeout": 1}, 1},
 		{"Glob", map[string]any{"pattern": "**/*compose*.y*ml"}, 1},
 		{"Glob", map[string]any{"pattern": "../**"}, 0},
 		{"Write", map[string]any{"file_path": state + "/handoff.json", "content": "{}"}, 1},
@@ -183,6 +213,37 @@ func TestFilesAreLookedUp(t *testing.T) {
 	} {
 		if v := w.Shell(command); v.Allow != granted {
 			t.Errorf("%s: granted is %v; %s", command, v.Allow, v.Reason)
+		}
+	}
+}
+
+// A project counts under the name that its file gives it, whatever its folder is called.
+func TestComposeProjectsAreCountedByTheirName(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"app/compose.yaml": "name: 'shop' # the shop\nservices: {}", "env/compose.yaml": "services: {}", "env/.env": "COMPOSE_PROJECT_NAME=blog\n", "plain/compose.yaml": "services: {}"} {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := tableWorld(t, 2)
+	w.Hypothetical, w.Cwd, w.ReposDir = false, dir, dir
+	for command, want := range map[string]string{
+		"docker compose -f app/compose.yaml restart":                          "shop",
+		"cd app && docker compose restart":                                    "shop",
+		"docker compose -f env/compose.yaml restart":                          "blog",
+		"docker compose -f plain/compose.yaml restart":                        "plain",
+		"docker compose -f app/compose.yaml --project-directory /etc restart": "",
+	} {
+		var got []string
+		for _, r := range w.Shell(command).Remediations() {
+			got = append(got, r.Service)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s counts as %q, want %q; %s", command, got, want, w.Shell(command).Reason)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,10 @@ func (u *use) has(names ...string) bool {
 func (k *walker) fileValues(u *use) {
 	for _, g := range u.given {
 		for _, w := range g.values {
+			if name, host, _ := strings.Cut(w.text, ":"); slices.Contains(g.option.names, "--header") && strings.EqualFold(name, "host") { // a proxy would ask it
+				host, _, _ = strings.Cut(strings.TrimSpace(host), ":")
+				k.hostname(u, host)
+			}
 			if strings.HasPrefix(w.text, "@") || slices.Contains(g.option.names, "--data-urlencode") && strings.Contains(w.text, "@") {
 				k.deny(u, Unknown, "a value that is read from a file ("+quoted(w.text)+") is not granted; write it out")
 			}
@@ -62,6 +67,13 @@ func (k *walker) redirectedHosts(u *use) {
 			target := parts[len(parts)-1]
 			if slices.Contains(g.option.names, "--connect-to") {
 				target, _, _ = strings.Cut(target, ":")
+			}
+			port := parts[1%len(parts)]
+			if slices.Contains(g.option.names, "--connect-to") {
+				port = parts[len(parts)-1][strings.LastIndexByte(parts[len(parts)-1], ':')+1:]
+			}
+			if _, guarded := open(port); guarded {
+				k.deny(u, Forbidden, "what answers at port "+port+" may hold secrets")
 			}
 			if len(parts) != 3 || !k.knownHost(target) {
 				k.deny(u, Unknown, "the name would be led to a host that neither inventory nor policy names")
@@ -87,6 +99,10 @@ func (k *walker) url(u *use, w word, own bool) {
 		return
 	}
 	host := parsed.Hostname()
+	if tells(parsed) {
+		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
+		return
+	}
 	if strings.Contains(host, "%") || !k.hostname(u, host) || k.knownHost(host) {
 		if strings.Contains(host, "%") {
 			k.deny(u, Unknown, "the host of "+quoted(text)+" cannot be read plainly")
@@ -99,6 +115,39 @@ func (k *walker) url(u *use, w word, own bool) {
 	if u.has("-L", "--location", "--post301", "--post302", "--post303") || u.name == "wget" && (u.value("--max-redirect") == nil || u.value("--max-redirect").text != "0") {
 		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: do not follow where it redirects to (curl without -L, wget with --max-redirect=0)")
 	}
+}
+
+// open are the paths of servers whose other answers are secrets, or by which everything can be done.
+func open(port string) (paths []string, guarded bool) {
+	switch port {
+	case "2375", "2376": // docker
+		return []string{"/_ping", "/version"}, true
+	case "2379": // etcd
+		return []string{"/health", "/livez", "/readyz", "/metrics", "/version"}, true
+	case "8200": // vault
+		return []string{"/v1/sys/health", "/v1/sys/seal-status", "/v1/sys/leader"}, true
+	case "8500", "8501": // consul
+		return []string{"/v1/status", "/v1/health", "/v1/catalog", "/v1/agent/members", "/v1/agent/metrics"}, true
+	case "10250", "10255": // kubelet
+		return []string{"/healthz", "/metrics"}, true
+	case "2019": // caddy
+		return []string{"/metrics"}, true
+	}
+	return nil, false
+}
+
+// tells reports whether a URL may ask for secrets.
+func tells(u *url.URL) bool {
+	p := path.Clean("/" + u.Path)
+	lower := strings.ToLower(p)
+	for _, part := range []string{"/actuator/env", "/actuator/heapdump", "/actuator/configprops", "/v1/kv", "/debug/pprof/cmdline"} {
+		if strings.Contains(lower+"/", part+"/") {
+			return true
+		}
+	}
+	paths, guarded := open(u.Port())
+	return guarded && (strings.Contains(u.EscapedPath(), "%") || strings.Contains(u.Path, "..") || strings.Contains(u.Path, "//") ||
+		!slices.ContainsFunc(paths, func(known string) bool { return below(p, known) }))
 }
 
 // schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.

@@ -45,6 +45,10 @@ func (k *walker) place(u *use) (all []typed, ok bool) {
 			return nil, false
 		}
 		for _, w := range rest[:max(0, n)] {
+			if dashed(u, typ, w) {
+				k.deny(u, Unknown, "the argument "+quoted(w.String())+" of `"+u.name+"` looks like an option; options stand before the arguments, and a file's name begins with ./")
+				return nil, false
+			}
 			if most == 1 && w.glob != "" && w.under == "" && !questions(w) && !(typ == "any" && bracketed(w.glob)) && !(typ == "jq" && subscripts(w)) && (policy.IsType(typ) || !takes(typ, w)) {
 				k.deny(u, Unknown, "the pattern "+quoted(w.glob)+" may become several words; name the file")
 				return nil, false
@@ -62,6 +66,19 @@ func (k *walker) place(u *use) (all []typed, ok bool) {
 		return nil, false
 	}
 	return all, true
+}
+
+// dashed reports whether an operand may look like an option to a program that does not read its options as the guard does.
+func dashed(u *use, typ string, w word) bool {
+	switch {
+	case u.rule.Loose, typ == "redis":
+		return false
+	case !policy.IsType(typ) && (strings.HasPrefix(typ, "/-") || strings.Contains(typ, "|-")): // the policy says which
+		return false
+	case u.ended || u.permutes(): // what is not known stands behind two dashes, or is a pattern
+		return strings.HasPrefix(w.text, "-") && !w.is("-") || w.signed
+	}
+	return w.optional()
 }
 
 // quantity reads file, file?, file*, file+.
@@ -163,10 +180,13 @@ func (k *walker) revision(u *use, w word) {
 	if !k.wantKnown(u, w) {
 		return
 	}
-	k.reads(w, u.f, u.name, show(u.words))
-	if i := strings.LastIndexByte(w.text, ':'); i >= 0 && i+1 < len(w.text) {
-		k.reads(literal(w.text[i+1:]), u.f, u.name, show(u.words))
+	if i := strings.LastIndexByte(w.text, ':'); i >= 0 {
+		if i+1 < len(w.text) {
+			k.reads(literal(w.text[i+1:]), u.f, u.name, show(u.words))
+		}
+		return
 	}
+	k.reads(w, u.f, u.name, show(u.words))
 }
 
 // joinTexts makes one text of those that a program reads as one: the words of a redis command, and what sed and awk are given by

@@ -33,7 +33,7 @@ func (k *walker) option(u *use, args []word, i int) int {
 		k.deny(u, Unknown, "a word that is only known when it runs ("+a.why+") could be an option; write it out, or put `--` or `./` before it")
 		return 0
 	}
-	if u.rule.Style == "word" {
+	if u.style() == "word" {
 		return k.wordOption(u, args, i)
 	}
 	if strings.HasPrefix(a.text, "--") {
@@ -79,6 +79,10 @@ func (k *walker) shortOptions(u *use, args []word, i int) int {
 			continue
 		}
 		rest := a.from(j + 1)
+		if apart := slices.Contains(o.effects, "apart"); apart && !(rest.text == "" && rest.known) {
+			k.deny(u, Unknown, "the value of `"+name+"` stands apart from it, and other options do too")
+			return 0
+		}
 		if rest.text == "" && rest.known {
 			return k.take(u, name, nil, args, i)
 		}
@@ -133,6 +137,9 @@ func (k *walker) take(u *use, name string, value *word, args []word, i int) int 
 		return k.unknownOption(u, args[i])
 	}
 	switch {
+	case value == nil && slices.Contains(o.effects, "glued"):
+		k.deny(u, Unknown, "the value of `"+name+"` is written directly behind it: "+name+"3")
+		return 0
 	case value != nil && len(o.types) == 0:
 		k.deny(u, Unknown, "the option `"+name+"` of `"+u.name+"` takes no value")
 		return 0
@@ -178,7 +185,7 @@ func (k *walker) grant(u *use, o option, values []word) {
 			u.text, u.plain = true, false
 		case "observe":
 			u.observes = true
-		case "first", "stdin", "nostdin", "cwd":
+		case "first", "stdin", "nostdin", "cwd", "apart", "glued":
 		default:
 			if a := Action(effect); a.gravity() > u.action.gravity() {
 				u.action = a

@@ -53,8 +53,8 @@ func (k *walker) reads(w word, f flow, rule, source string) {
 		return
 	}
 	switch {
-	case w.known && (strings.HasPrefix(w.text, "file:") || strings.HasPrefix(w.text, "@")): // a URL, and for some programs a list of files
-		k.refuse(Unknown, rule, source, "`"+w.text+"` is no plain path; write the file's path, or ./ before it")
+	case scheme(w.text) || scheme(w.glob) || scheme(w.shape) || w.known && strings.HasPrefix(w.text, "@"): // a URL, and for some programs a list of files
+		k.refuse(Unknown, rule, source, "`"+w.String()+"` is no plain path; write the file's path, or ./ before it")
 	case w.known:
 		k.readsPath(w.text, f, rule, source)
 	case w.glob != "" && w.under == "":
@@ -68,6 +68,12 @@ func (k *walker) reads(w word, f flow, rule, source string) {
 	default:
 		k.refuse(Unknown, rule, source, "which file is read is only known when it runs ("+w.why+"); write the path out")
 	}
+}
+
+// scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
+func scheme(text string) bool {
+	first, _, _ := strings.Cut(text, "/")
+	return strings.Contains(first, ":")
 }
 
 func (k *walker) readsPath(p string, f flow, rule, source string) {
@@ -88,7 +94,7 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 			k.refuse(Unknown, rule, source, "`"+p+"` has no end")
 			return
 		}
-		if below(p, "/dev/tcp") || below(p, "/dev/udp") {
+		if below(p, "/dev/tcp") || below(p, "/dev/udp") || below(p, "/inet") || below(p, "/inet4") || below(p, "/inet6") {
 			k.refuse(Unknown, rule, source, "a connection by the shell is not granted; use curl or nc -z")
 			return
 		}

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"slices"
+
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
@@ -18,6 +20,8 @@ type use struct {
 	observes bool   // an option makes it only observe
 	plain    bool   // it prints plain names
 	text     bool   // an option makes it print other text
+	after    int    // how many operands stand behind two dashes
+	ended    bool   // two dashes have ended its options
 	failed   bool   // it was refused
 }
 
@@ -41,23 +45,39 @@ func (k *walker) deny(u *use, action Action, reason string) {
 
 // parse reads options and operands by the rule, and goes down to the rule of the subcommand.
 func (k *walker) parse(u *use, args []word) {
-	ended := false
 	for i := 0; i < len(args) && !u.failed; i++ {
 		a := args[i]
 		switch {
-		case !ended && a.is("--"):
-			ended = true
-		case !ended && a.optional():
+		case !u.ended && a.is("--"):
+			u.ended = true
+		case !u.ended && a.optional():
 			i += k.option(u, args, i)
 		case len(u.rule.Commands) > 0 && len(u.operands) == 0 && k.descend(u, a):
-		case u.rule.Style == "strict":
+		case !u.permutes():
 			u.operands = append(u.operands, args[i:]...)
 			return
 		default:
 			u.operands = append(u.operands, a)
+			if u.ended {
+				u.after++
+			}
 		}
 	}
 }
+
+// style is how the program reads its options, by its rule or the nearest above it that says so.
+func (u *use) style() string {
+	for _, level := range slices.Backward(u.levels) {
+		if level.Style != "" {
+			return level.Style
+		}
+	}
+	return "strict"
+}
+
+// permutes reports whether the program is known to take options behind operands. Another may take them for operands there: for a file
+// to be written, or for nothing, so that it does what the option was to keep it from.
+func (u *use) permutes() bool { return u.rule.Loose || u.style() == "gnu" }
 
 // descend goes to the rule of a subcommand. It reports false where the word is an operand of this very rule.
 func (k *walker) descend(u *use, a word) bool {

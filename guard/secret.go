@@ -9,6 +9,9 @@ import (
 // secret reports whether a path is one that no agent reads.
 func (k *walker) secret(p string) bool {
 	for _, candidate := range spellings(p) {
+		if slices.Contains([]string{"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, candidate) {
+			continue
+		}
 		if k.workspaceSecret(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
 			return true
 		}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		if v.typ != "svc" {
 			continue
 		}
-		if !v.word.known || v.word.text == "" || k.anonymous(v.word.text) {
+		if !v.word.known || v.word.text == "" || anonymous(inv, v.word.text) {
 			k.deny(u, Unknown, "a "+string(u.action)+" names its service literally, not by a pattern, a variable or an id ("+v.word.String()+")")
 			return nil
 		}
@@ -41,8 +42,11 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 			names = append(names, image)
 		}
 	default:
+		for i, name := range given {
+			given[i] = k.oneName(u, name)
+		}
 		if i := slices.IndexFunc(given, func(name string) bool {
-			return name == "all" || strings.ContainsAny(strings.TrimPrefix(name, "/"), "/*?[")
+			return name == "all" || strings.HasSuffix(name, ":") || strings.ContainsAny(strings.TrimPrefix(name, "/"), "/*?[")
 		}); i >= 0 {
 			k.deny(u, Unknown, quoted(given[i])+" is not the plain name of one service; write the names out")
 			return nil
@@ -51,12 +55,36 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 	}
 	for i, name := range names {
 		names[i] = inv.Service(name)
+		if own := func(name string) bool {
+			return name == "claudeops" || strings.HasPrefix(name, "claudeops-") || strings.HasPrefix(name, "claudeops_")
+		}; own(name) || own(names[i]) {
+			k.deny(u, Forbidden, quoted(name)+" is this program")
+			return nil
+		}
 		if fault := check.ServiceNameFault(names[i]); fault != "" {
 			k.deny(u, Unknown, "the service's name "+fault)
 			return nil
 		}
 	}
 	return names
+}
+
+// oneName is a service's name where managers have several for it: a program of supervisor in a group of its own, a snap's unit.
+func (k *walker) oneName(u *use, name string) string {
+	switch program, _, _ := strings.Cut(u.name, " "); program {
+	case "supervisorctl":
+		if group, process, has := strings.Cut(name, ":"); has && group == process {
+			return group
+		}
+	case "snap":
+		name, _, _ = strings.Cut(name, ".")
+	case "systemctl", "service", "rc-service", "invoke-rc.d":
+		if rest, has := strings.CutPrefix(name, "snap."); has {
+			name, _, _ = strings.Cut(rest, ".")
+		}
+		name = strings.TrimSuffix(name, ".timer") // which starts the service of its name
+	}
+	return name
 }
 
 // service is where the name comes from, by the rule or by one above it.
@@ -77,13 +105,13 @@ func (k *walker) inventory() (*inventory.Inventory, error) {
 }
 
 // anonymous reports whether a name may be a container's id or the beginning of one, which would count for itself each time that it is
-// written longer. A few letters, and a number behind them, are taken for a name: db, db1.
-func (k *walker) anonymous(name string) bool {
-	if strings.Trim(name, "0123456789abcdef") != "" {
+// written longer. Only names that the inventory knows are none, and db, which is a database more often than the beginning of an id.
+func anonymous(inv *inventory.Inventory, name string) bool {
+	if _, known := inv.Lookup(name); known || strings.Trim(name, "0123456789abcdef") != "" {
 		return false
 	}
-	letters := strings.TrimRight(name, "0123456789")
-	return len(name) >= 12 || len(letters) > 4 || len(name)-len(letters) > 2 || letters == "" || strings.ContainsAny(letters, "0123456789")
+	number, isDB := strings.CutPrefix(name, "db")
+	return !isDB || len(number) > 1
 }
 
 // unit judges the names of a service manager's units: services and timers, each by its name.
@@ -95,7 +123,7 @@ func (k *walker) unit(u *use) {
 		case slices.ContainsFunc(k.world.Policy.Units, func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil }):
 			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine, to its network or to this program")
 			return
-		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"target", "mount", "automount", "swap", "slice", "scope", "device"}, kind):
+		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"socket", "path", "snapshot", "target", "mount", "automount", "swap", "slice", "scope", "device"}, kind):
 			k.deny(u, Unknown, quoted(w.String())+" is no service")
 			return
 		}
@@ -148,17 +176,25 @@ func (k *walker) project(u *use) string {
 	if p := u.value("-p", "--project-name"); p != nil {
 		return p.text
 	}
-	dir := ""
-	if p := u.value("--project-directory"); p != nil {
-		dir = p.text
-	} else if i := slices.IndexFunc(u.given, func(g given) bool { return slices.Contains(g.option.names, "--file") && len(g.values) > 0 }); i >= 0 { // the first of them
-		dir = path.Dir(u.given[i].values[0].text)
+	if u.has("--project-directory") { // by which a file's project has as many names as there are folders
+		return ""
+	}
+	dir, file := "", ""
+	if i := slices.IndexFunc(u.given, func(g given) bool { return slices.Contains(g.option.names, "--file") && len(g.values) > 0 }); i >= 0 { // the first of them
+		file = u.given[i].values[0].text
+		dir = path.Dir(file)
 	}
 	places := k.places(dir)
 	if len(places) != 1 {
 		return ""
 	}
-	name := strings.ToLower(path.Base(places[0]))
+	name := path.Base(places[0])
+	if !k.world.Hypothetical && u.f.place == "" {
+		if named, ok := namedProject(places[0], path.Base(file)); ok {
+			name = named
+		}
+	}
+	name = strings.ToLower(name)
 	name = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
 			return r
@@ -166,6 +202,29 @@ func (k *walker) project(u *use) string {
 		return -1
 	}, name)
 	return strings.TrimLeft(name, "-_")
+}
+
+// namedProject is the name that a project's files give it. One that is put together from variables is none that can be read.
+func namedProject(dir, file string) (name string, ok bool) {
+	files := []string{file}
+	if file == "." {
+		files = []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+	}
+	for _, file := range append([]string{".env"}, files...) {
+		text, err := os.ReadFile(path.Join(dir, file))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			for _, key := range []string{"COMPOSE_PROJECT_NAME=", "name:", `"name":`} {
+				if value, has := strings.CutPrefix(strings.TrimPrefix(strings.TrimRight(line, "\r\n"), "export "), key); has && (file == ".env") == (key == "COMPOSE_PROJECT_NAME=") {
+					value, _, _ = strings.Cut(value, " #")
+					return strings.Trim(value, "\"', \t"), true
+				}
+			}
+		}
+	}
+	return "", false
 }
 
 // value is the last value of an option, which is the one that holds.
@@ -223,10 +282,10 @@ func joinSteps(acts []Act) []Act {
 		if a.part == "last" && counted(a) {
 			var rules []string
 			joined = slices.DeleteFunc(joined, func(b Act) bool {
-				if b.part != "first" || !counted(b) || !slices.Equal(b.Services, a.Services) || slices.Contains(rules, b.Rule) {
+				if b.part != "first" || !counted(b) || !slices.Equal(b.Services, a.Services) || slices.Contains(rules, step(b.Rule)) {
 					return false
 				}
-				rules = append(rules, b.Rule)
+				rules = append(rules, step(b.Rule))
 				if b.Action == Redeploy {
 					a.Action = Redeploy
 				}
@@ -237,6 +296,16 @@ func joinSteps(acts []Act) []Act {
 		joined = append(joined, a)
 	}
 	return joined
+}
+
+// step is what a rule does in a remediation: all ways to stop a container are one.
+func step(rule string) string {
+	words := strings.Fields(rule)
+	switch words[len(words)-1] {
+	case "stop", "kill":
+		return "stop"
+	}
+	return words[len(words)-1]
 }
 
 func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }

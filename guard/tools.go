@@ -1,8 +1,8 @@
 package guard
 
 import (
-	"path"
 	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -43,6 +43,7 @@ func (w World) judgeBash(input jsontext.Value) Verdict {
 	var call struct {
 		Command    *string `json:"command"`
 		Background bool    `json:"run_in_background"`
+		Timeout    float64 `json:"timeout"`
 	}
 	if err := json.Unmarshal(input, &call); err != nil || call.Command == nil {
 		return w.refused("Bash", "the command cannot be read")
@@ -51,6 +52,9 @@ func (w World) judgeBash(input jsontext.Value) Verdict {
 	v := w.decide(acts)
 	if call.Background && v.Allow && len(v.Remediations()) > 0 {
 		return w.refused("Bash", "a remediation does not run in the background, where nobody sees its end; run it plainly")
+	}
+	if call.Timeout != 0 && call.Timeout < 30_000 && v.Allow && len(v.Remediations()) > 0 { // then it goes on in the background
+		return w.refused("Bash", "a remediation gets at least 30 s (timeout: 30000), or no timeout")
 	}
 	return v
 }
@@ -61,36 +65,46 @@ func (w World) Acts(command string) []Act { return joinSteps(w.judgeShell(comman
 // Shell is the verdict on a shell command.
 func (w World) Shell(command string) Verdict { return w.decide(w.Acts(command)) }
 
-// grepTool judges a folder that is searched, or the files in it that have a name.
-func (k *walker) grepTool(root, name, source string) {
-	if name == "" || strings.ContainsAny(name, "/{,!") {
-		k.readsTree(root, flow{}, "Grep", source)
-		return
-	}
-	k.readsFound(word{under: root, glob: path.Join(root, "**", name)}, flow{}, "Grep", source)
+// plainPath reports whether a path means the same to the guard and to every version of the agent program, some of which trim blanks and
+// expand `~`.
+func plainPath(p string) bool {
+	blank := func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
+	return p != "" && p[0] != '~' && strings.TrimFunc(p, blank) == p && !strings.ContainsFunc(p, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar
+	})
 }
 
 // judgeFiles decides on the tools that read and write files: the same rules as for a command that does.
 func (w World) judgeFiles(tool string, input jsontext.Value) Verdict {
 	var call struct {
-		File    string `json:"file_path"`
-		Path    string `json:"path"`
-		Pattern string `json:"pattern"`
-		Glob    string `json:"glob"`
+		File    *string `json:"file_path"`
+		Path    *string `json:"path"`
+		Pattern string  `json:"pattern"`
+		Glob    string  `json:"glob"`
 	}
 	if err := json.Unmarshal(input, &call); err != nil {
 		return w.refused(tool, "its input cannot be read")
 	}
+	for _, p := range []*string{call.File, call.Path} {
+		if p != nil && !plainPath(*p) {
+			return w.refused(tool, "`"+*p+"` is no plain path; write it whole, without ~, control characters and blanks at its ends")
+		}
+	}
+	file, root := textOr(call.File, ""), textOr(call.Path, w.Cwd)
+	if file == "" && (tool == "Read" || tool == "Write") {
+		return w.refused(tool, "it has no file_path")
+	}
 	k := &walker{world: w, cwds: []string{w.Cwd}}
-	source := tool + " " + reasonOr(call.File, reasonOr(call.Path, call.Pattern))
-	root := literal(reasonOr(call.Path, w.Cwd))
+	source := tool + " " + reasonOr(file, reasonOr(textOr(call.Path, ""), call.Pattern))
 	switch tool {
 	case "Read":
-		k.reads(literal(call.File), flow{}, tool, source)
+		k.reads(literal(file), flow{}, tool, source)
 	case "Write":
-		k.writes(literal(call.File), flow{}, tool, source)
+		k.writes(literal(file), flow{}, tool, source)
 	case "Grep":
-		k.grepTool(root.text, call.Glob, source)
+		// A pattern of names holds for what is found in a folder, not for a file that is named, and may be a list: it takes nothing away.
+		k.reads(literal(root), flow{}, tool, source)
+		k.readsTree(root, flow{}, tool, source)
 		if strings.Contains(call.Glob, "..") {
 			k.refuse(Unknown, tool, source, "`..` in a pattern cannot be read")
 		}
@@ -103,4 +117,11 @@ func (w World) judgeFiles(tool string, input jsontext.Value) Verdict {
 		k.act(Act{Action: Observe, Rule: tool, Command: source})
 	}
 	return w.decide(k.acts)
+}
+
+func textOr(text *string, other string) string {
+	if text != nil {
+		return *text
+	}
+	return other
 }

@@ -142,7 +142,7 @@ func (k *walker) assign(a *syntax.Assign, f flow) {
 	k.assignable(name, source)
 	if a.Array == nil {
 		value := k.text(a.Value, f)
-		value.one = value.known || value == number // it may be empty
+		value.one = surely(value) // it may be empty
 		if k.set(name, value); a.Append {
 			k.lose(name)
 		}
@@ -166,7 +166,7 @@ func (k *walker) set(name string, values ...word) {
 	case k.texts[name] && numeral || !numeral && (k.sites[name] > 1 || k.aborts): // set in several places: which of them holds is not followed
 		delete(k.vars, name)
 	case k.aborts:
-		k.vars[name] = []word{amount}
+		k.vars[name] = []word{withSign(amount, values[0].signed)}
 	case k.sites[name] > 1 && values[0].known:
 		k.vars[name] = []word{number}
 	default:
@@ -225,10 +225,11 @@ func (k *walker) join(before map[string][]word) {
 		switch {
 		case known && slices.Equal(was, values):
 		case known && len(was) == 1 && len(values) == 1 && was[0].numeral() && values[0].numeral():
-			k.vars[name] = []word{amount}
+			either := amount
 			if surely(was[0]) && surely(values[0]) {
-				k.vars[name] = []word{number}
+				either = number
 			}
+			k.vars[name] = []word{withSign(either, was[0].signed || values[0].signed)}
 		default:
 			delete(k.vars, name)
 		}
@@ -241,4 +242,10 @@ var (
 	amount = word{plain: true, digits: true, why: "a number, or nothing"}
 )
 
-func surely(w word) bool { return w.known || w == number }
+func surely(w word) bool { return w.known || withSign(w, false) == number }
+
+// withSign is a number that was computed, and so may begin with a minus, or one that does not.
+func withSign(w word, signed bool) word {
+	w.signed = signed
+	return w
+}

@@ -13,6 +13,7 @@ type word struct {
 	shape   string // of a word with a plain name in it: a * stands in its place
 	one     bool   // exactly one word, whatever the value: quoted, or plain
 	digits  bool   // nothing but digits
+	signed  bool   // and a minus before them, perhaps
 	solid   bool   // no option: what it begins with is a letter or digit
 	job     bool   // a process that this shell has put in the background
 	stdin   bool   // /dev/fd/N of a process substitution
@@ -39,8 +40,8 @@ func (w word) numeral() bool { return w.known && canonical(w.text) || w.digits }
 
 // optional reports whether the word could turn out to be an option.
 func (w word) optional() bool {
-	if w.solid {
-		return false
+	if w.solid || w.signed {
+		return w.signed
 	}
 	if w.known || w.plain {
 		return w.known && strings.HasPrefix(w.text, "-") && w.text != "-"

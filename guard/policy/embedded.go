@@ -236,47 +236,47 @@ var embedded = Policy{
 		{"e2label", &rule53},
 		{"ebtables", &rule43},
 		{"ed", &rule1},
-		{"egrep", &rule93},
+		{"egrep", &rule327},
 		{"eject", &rule53},
 		{"emacs", &rule1},
 		{"entr", &rule1},
-		{"etcdctl", &rule332},
-		{"ethtool", &rule333},
+		{"etcdctl", &rule333},
+		{"ethtool", &rule334},
 		{"ex", &rule1},
-		{"exim", &rule334},
-		{"exim4", &rule334},
-		{"exiqsumm", &rule335},
-		{"expand", &rule336},
+		{"exim", &rule335},
+		{"exim4", &rule335},
+		{"exiqsumm", &rule336},
+		{"expand", &rule337},
 		{"expect", &rule1},
-		{"exportfs", &rule337},
+		{"exportfs", &rule338},
 		{"expr", &rule57},
 		{"factor", &rule98},
-		{"fail2ban-client", &rule338},
+		{"fail2ban-client", &rule339},
 		{"faillock", &rule7},
 		{"fakeroot", &rule4},
 		{"faketime", &rule4},
 		{"fallocate", &rule0},
-		{"fdisk", &rule339},
-		{"fgrep", &rule93},
-		{"file", &rule340},
-		{"findmnt", &rule341},
+		{"fdisk", &rule340},
+		{"fgrep", &rule327},
+		{"file", &rule341},
+		{"findmnt", &rule342},
 		{"firejail", &rule4},
-		{"firewall-cmd", &rule342},
+		{"firewall-cmd", &rule343},
 		{"firewalld", &rule43},
 		{"flatpak", &rule88},
 		{"flock", &rule4},
-		{"flux", &rule348},
-		{"fmt", &rule349},
-		{"fold", &rule349},
-		{"fping", &rule350},
-		{"fping6", &rule350},
-		{"free", &rule351},
+		{"flux", &rule349},
+		{"fmt", &rule350},
+		{"fold", &rule350},
+		{"fping", &rule351},
+		{"fping6", &rule351},
+		{"free", &rule352},
 		{"fsck", &rule53},
 		{"fsck.ext4", &rule53},
 		{"fsck.xfs", &rule53},
 		{"fsfreeze", &rule53},
 		{"fstrim", &rule53},
-		{"fuser", &rule352},
+		{"fuser", &rule353},
 		{"fusermount", &rule53},
 		{"fusermount3", &rule53},
 		{"fzf", &rule1},
@@ -290,202 +290,202 @@ var embedded = Policy{
 		{"gdu", &rule325},
 		{"gem", &rule88},
 		{"gemini", &rule125},
-		{"getcap", &rule353},
+		{"getcap", &rule354},
 		{"getconf", &rule98},
 		{"getenforce", &rule5},
-		{"getent", &rule356},
-		{"getfacl", &rule357},
-		{"getsebool", &rule358},
-		{"gh", &rule380},
-		{"git", &rule424},
-		{"glab", &rule425},
+		{"getent", &rule357},
+		{"getfacl", &rule358},
+		{"getsebool", &rule359},
+		{"gh", &rule381},
+		{"git", &rule425},
+		{"glab", &rule426},
 		{"glances", &rule44},
-		{"gluster", &rule429},
-		{"go", &rule430},
+		{"gluster", &rule430},
+		{"go", &rule431},
 		{"gosu", &rule4},
 		{"gpasswd", &rule7},
 		{"gradle", &rule88},
-		{"grep", &rule93},
+		{"grep", &rule327},
 		{"groupadd", &rule7},
 		{"groupdel", &rule7},
 		{"groupmod", &rule7},
-		{"groups", &rule431},
+		{"groups", &rule432},
 		{"growpart", &rule53},
 		{"grpck", &rule7},
-		{"gsed", &rule432},
+		{"gsed", &rule433},
 		{"gtar", &rule74},
-		{"gunzip", &rule433},
+		{"gunzip", &rule434},
 		{"gzcat", &rule92},
-		{"gzip", &rule433},
-		{"ha-manager", &rule434},
-		{"halt", &rule435},
-		{"haproxy", &rule436},
+		{"gzip", &rule434},
+		{"ha-manager", &rule435},
+		{"halt", &rule436},
+		{"haproxy", &rule437},
 		{"hcloud", &rule50},
-		{"hd", &rule437},
-		{"hdparm", &rule438},
-		{"head", &rule439},
-		{"helm", &rule459},
-		{"hexdump", &rule437},
-		{"host", &rule460},
+		{"hd", &rule438},
+		{"hdparm", &rule439},
+		{"head", &rule440},
+		{"helm", &rule460},
+		{"hexdump", &rule438},
+		{"host", &rule461},
 		{"hostid", &rule35},
-		{"hostname", &rule461},
-		{"hostnamectl", &rule463},
+		{"hostname", &rule462},
+		{"hostnamectl", &rule464},
 		{"hping3", &rule42},
-		{"hpssacli", &rule464},
+		{"hpssacli", &rule465},
 		{"htop", &rule44},
 		{"httpd", &rule22},
-		{"hub", &rule425},
-		{"hwclock", &rule465},
+		{"hub", &rule426},
+		{"hwclock", &rule466},
 		{"i386", &rule4},
-		{"iconv", &rule466},
-		{"id", &rule431},
-		{"ifconfig", &rule467},
+		{"iconv", &rule467},
+		{"id", &rule432},
+		{"ifconfig", &rule468},
 		{"ifdown", &rule43},
 		{"ifenslave", &rule43},
 		{"iftop", &rule44},
 		{"ifup", &rule43},
-		{"incus", &rule470},
-		{"influx", &rule471},
+		{"incus", &rule471},
+		{"influx", &rule472},
 		{"info", &rule1},
-		{"init", &rule435},
+		{"init", &rule436},
 		{"initdb", &rule151},
 		{"insmod", &rule196},
 		{"install", &rule0},
-		{"invoke-rc.d", &rule472},
-		{"ionice", &rule473},
-		{"iostat", &rule474},
-		{"iotop", &rule475},
-		{"ip", &rule483},
-		{"ip6tables", &rule484},
-		{"ip6tables-legacy", &rule484},
-		{"ip6tables-nft", &rule484},
-		{"ip6tables-nft-save", &rule485},
+		{"invoke-rc.d", &rule473},
+		{"ionice", &rule474},
+		{"iostat", &rule475},
+		{"iotop", &rule476},
+		{"ip", &rule484},
+		{"ip6tables", &rule485},
+		{"ip6tables-legacy", &rule485},
+		{"ip6tables-nft", &rule485},
+		{"ip6tables-nft-save", &rule486},
 		{"ip6tables-restore", &rule43},
-		{"ip6tables-save", &rule485},
-		{"ipcs", &rule486},
-		{"ipmitool", &rule491},
-		{"ipsec", &rule492},
-		{"ipset", &rule494},
-		{"iptables", &rule484},
+		{"ip6tables-save", &rule486},
+		{"ipcs", &rule487},
+		{"ipmitool", &rule492},
+		{"ipsec", &rule493},
+		{"ipset", &rule495},
+		{"iptables", &rule485},
 		{"iptables-apply", &rule43},
-		{"iptables-legacy", &rule484},
-		{"iptables-legacy-save", &rule485},
-		{"iptables-nft", &rule484},
-		{"iptables-nft-save", &rule485},
+		{"iptables-legacy", &rule485},
+		{"iptables-legacy-save", &rule486},
+		{"iptables-nft", &rule485},
+		{"iptables-nft-save", &rule486},
 		{"iptables-restore", &rule43},
-		{"iptables-save", &rule485},
+		{"iptables-save", &rule486},
 		{"iptraf", &rule44},
 		{"iptraf-ng", &rule44},
-		{"ipvsadm", &rule495},
-		{"iscsiadm", &rule496},
-		{"istioctl", &rule499},
-		{"java", &rule500},
-		{"jcmd", &rule501},
+		{"ipvsadm", &rule496},
+		{"iscsiadm", &rule497},
+		{"istioctl", &rule500},
+		{"java", &rule501},
+		{"jcmd", &rule502},
 		{"jdb", &rule69},
 		{"jinfo", &rule69},
 		{"jmap", &rule69},
 		{"joe", &rule1},
-		{"join", &rule502},
-		{"journalctl", &rule503},
-		{"jps", &rule504},
-		{"jq", &rule505},
-		{"jstack", &rule506},
-		{"jstat", &rule507},
-		{"k3s", &rule545},
-		{"kafka-consumer-groups", &rule546},
-		{"kafka-consumer-groups.sh", &rule546},
-		{"kafka-topics", &rule547},
-		{"kafka-topics.sh", &rule547},
-		{"kexec", &rule435},
-		{"keydb-cli", &rule548},
-		{"kill", &rule549},
-		{"killall", &rule550},
-		{"killall5", &rule550},
+		{"join", &rule503},
+		{"journalctl", &rule504},
+		{"jps", &rule505},
+		{"jq", &rule506},
+		{"jstack", &rule507},
+		{"jstat", &rule508},
+		{"k3s", &rule546},
+		{"kafka-consumer-groups", &rule547},
+		{"kafka-consumer-groups.sh", &rule547},
+		{"kafka-topics", &rule548},
+		{"kafka-topics.sh", &rule548},
+		{"kexec", &rule436},
+		{"keydb-cli", &rule549},
+		{"kill", &rule550},
+		{"killall", &rule551},
+		{"killall5", &rule552},
 		{"kmod", &rule196},
 		{"kpartx", &rule53},
-		{"kubeadm", &rule552},
-		{"kubectl", &rule544},
-		{"last", &rule553},
+		{"kubeadm", &rule554},
+		{"kubectl", &rule545},
+		{"last", &rule555},
 		{"lastb", &rule7},
-		{"lastlog", &rule554},
+		{"lastlog", &rule556},
 		{"ld.so", &rule4},
-		{"ldconfig", &rule555},
-		{"ldd", &rule556},
-		{"less", &rule557},
+		{"ldconfig", &rule557},
+		{"ldd", &rule558},
+		{"less", &rule559},
 		{"link", &rule0},
 		{"linux32", &rule4},
 		{"linux64", &rule4},
 		{"lldb", &rule69},
-		{"lldpctl", &rule558},
+		{"lldpctl", &rule560},
 		{"ln", &rule0},
 		{"locale", &rule98},
-		{"localectl", &rule559},
-		{"locate", &rule560},
-		{"loginctl", &rule561},
+		{"localectl", &rule561},
+		{"locate", &rule562},
+		{"loginctl", &rule563},
 		{"logname", &rule35},
-		{"logrotate", &rule562},
+		{"logrotate", &rule564},
 		{"logsave", &rule4},
 		{"losetup", &rule53},
 		{"ls", &rule199},
-		{"lsattr", &rule563},
-		{"lsb_release", &rule564},
-		{"lsblk", &rule565},
-		{"lscpu", &rule566},
-		{"lsfd", &rule486},
-		{"lshw", &rule567},
-		{"lsipc", &rule486},
-		{"lsirqs", &rule568},
-		{"lslocks", &rule486},
-		{"lslogins", &rule569},
-		{"lsmem", &rule570},
+		{"lsattr", &rule565},
+		{"lsb_release", &rule566},
+		{"lsblk", &rule567},
+		{"lscpu", &rule568},
+		{"lsfd", &rule487},
+		{"lshw", &rule569},
+		{"lsipc", &rule487},
+		{"lsirqs", &rule570},
+		{"lslocks", &rule487},
+		{"lslogins", &rule571},
+		{"lsmem", &rule572},
 		{"lsmod", &rule19},
-		{"lsns", &rule486},
-		{"lsof", &rule571},
-		{"lspci", &rule572},
-		{"lsscsi", &rule573},
-		{"lsusb", &rule574},
+		{"lsns", &rule487},
+		{"lsof", &rule573},
+		{"lspci", &rule574},
+		{"lsscsi", &rule575},
+		{"lsusb", &rule576},
 		{"ltrace", &rule69},
 		{"lua", &rule1},
-		{"lvchange", &rule575},
-		{"lvconvert", &rule575},
-		{"lvcreate", &rule575},
-		{"lvdisplay", &rule576},
-		{"lvextend", &rule575},
-		{"lvm", &rule575},
-		{"lvreduce", &rule575},
-		{"lvremove", &rule575},
-		{"lvrename", &rule575},
-		{"lvresize", &rule575},
-		{"lvs", &rule576},
-		{"lvscan", &rule575},
-		{"lxc", &rule470},
+		{"lvchange", &rule577},
+		{"lvconvert", &rule577},
+		{"lvcreate", &rule577},
+		{"lvdisplay", &rule578},
+		{"lvextend", &rule577},
+		{"lvm", &rule577},
+		{"lvreduce", &rule577},
+		{"lvremove", &rule577},
+		{"lvrename", &rule577},
+		{"lvresize", &rule577},
+		{"lvs", &rule578},
+		{"lvscan", &rule577},
+		{"lxc", &rule471},
 		{"lxc-attach", &rule87},
 		{"lxc-exec", &rule87},
-		{"lz4", &rule577},
+		{"lz4", &rule579},
 		{"lz4cat", &rule92},
 		{"lzcat", &rule92},
 		{"lzma", &rule89},
 		{"m4", &rule1},
-		{"machinectl", &rule579},
-		{"mail", &rule580},
-		{"mailq", &rule581},
-		{"mailx", &rule580},
+		{"machinectl", &rule581},
+		{"mail", &rule582},
+		{"mailq", &rule583},
+		{"mailx", &rule582},
 		{"make", &rule312},
 		{"man", &rule1},
 		{"mariabackup", &rule52},
-		{"mariadb", &rule582},
-		{"mariadb-admin", &rule586},
-		{"mariadb-check", &rule587},
-		{"mariadb-dump", &rule587},
-		{"mariadb-dumpslow", &rule588},
-		{"mariadb-show", &rule589},
+		{"mariadb", &rule584},
+		{"mariadb-admin", &rule588},
+		{"mariadb-check", &rule589},
+		{"mariadb-dump", &rule589},
+		{"mariadb-dumpslow", &rule590},
+		{"mariadb-show", &rule591},
 		{"mawk", &rule49},
 		{"mc", &rule1},
 		{"md5sum", &rule51},
-		{"mdadm", &rule590},
+		{"mdadm", &rule592},
 		{"microdnf", &rule208},
-		{"microk8s", &rule545},
-		{"mkdir", &rule591},
+		{"microk8s", &rule546},
+		{"mkdir", &rule593},
 		{"mke2fs", &rule53},
 		{"mkfifo", &rule1},
 		{"mkfs", &rule53},
@@ -498,256 +498,256 @@ var embedded = Policy{
 		{"mkfs.xfs", &rule53},
 		{"mknod", &rule1},
 		{"mkswap", &rule53},
-		{"mktemp", &rule592},
-		{"mlocate", &rule560},
+		{"mktemp", &rule594},
+		{"mlocate", &rule562},
 		{"mmv", &rule0},
-		{"modinfo", &rule593},
+		{"modinfo", &rule595},
 		{"modprobe", &rule196},
-		{"mongo", &rule594},
-		{"mongosh", &rule594},
-		{"mongostat", &rule595},
-		{"mongotop", &rule595},
-		{"monit", &rule600},
-		{"more", &rule557},
+		{"mongo", &rule596},
+		{"mongosh", &rule596},
+		{"mongostat", &rule597},
+		{"mongotop", &rule597},
+		{"monit", &rule602},
+		{"more", &rule559},
 		{"mosh", &rule48},
 		{"most", &rule59},
-		{"mount", &rule601},
+		{"mount", &rule603},
 		{"mount.nfs", &rule53},
-		{"mountpoint", &rule602},
-		{"mountstats", &rule603},
-		{"mpstat", &rule604},
-		{"msmtp", &rule580},
-		{"mtr", &rule605},
-		{"multipath", &rule606},
-		{"mutt", &rule580},
-		{"mv", &rule607},
+		{"mountpoint", &rule604},
+		{"mountstats", &rule605},
+		{"mpstat", &rule606},
+		{"msmtp", &rule582},
+		{"mtr", &rule607},
+		{"multipath", &rule608},
+		{"mutt", &rule582},
+		{"mv", &rule609},
 		{"mvn", &rule88},
-		{"mysql", &rule582},
-		{"mysqladmin", &rule586},
-		{"mysqlbinlog", &rule587},
-		{"mysqlcheck", &rule587},
-		{"mysqldump", &rule587},
-		{"mysqldumpslow", &rule588},
-		{"mysqlimport", &rule587},
-		{"mysqlpump", &rule587},
-		{"mysqlshow", &rule589},
-		{"named-checkconf", &rule608},
-		{"named-checkzone", &rule609},
-		{"namei", &rule610},
+		{"mysql", &rule584},
+		{"mysqladmin", &rule588},
+		{"mysqlbinlog", &rule589},
+		{"mysqlcheck", &rule589},
+		{"mysqldump", &rule589},
+		{"mysqldumpslow", &rule590},
+		{"mysqlimport", &rule589},
+		{"mysqlpump", &rule589},
+		{"mysqlshow", &rule591},
+		{"named-checkconf", &rule610},
+		{"named-checkzone", &rule611},
+		{"namei", &rule612},
 		{"nano", &rule1},
-		{"nats", &rule611},
+		{"nats", &rule613},
 		{"nawk", &rule49},
-		{"nc", &rule612},
-		{"nc.openbsd", &rule612},
-		{"nc.traditional", &rule612},
+		{"nc", &rule614},
+		{"nc.openbsd", &rule614},
+		{"nc.traditional", &rule614},
 		{"ncal", &rule98},
-		{"ncat", &rule612},
+		{"ncat", &rule614},
 		{"ncdu", &rule325},
-		{"needrestart", &rule613},
+		{"needrestart", &rule615},
 		{"nerdctl", &rule311},
-		{"netcat", &rule612},
+		{"netcat", &rule614},
 		{"nethogs", &rule44},
-		{"netplan", &rule615},
-		{"netstat", &rule616},
-		{"networkctl", &rule617},
+		{"netplan", &rule617},
+		{"netstat", &rule618},
+		{"networkctl", &rule619},
 		{"newgrp", &rule7},
 		{"newusers", &rule7},
-		{"nfsiostat", &rule603},
-		{"nfsstat", &rule603},
-		{"nft", &rule619},
+		{"nfsiostat", &rule605},
+		{"nfsstat", &rule605},
+		{"nft", &rule621},
 		{"nginx", &rule12},
-		{"nice", &rule620},
-		{"nl", &rule621},
+		{"nice", &rule622},
+		{"nl", &rule623},
 		{"nmap", &rule42},
-		{"nmcli", &rule629},
+		{"nmcli", &rule631},
 		{"nmon", &rule44},
-		{"node", &rule500},
-		{"nodejs", &rule500},
-		{"nodetool", &rule630},
+		{"node", &rule501},
+		{"nodejs", &rule501},
+		{"nodetool", &rule632},
 		{"nohup", &rule118},
-		{"nomad", &rule636},
+		{"nomad", &rule638},
 		{"npm", &rule312},
-		{"nproc", &rule637},
+		{"nproc", &rule639},
 		{"npx", &rule88},
-		{"nsenter", &rule638},
-		{"nslookup", &rule639},
-		{"nstat", &rule640},
+		{"nsenter", &rule640},
+		{"nslookup", &rule641},
+		{"nstat", &rule642},
 		{"ntfsfix", &rule53},
-		{"ntpq", &rule641},
+		{"ntpq", &rule643},
 		{"ntpstat", &rule19},
-		{"numactl", &rule642},
-		{"numastat", &rule568},
+		{"numactl", &rule644},
+		{"numastat", &rule570},
 		{"numfmt", &rule57},
-		{"nvidia-smi", &rule644},
-		{"nvme", &rule647},
+		{"nvidia-smi", &rule646},
+		{"nvme", &rule649},
 		{"oci", &rule50},
-		{"od", &rule648},
+		{"od", &rule650},
 		{"openresty", &rule12},
-		{"openssl", &rule661},
+		{"openssl", &rule663},
 		{"original-awk", &rule49},
-		{"pacman", &rule662},
+		{"pacman", &rule664},
 		{"pam_tally2", &rule7},
 		{"parallel", &rule1},
-		{"parted", &rule663},
+		{"parted", &rule665},
 		{"partprobe", &rule53},
 		{"partx", &rule53},
 		{"passwd", &rule7},
-		{"paste", &rule664},
+		{"paste", &rule666},
 		{"patch", &rule0},
-		{"patronictl", &rule668},
-		{"pcs", &rule672},
-		{"pct", &rule674},
-		{"perccli", &rule675},
-		{"perccli64", &rule675},
+		{"patronictl", &rule670},
+		{"pcs", &rule675},
+		{"pct", &rule677},
+		{"perccli", &rule678},
+		{"perccli64", &rule678},
 		{"perf", &rule69},
-		{"perl", &rule500},
-		{"pflogsumm", &rule676},
+		{"perl", &rule501},
+		{"pflogsumm", &rule679},
 		{"pg", &rule59},
 		{"pg_archivecleanup", &rule322},
 		{"pg_basebackup", &rule151},
-		{"pg_config", &rule677},
-		{"pg_controldata", &rule678},
+		{"pg_config", &rule680},
+		{"pg_controldata", &rule681},
 		{"pg_createcluster", &rule151},
-		{"pg_ctl", &rule679},
-		{"pg_ctlcluster", &rule680},
+		{"pg_ctl", &rule682},
+		{"pg_ctlcluster", &rule683},
 		{"pg_dropcluster", &rule322},
 		{"pg_dump", &rule151},
-		{"pg_dumpall", &rule681},
-		{"pg_isready", &rule682},
-		{"pg_lsclusters", &rule683},
+		{"pg_dumpall", &rule684},
+		{"pg_isready", &rule685},
+		{"pg_lsclusters", &rule686},
 		{"pg_receivewal", &rule151},
 		{"pg_resetwal", &rule322},
-		{"pg_restore", &rule684},
+		{"pg_restore", &rule687},
 		{"pg_rewind", &rule322},
-		{"pgbackrest", &rule686},
-		{"pgrep", &rule687},
-		{"php", &rule500},
-		{"php-fpm", &rule688},
-		{"php-fpm7.4", &rule688},
-		{"php-fpm8.0", &rule688},
-		{"php-fpm8.1", &rule688},
-		{"php-fpm8.2", &rule688},
-		{"php-fpm8.3", &rule688},
-		{"php-fpm8.4", &rule688},
-		{"php-fpm8.5", &rule688},
-		{"php-fpm83", &rule688},
-		{"php-fpm84", &rule688},
+		{"pgbackrest", &rule689},
+		{"pgrep", &rule690},
+		{"php", &rule501},
+		{"php-fpm", &rule691},
+		{"php-fpm7.4", &rule691},
+		{"php-fpm8.0", &rule691},
+		{"php-fpm8.1", &rule691},
+		{"php-fpm8.2", &rule691},
+		{"php-fpm8.3", &rule691},
+		{"php-fpm8.4", &rule691},
+		{"php-fpm8.5", &rule691},
+		{"php-fpm83", &rule691},
+		{"php-fpm84", &rule691},
 		{"pico", &rule1},
-		{"pidof", &rule689},
-		{"pidstat", &rule690},
+		{"pidof", &rule692},
+		{"pidstat", &rule693},
 		{"pigz", &rule89},
-		{"pihole", &rule691},
-		{"ping", &rule692},
-		{"ping4", &rule692},
-		{"ping6", &rule692},
-		{"pinky", &rule569},
-		{"pip", &rule694},
-		{"pip3", &rule694},
+		{"pihole", &rule694},
+		{"ping", &rule695},
+		{"ping4", &rule695},
+		{"ping6", &rule695},
+		{"pinky", &rule571},
+		{"pip", &rule697},
+		{"pip3", &rule697},
 		{"pipx", &rule88},
 		{"pkexec", &rule192},
-		{"pkill", &rule550},
-		{"plocate", &rule560},
-		{"pm-hibernate", &rule435},
-		{"pm-suspend", &rule435},
-		{"pm2", &rule699},
-		{"pmap", &rule700},
+		{"pkill", &rule698},
+		{"plocate", &rule562},
+		{"pm-hibernate", &rule436},
+		{"pm-suspend", &rule436},
+		{"pm2", &rule704},
+		{"pmap", &rule705},
 		{"pnpm", &rule88},
 		{"podman", &rule311},
 		{"podman-compose", &rule310},
-		{"postconf", &rule701},
-		{"postfix", &rule703},
-		{"postqueue", &rule704},
-		{"poweroff", &rule435},
+		{"postconf", &rule706},
+		{"postfix", &rule708},
+		{"postqueue", &rule709},
+		{"poweroff", &rule436},
 		{"powertop", &rule44},
 		{"pr", &rule101},
-		{"prlimit", &rule705},
-		{"promtool", &rule710},
+		{"prlimit", &rule710},
+		{"promtool", &rule715},
 		{"proot", &rule4},
-		{"ps", &rule711},
-		{"psql", &rule712},
-		{"pstree", &rule713},
-		{"pvchange", &rule575},
-		{"pvcreate", &rule575},
-		{"pvdisplay", &rule576},
-		{"pvecm", &rule434},
-		{"pvesm", &rule434},
-		{"pveversion", &rule434},
-		{"pvmove", &rule575},
-		{"pvremove", &rule575},
-		{"pvresize", &rule575},
-		{"pvs", &rule576},
-		{"pvscan", &rule575},
+		{"ps", &rule716},
+		{"psql", &rule717},
+		{"pstree", &rule718},
+		{"pvchange", &rule577},
+		{"pvcreate", &rule577},
+		{"pvdisplay", &rule578},
+		{"pvecm", &rule435},
+		{"pvesm", &rule435},
+		{"pveversion", &rule435},
+		{"pvmove", &rule577},
+		{"pvremove", &rule577},
+		{"pvresize", &rule577},
+		{"pvs", &rule578},
+		{"pvscan", &rule577},
 		{"pwck", &rule7},
 		{"pwconv", &rule7},
-		{"pwdx", &rule714},
+		{"pwdx", &rule719},
 		{"pwunconv", &rule7},
 		{"py-spy", &rule69},
-		{"python", &rule715},
-		{"python3", &rule715},
-		{"qm", &rule674},
+		{"python", &rule720},
+		{"python3", &rule720},
+		{"qm", &rule677},
 		{"qshape", &rule32},
-		{"quota", &rule716},
-		{"rabbitmq-diagnostics", &rule719},
-		{"rabbitmqctl", &rule723},
+		{"quota", &rule721},
+		{"rabbitmq-diagnostics", &rule724},
+		{"rabbitmqctl", &rule728},
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule69},
-		{"rc-service", &rule472},
-		{"rc-status", &rule724},
-		{"rc-update", &rule726},
+		{"rc-service", &rule473},
+		{"rc-status", &rule729},
+		{"rc-update", &rule731},
 		{"rclone", &rule52},
 		{"rdiff-backup", &rule52},
-		{"readlink", &rule727},
-		{"realpath", &rule727},
-		{"reboot", &rule435},
-		{"redis-cli", &rule548},
+		{"readlink", &rule732},
+		{"realpath", &rule732},
+		{"reboot", &rule436},
+		{"redis-cli", &rule549},
 		{"reindexdb", &rule151},
 		{"rename", &rule0},
 		{"renice", &rule115},
-		{"repmgr", &rule732},
-		{"repquota", &rule716},
+		{"repmgr", &rule737},
+		{"repquota", &rule721},
 		{"reptyr", &rule69},
 		{"resize2fs", &rule53},
-		{"resolvectl", &rule735},
-		{"restic", &rule739},
+		{"resolvectl", &rule740},
+		{"restic", &rule744},
 		{"restorecon", &rule3},
 		{"rev", &rule101},
 		{"rfkill", &rule43},
-		{"rg", &rule740},
+		{"rg", &rule745},
 		{"rlwrap", &rule4},
-		{"rm", &rule741},
-		{"rmdir", &rule742},
+		{"rm", &rule746},
+		{"rmdir", &rule747},
 		{"rmmod", &rule196},
-		{"rndc", &rule743},
-		{"route", &rule744},
-		{"rpcinfo", &rule745},
-		{"rpm", &rule746},
-		{"rspamc", &rule747},
+		{"rndc", &rule748},
+		{"route", &rule749},
+		{"rpcinfo", &rule750},
+		{"rpm", &rule751},
+		{"rspamc", &rule752},
 		{"rsync", &rule48},
-		{"ruby", &rule500},
-		{"run-parts", &rule748},
+		{"ruby", &rule501},
+		{"run-parts", &rule753},
 		{"run0", &rule192},
 		{"runc", &rule87},
 		{"runcon", &rule4},
-		{"runlevel", &rule749},
-		{"runuser", &rule750},
+		{"runlevel", &rule754},
+		{"runuser", &rule755},
 		{"rush", &rule1},
 		{"s6-setuidgid", &rule4},
-		{"s6-svstat", &rule751},
-		{"sar", &rule752},
+		{"s6-svstat", &rule756},
+		{"sar", &rule757},
 		{"scp", &rule48},
-		{"screen", &rule753},
+		{"screen", &rule758},
 		{"script", &rule1},
 		{"scriptreplay", &rule1},
 		{"scrub", &rule53},
-		{"sdiff", &rule153},
-		{"sed", &rule432},
+		{"sdiff", &rule759},
+		{"sed", &rule433},
 		{"sem", &rule4},
 		{"semanage", &rule3},
-		{"sendmail", &rule580},
-		{"sensors", &rule754},
+		{"sendmail", &rule582},
+		{"sensors", &rule760},
 		{"seq", &rule57},
-		{"service", &rule472},
+		{"service", &rule473},
 		{"sestatus", &rule5},
 		{"setarch", &rule4},
 		{"setcap", &rule3},
@@ -756,9 +756,9 @@ var embedded = Policy{
 		{"setfattr", &rule3},
 		{"setpriv", &rule4},
 		{"setsebool", &rule3},
-		{"setsid", &rule755},
+		{"setsid", &rule761},
 		{"setuidgid", &rule4},
-		{"sfdisk", &rule339},
+		{"sfdisk", &rule340},
 		{"sftp", &rule48},
 		{"sg", &rule7},
 		{"sg_format", &rule53},
@@ -769,188 +769,188 @@ var embedded = Policy{
 		{"sha256sum", &rule51},
 		{"sha384sum", &rule51},
 		{"sha512sum", &rule51},
-		{"showmount", &rule756},
+		{"showmount", &rule762},
 		{"shred", &rule53},
-		{"shuf", &rule757},
-		{"shutdown", &rule435},
-		{"skill", &rule550},
+		{"shuf", &rule763},
+		{"shutdown", &rule436},
+		{"skill", &rule552},
 		{"skopeo", &rule87},
-		{"slabtop", &rule568},
+		{"slabtop", &rule570},
 		{"sleep", &rule57},
-		{"smartctl", &rule758},
-		{"smbstatus", &rule759},
-		{"smem", &rule760},
-		{"snap", &rule763},
-		{"snapper", &rule764},
-		{"snice", &rule550},
-		{"socat", &rule765},
-		{"sort", &rule766},
-		{"spamc", &rule767},
+		{"smartctl", &rule764},
+		{"smbstatus", &rule765},
+		{"smem", &rule766},
+		{"snap", &rule769},
+		{"snapper", &rule770},
+		{"snice", &rule552},
+		{"socat", &rule771},
+		{"sort", &rule772},
+		{"spamc", &rule773},
 		{"split", &rule1},
 		{"sponge", &rule0},
-		{"sqlite3", &rule768},
-		{"squid", &rule769},
-		{"squid3", &rule769},
+		{"sqlite3", &rule774},
+		{"squid", &rule775},
+		{"squid3", &rule775},
 		{"srm", &rule53},
-		{"ss", &rule770},
-		{"ssacli", &rule464},
-		{"ssh", &rule771},
+		{"ss", &rule776},
+		{"ssacli", &rule465},
+		{"ssh", &rule777},
 		{"ssh-add", &rule48},
 		{"ssh-agent", &rule48},
 		{"ssh-copy-id", &rule48},
-		{"ssh-keygen", &rule772},
-		{"ssh-keyscan", &rule773},
-		{"sshd", &rule774},
+		{"ssh-keygen", &rule778},
+		{"ssh-keyscan", &rule779},
+		{"sshd", &rule780},
 		{"sshpass", &rule48},
 		{"stap", &rule69},
 		{"start-stop-daemon", &rule4},
-		{"stat", &rule775},
-		{"stdbuf", &rule776},
-		{"storcli", &rule675},
-		{"storcli64", &rule675},
+		{"stat", &rule781},
+		{"stdbuf", &rule782},
+		{"storcli", &rule678},
+		{"storcli64", &rule678},
 		{"strace", &rule69},
-		{"strings", &rule777},
-		{"stty", &rule778},
-		{"su", &rule779},
+		{"strings", &rule783},
+		{"stty", &rule784},
+		{"su", &rule785},
 		{"su-exec", &rule4},
-		{"sudo", &rule780},
+		{"sudo", &rule786},
 		{"sum", &rule51},
-		{"supervisorctl", &rule785},
-		{"sv", &rule788},
-		{"swanctl", &rule789},
+		{"supervisorctl", &rule792},
+		{"sv", &rule795},
+		{"swanctl", &rule796},
 		{"swapoff", &rule53},
-		{"swapon", &rule790},
-		{"sysctl", &rule791},
-		{"systemctl", &rule800},
-		{"systemd-analyze", &rule802},
+		{"swapon", &rule797},
+		{"sysctl", &rule798},
+		{"systemctl", &rule807},
+		{"systemd-analyze", &rule809},
 		{"systemd-ask-password", &rule192},
-		{"systemd-cgls", &rule803},
-		{"systemd-cgtop", &rule804},
+		{"systemd-cgls", &rule810},
+		{"systemd-cgtop", &rule811},
 		{"systemd-creds", &rule192},
-		{"systemd-delta", &rule805},
-		{"systemd-detect-virt", &rule749},
-		{"systemd-escape", &rule749},
+		{"systemd-delta", &rule812},
+		{"systemd-detect-virt", &rule754},
+		{"systemd-escape", &rule754},
 		{"systemd-firstboot", &rule192},
-		{"systemd-id128", &rule749},
+		{"systemd-id128", &rule754},
 		{"systemd-inhibit", &rule192},
 		{"systemd-mount", &rule192},
 		{"systemd-notify", &rule192},
 		{"systemd-nspawn", &rule87},
-		{"systemd-path", &rule749},
-		{"systemd-resolve", &rule806},
+		{"systemd-path", &rule754},
+		{"systemd-resolve", &rule813},
 		{"systemd-run", &rule192},
 		{"systemd-sysusers", &rule192},
 		{"systemd-tmpfiles", &rule192},
 		{"systemd-umount", &rule192},
 		{"tac", &rule101},
-		{"tail", &rule439},
-		{"tailscale", &rule808},
+		{"tail", &rule440},
+		{"tailscale", &rule815},
 		{"tar", &rule74},
 		{"tasksel", &rule6},
 		{"taskset", &rule122},
-		{"tc", &rule810},
+		{"tc", &rule818},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule42},
-		{"tcptraceroute", &rule811},
-		{"tea", &rule425},
-		{"tee", &rule812},
-		{"telinit", &rule435},
+		{"tcptraceroute", &rule819},
+		{"tea", &rule426},
+		{"tee", &rule820},
+		{"telinit", &rule436},
 		{"telnet", &rule42},
-		{"terraform", &rule819},
-		{"terragrunt", &rule819},
-		{"time", &rule820},
-		{"timedatectl", &rule821},
-		{"timeout", &rule822},
+		{"terraform", &rule827},
+		{"terragrunt", &rule827},
+		{"time", &rule828},
+		{"timedatectl", &rule829},
+		{"timeout", &rule830},
 		{"tini", &rule4},
 		{"tldr", &rule1},
-		{"tmux", &rule823},
-		{"tofu", &rule819},
-		{"top", &rule824},
-		{"touch", &rule825},
+		{"tmux", &rule831},
+		{"tofu", &rule827},
+		{"top", &rule832},
+		{"touch", &rule833},
 		{"toybox", &rule4},
-		{"tput", &rule826},
+		{"tput", &rule834},
 		{"tr", &rule57},
 		{"trace-cmd", &rule69},
-		{"tracepath", &rule827},
-		{"tracepath6", &rule827},
-		{"traceroute", &rule811},
-		{"traceroute6", &rule811},
-		{"traefik", &rule829},
-		{"tree", &rule830},
-		{"truncate", &rule831},
+		{"tracepath", &rule835},
+		{"tracepath6", &rule835},
+		{"traceroute", &rule819},
+		{"traceroute6", &rule819},
+		{"traefik", &rule837},
+		{"tree", &rule838},
+		{"truncate", &rule839},
 		{"ts", &rule57},
 		{"ts-node", &rule1},
 		{"tshark", &rule42},
 		{"tsort", &rule101},
-		{"tty", &rule832},
-		{"tune2fs", &rule833},
-		{"udevadm", &rule835},
+		{"tty", &rule840},
+		{"tune2fs", &rule841},
+		{"udevadm", &rule843},
 		{"udhcpc", &rule43},
-		{"ufw", &rule838},
+		{"ufw", &rule846},
 		{"umount", &rule53},
-		{"uname", &rule839},
+		{"uname", &rule847},
 		{"unattended-upgrade", &rule6},
 		{"unattended-upgrades", &rule6},
-		{"unbound-control", &rule840},
+		{"unbound-control", &rule848},
 		{"unbuffer", &rule118},
 		{"unexpand", &rule101},
-		{"uniq", &rule841},
-		{"unlink", &rule842},
+		{"uniq", &rule849},
+		{"unlink", &rule850},
 		{"unpigz", &rule89},
 		{"unshare", &rule87},
 		{"unxz", &rule89},
-		{"unzip", &rule843},
+		{"unzip", &rule851},
 		{"unzstd", &rule89},
-		{"update-alternatives", &rule844},
-		{"uptime", &rule845},
+		{"update-alternatives", &rule852},
+		{"uptime", &rule853},
 		{"useradd", &rule7},
 		{"userdel", &rule7},
 		{"usermod", &rule7},
-		{"users", &rule846},
+		{"users", &rule854},
 		{"uv", &rule88},
 		{"vacuumdb", &rule151},
-		{"valkey-cli", &rule548},
-		{"varnishadm", &rule848},
-		{"varnishstat", &rule849},
-		{"vault", &rule852},
+		{"valkey-cli", &rule549},
+		{"varnishadm", &rule856},
+		{"varnishstat", &rule857},
+		{"vault", &rule860},
 		{"vconfig", &rule43},
 		{"vdir", &rule199},
-		{"velero", &rule855},
-		{"vgchange", &rule575},
-		{"vgcreate", &rule575},
-		{"vgdisplay", &rule576},
-		{"vgexport", &rule575},
-		{"vgextend", &rule575},
-		{"vgimport", &rule575},
-		{"vgmerge", &rule575},
-		{"vgreduce", &rule575},
-		{"vgremove", &rule575},
-		{"vgs", &rule576},
-		{"vgscan", &rule575},
-		{"vgsplit", &rule575},
+		{"velero", &rule863},
+		{"vgchange", &rule577},
+		{"vgcreate", &rule577},
+		{"vgdisplay", &rule578},
+		{"vgexport", &rule577},
+		{"vgextend", &rule577},
+		{"vgimport", &rule577},
+		{"vgmerge", &rule577},
+		{"vgreduce", &rule577},
+		{"vgremove", &rule577},
+		{"vgs", &rule578},
+		{"vgscan", &rule577},
+		{"vgsplit", &rule577},
 		{"vi", &rule1},
 		{"view", &rule1},
 		{"vigr", &rule7},
 		{"vim", &rule1},
 		{"vipw", &rule7},
-		{"virsh", &rule858},
+		{"virsh", &rule866},
 		{"visudo", &rule7},
-		{"vmstat", &rule859},
-		{"vtysh", &rule860},
-		{"w", &rule861},
-		{"wal-g", &rule863},
-		{"watch", &rule864},
-		{"wc", &rule865},
-		{"wg", &rule867},
+		{"vmstat", &rule867},
+		{"vtysh", &rule868},
+		{"w", &rule869},
+		{"wal-g", &rule871},
+		{"watch", &rule872},
+		{"wc", &rule873},
+		{"wg", &rule875},
 		{"wg-quick", &rule43},
-		{"wget", &rule868},
+		{"wget", &rule876},
 		{"whatis", &rule1},
-		{"whereis", &rule869},
-		{"which", &rule870},
+		{"whereis", &rule877},
+		{"which", &rule878},
 		{"whiptail", &rule1},
-		{"who", &rule871},
+		{"who", &rule879},
 		{"whoami", &rule35},
-		{"whois", &rule872},
+		{"whois", &rule880},
 		{"wipe", &rule53},
 		{"wipefs", &rule53},
 		{"wpa_cli", &rule43},
@@ -960,43 +960,45 @@ var embedded = Policy{
 		{"xfs_db", &rule53},
 		{"xfs_growfs", &rule53},
 		{"xfs_info", &rule179},
-		{"xfs_quota", &rule873},
+		{"xfs_quota", &rule881},
 		{"xfs_repair", &rule53},
-		{"xkill", &rule550},
-		{"xmllint", &rule874},
+		{"xkill", &rule552},
+		{"xmllint", &rule882},
+		{"xmlstarlet", &rule882},
+		{"xsltproc", &rule882},
 		{"xtrabackup", &rule52},
 		{"xvfb-run", &rule4},
-		{"xxd", &rule875},
+		{"xxd", &rule883},
 		{"xz", &rule89},
 		{"xzcat", &rule92},
 		{"xzgrep", &rule93},
 		{"xzless", &rule59},
 		{"yarn", &rule88},
-		{"yq", &rule877},
+		{"yq", &rule885},
 		{"yum", &rule208},
 		{"zcat", &rule92},
-		{"zdiff", &rule153},
+		{"zdiff", &rule886},
 		{"zegrep", &rule93},
 		{"zellij", &rule1},
 		{"zerofree", &rule53},
 		{"zfgrep", &rule93},
-		{"zfs", &rule880},
+		{"zfs", &rule889},
 		{"zgrep", &rule93},
 		{"zip", &rule0},
-		{"zipinfo", &rule881},
+		{"zipinfo", &rule890},
 		{"zless", &rule59},
 		{"zmore", &rule59},
-		{"zpool", &rule883},
+		{"zpool", &rule892},
 		{"zstd", &rule89},
 		{"zstdcat", &rule92},
 		{"zstdgrep", &rule93},
-		{"zypper", &rule662},
+		{"zypper", &rule664},
 	},
-	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/mem", "/dev/kmem", "/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/dm-*", "/dev/mapper/*", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
+	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
 	Logs:        []string{"/var/log"},
 	Rotated:     []string{"*.gz", "*.xz", "*.bz2", "*.zst", "*.old", "*.[0-9]", "*.[0-9][0-9]", "*.log.*", "*.log-*", "*-20[0-9][0-9][0-9][0-9][0-9][0-9]*"},
-	Units:       []string{"claudeops", "claudeops-*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "systemd-poweroff", "systemd-reboot", "systemd-halt", "systemd-kexec", "systemd-suspend", "systemd-hibernate", "networking", "network", "NetworkManager", "systemd-networkd", "systemd-resolved", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "wg-quick@*", "dbus", "ssh", "sshd"},
+	Units:       []string{"claudeops", "claudeops-*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "systemd-poweroff", "systemd-reboot", "systemd-halt", "systemd-kexec", "systemd-suspend", "systemd-hibernate", "systemd-hybrid-sleep", "systemd-suspend-then-hibernate", "systemd-soft-reboot", "systemd-fsck*", "systemd-udevd", "systemd-logind", "systemd-journald*", "modprobe@*", "ifup@*", "user@*", "user-runtime-dir@*", "wpa_supplicant*", "network-manager", "apt-daily*", "dbus-*", "networking", "network", "NetworkManager", "systemd-networkd*", "systemd-resolved", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "wg-quick@*", "dbus", "ssh", "sshd"},
 	Environment: []string{"LC_*=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "LANG=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "TZ", "TERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS", "LINES", "SYSTEMD_COLORS", "SYSTEMD_URLIFY", "SYSTEMD_PAGER=|cat", "PAGER=|cat", "GIT_PAGER=|cat", "GIT_OPTIONAL_LOCKS=0|1", "GIT_TERMINAL_PROMPT=0", "PSQL_PAGER=cat", "MANPAGER=cat", "DOCKER_CLI_HINTS", "COMPOSE_ANSI", "ANSIBLE_NOCOLOR", "ANSIBLE_FORCE_COLOR", "ANSIBLE_STDOUT_CALLBACK=yaml|json|default|minimal", "PGCONNECT_TIMEOUT", "PGPORT", "PGUSER", "PGDATABASE", "PGAPPNAME", "PGTZ", "ETCDCTL_API=3|2"},
 }
 
@@ -1021,11 +1023,11 @@ var (
 	}
 	rule11 = Rule{Do: "unknown", Operands: "any*", Why: "nothing is left behind to run later; do it now, or say it in the handoff", Loose: true}
 	rule12 = Rule{Do: "observe", Options: "-t -T -v -V -q -c=code -s=reload|reopen!change -s=stop|quit!unknown -h", Why: "nginx -t, nginx -T, nginx -s reload; to restart it: systemctl restart nginx, docker restart NAME", Requires: "-t|-T|-v|-V|-s|-h"}
-	rule13 = Rule{Do: "observe", Options: "-m/--module-name=ping|ansible.builtin.ping|service_facts|ansible.builtin.service_facts|package_facts|ansible.builtin.package_facts -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -o/--one-line -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --list-hosts --version -h/--help", Operands: "lit?", Why: "only the modules ping, service_facts and package_facts, without -a, -e and -c: ansible HOSTS -m ping", Requires: "-m|--module-name|--list-hosts|--version|-h|--help", Cwd: "code"}
+	rule13 = Rule{Do: "observe", Options: "-m/--module-name=ping|ansible.builtin.ping|service_facts|ansible.builtin.service_facts|package_facts|ansible.builtin.package_facts -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -o/--one-line -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --list-hosts --version -h/--help", Operands: "lit?", Style: "gnu", Why: "only the modules ping, service_facts and package_facts, without -a, -e and -c: ansible HOSTS -m ping", Requires: "-m|--module-name|--list-hosts|--version|-h|--help", Cwd: "code"}
 	rule14 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; ansible-playbook FILE of the repositories is"}
 	rule15 = Rule{Do: "observe", Options: "-l/--list -s/--snippet -t/--type=any -j/--json --version -h/--help", Operands: "/[a-z0-9_.]+/*", Cwd: "code"}
-	rule16 = Rule{Do: "observe", Options: "--graph -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ --version -h/--help", Operands: "lit?", Why: "only --graph without --vars: variables hold passwords", Requires: "--graph|--version|-h|--help", Cwd: "code"}
-	rule17 = Rule{Do: "redeploy", Options: "-i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -t/--tags=lit --skip-tags=lit --start-at-task=lit -C/--check!observe!change -D/--diff -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --force-handlers --vault-password-file/--vault-pass-file=code --list-tasks!observe --list-hosts!observe --list-tags!observe --syntax-check!observe --version!observe -h/--help!observe", Operands: "code*", Why: "only playbooks and inventory files of the repositories, without -e, -c, -M and options of ssh: ansible-playbook FILE --limit HOST", Service: "base", Cwd: "code"}
+	rule16 = Rule{Do: "observe", Options: "--graph -i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ --version -h/--help", Operands: "lit?", Style: "gnu", Why: "only --graph without --vars: variables hold passwords", Requires: "--graph|--version|-h|--help", Cwd: "code"}
+	rule17 = Rule{Do: "redeploy", Options: "-i/--inventory/--inventory-file=code -l/--limit=/[A-Za-z0-9_.:*&\\x21-]+/ -t/--tags=lit --skip-tags=lit --start-at-task=lit -C/--check!observe!change -D/--diff -v/--verbose -f/--forks=any -T/--timeout=any -u/--user=lit -b/--become --force-handlers --vault-password-file/--vault-pass-file=code --list-tasks!observe --list-hosts!observe --list-tags!observe --syntax-check!observe --version!observe -h/--help!observe", Operands: "code*", Style: "gnu", Why: "only playbooks and inventory files of the repositories, without -e, -c, -M and options of ssh: ansible-playbook FILE --limit HOST", Service: "base", Cwd: "code"}
 	rule18 = Rule{Do: "forbidden", Operands: "any*", Style: "strict", Why: "secrets are neither shown nor changed"}
 	rule19 = Rule{Do: "observe"}
 	rule20 = Rule{Do: "change"}
@@ -1066,7 +1068,7 @@ var (
 	rule26 = Rule{Do: "observe", Options: "-V/--version", Why: "agents send no notifications: this program does, after the cycle; put what people must know into the report or the handoff", Requires: "-V|--version"}
 	rule27 = Rule{Do: "observe", Options: "--installed --upgradable/--upgradeable --manual-installed -a/--all-versions -q/--quiet -v/--verbose", Operands: "any*"}
 	rule28 = Rule{Do: "observe", Options: "-a/--all-versions -q/--quiet -n/--names-only -f/--full -v/--verbose --installed", Operands: "any*"}
-	rule29 = Rule{Do: "observe", Options: "-v/--version -h/--help", Commands: []Command{
+	rule29 = Rule{Do: "observe", Options: "-v/--version -h/--help", Style: "gnu", Commands: []Command{
 		{"list", &rule27},
 		{"show", &rule28},
 		{"policy", &rule28},
@@ -1095,7 +1097,7 @@ var (
 	},
 	}
 	rule30 = Rule{Do: "observe", Options: "-a/--all-versions -n/--names-only -f/--full -q/--quiet -i/--important -r/--recurse --installed", Operands: "any*"}
-	rule31 = Rule{Do: "observe", Options: "-q/--quiet", Commands: []Command{
+	rule31 = Rule{Do: "observe", Options: "-q/--quiet", Style: "gnu", Commands: []Command{
 		{"policy", &rule30},
 		{"show", &rule30},
 		{"search", &rule30},
@@ -1142,7 +1144,7 @@ var (
 	rule48 = Rule{Do: "unknown", Why: "files are not copied between hosts; read one where it lies: ssh HOST 'tail -50 FILE'", Loose: true}
 	rule49 = Rule{Do: "observe", Options: "-F/--field-separator=any -v/--assign=any --posix/-P --re-interval/-r --sandbox/-S --characters-as-bytes/-b --non-decimal-data/-n --use-lc-numeric/-N -V/--version", Operands: "awk file*", Style: "strict", Why: "the program stands in the command (no -f, -i, -l, -o, -p)"}
 	rule50 = Rule{Do: "unknown", Why: "the accounts of cloud providers are not granted; write into the handoff what a person should look at", Loose: true}
-	rule51 = Rule{Do: "observe", Options: "-b/--binary -c/--check=code --tag -t/--text -z/--zero --ignore-missing --quiet --status --strict -w/--warn -a/--algorithm=any -l/--length=any -r -s --help --version", Operands: "file*", Globs: true}
+	rule51 = Rule{Do: "observe", Options: "-b/--binary -c/--check=code --tag -t/--text -z/--zero --ignore-missing --quiet --status --strict -w/--warn -a/--algorithm=any -l/--length=any -r -s --help --version", Operands: "file*", Style: "gnu", Globs: true}
 	rule52 = Rule{Do: "unknown", Operands: "any*", Why: "backups are for people; their logs are readable with journalctl", Loose: true}
 	rule53 = Rule{Do: "forbidden", Operands: "any*", Why: "file systems hold the services' data; ask a person", Loose: true}
 	rule54 = Rule{Do: "observe", Options: "--minimal --nagios", Operands: "lit*"}
@@ -1310,20 +1312,19 @@ var (
 	},
 	}
 	rule92 = Rule{Do: "observe", Options: "-f/--force -q/--quiet -v/--verbose -d -c", Operands: "file*", Globs: true}
-	rule93 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=/[0-9]+/ -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=skip|read -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=/[0-9]+/ -A/--after-context=/[0-9]+/ -C/--context=/[0-9]+/ -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Globs: true}
-	rule94 = Rule{Do: "observe", Options: "-c/--config=code -a/--adapter=lit --pretty --validate"}
+	rule93 = Rule{Do: "observe", Options: "-E -F -i -v -w -x -c -n -l -h -H -o -q -s -a -m=/[0-9]+/!glued -A=/[0-9]+/!glued -B=/[0-9]+/!glued -C=/[0-9]+/!glued", Operands: "any file*", Why: "these are scripts, which read few options: zgrep -i PATTERN FILE, zcat FILE | grep …", Globs: true}
+	rule94 = Rule{Do: "observe", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config", Cwd: "code"}
 	rule95 = Rule{Do: "observe", Options: "-d/--diff", Operands: "file?", Requires: "-d|--diff"}
-	rule96 = Rule{Do: "change", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config"}
+	rule96 = Rule{Do: "change", Options: "-c/--config=code -a/--adapter=lit", Requires: "-c|--config", Cwd: "code"}
 	rule97 = Rule{Do: "observe", Commands: []Command{
 		{"version", &rule19},
 		{"list-modules", &rule19},
 		{"validate", &rule94},
-		{"adapt", &rule94},
 		{"fmt", &rule95},
 		{"reload", &rule96},
 	},
 	}
-	rule98 = Rule{Do: "observe", Options: "-a -y/--year -m -j -3 -1 -k -c -v=any", Operands: "/[A-Za-z0-9_.-]+/*"}
+	rule98 = Rule{Do: "observe", Options: "-a -y/--year -m -j -3 -1 -k -c", Operands: "/[A-Za-z0-9_.-]+/*"}
 	rule99 = Rule{Commands: []Command{
 		{"status", &rule19},
 	},
@@ -1481,7 +1482,7 @@ var (
 	},
 	}
 	rule145 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
-	rule146 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, events, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
+	rule146 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Style: "gnu", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, events, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
 		{"report", &rule19},
 		{"handoff", &rule128},
 		{"cooldown", &rule133},
@@ -1513,7 +1514,7 @@ var (
 	}
 	rule151 = Rule{Do: "unknown", Why: "databases are looked at, not copied, built or rebuilt: psql -c 'select …'", Loose: true}
 	rule152 = Rule{Do: "observe", Options: "-b/--print-bytes -i/--ignore-initial=any -l/--verbose -n/--bytes=any -s/--quiet/--silent", Operands: "file file? any? any?"}
-	rule153 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*"}
+	rule153 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*", Style: "gnu"}
 	rule154 = Rule{Do: "observe", Options: "-s/--separator=any -o/--output-separator=any -c/--output-width/--columns=any -N/--table-columns=any -R/--table-right=any -H/--table-hide=any", Operands: "file*", Loose: true}
 	rule155 = Rule{Do: "observe", Options: "-1 -2 -3 --check-order --nocheck-order --output-delimiter=any --total -z/--zero-terminated", Operands: "file file"}
 	rule156 = Rule{Do: "observe", Options: "-L/--dump -C/--count -S/--stats -G/--get -p/--proto=any -s/--src/--orig-src=any -d/--dst/--orig-dst=any -r/--reply-src=any -q/--reply-dst=any --sport/--orig-port-src=any --dport/--orig-port-dst=any --state=any -f/--family=any -o/--output=any -n/--src-nat[=any] -g/--dst-nat[=any] -j/--any-nat[=any] -z/--zero!forbidden -u/--status=any -m/--mark=any -w/--zone=any -V/--version -D/--delete!forbidden -F/--flush!forbidden -I/--create!forbidden -U/--update!forbidden -A/--add!forbidden", Operands: "/[a-z]+/?", Requires: "-L|--dump|-C|--count|-S|--stats|-G|--get|-D|-F|-I|-U|-A"}
@@ -1571,7 +1572,6 @@ var (
 		{"images", &rule169},
 		{"image", &rule169},
 		{"img", &rule169},
-		{"info", &rule170},
 		{"version", &rule170},
 		{"imagefsinfo", &rule170},
 		{"logs", &rule171},
@@ -1579,6 +1579,7 @@ var (
 		{"statsp", &rule172},
 		{"exec", &rule173},
 		{"rmi", &rule174},
+		{"info", &rule175},
 		{"inspect", &rule175},
 		{"inspecti", &rule175},
 		{"inspectp", &rule175},
@@ -1661,7 +1662,7 @@ var (
 		{"plugins", &rule187},
 	},
 	}
-	rule189 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --http0.9 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit --ciphers=lit --tls13-ciphers=lit --curves=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
+	rule189 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --http0.9 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit --ciphers=lit --tls13-ciphers=lit --curves=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Style: "gnu", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
 	rule190 = Rule{Do: "observe", Options: "-d/--delimiter=any -f/--fields=any -b/--bytes=any -c/--characters=any --output-delimiter=any", Operands: "file*", Loose: true}
 	rule191 = Rule{Do: "observe", Options: "-u/--utc/--universal -d/--date=any -f/--file=file -I[=any] --iso-8601[=any] -R/--rfc-email/--rfc-2822 --rfc-3339=any -r/--reference=meta --debug --resolution --help --version", Operands: "/(?s)\\+.*/?", Why: "the clock is not set"}
 	rule192 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
@@ -1702,7 +1703,7 @@ var (
 		{"install", &rule24},
 	},
 	}
-	rule208 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Commands: []Command{
+	rule208 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Style: "gnu", Commands: []Command{
 		{"list", &rule204},
 		{"info", &rule204},
 		{"search", &rule204},
@@ -1793,7 +1794,7 @@ var (
 	},
 	}
 	rule234 = Rule{Do: "observe", Options: "-a/--all --digests -f/--filter=any --format=/\\{\\{\\s*\\.ID\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --tree --help --noheading --sort=any", Operands: "any?"}
-	rule235 = Rule{Do: "observe", Options: "--format=any -H --human[=any] --no-trunc -q/--quiet --platform=any --help", Operands: "name"}
+	rule235 = Rule{Do: "unknown", Operands: "any*", Why: "it shows arguments and variables of the build; docker images and docker inspect --format show the rest", Loose: true}
 	rule236 = Rule{Do: "redeploy", Options: "-q/--quiet --platform=any", Operands: "svc", Why: "one image, written out; better: docker compose -f FILE pull SERVICE", Part: "first", Service: "image"}
 	rule237 = Rule{Do: "redeploy", Options: "-t/--tag=svc -f/--file=code --no-cache --pull -q/--quiet --progress=any --target=any --platform=any --rm --force-rm", Operands: "code", Why: "build only from a folder of the repositories, with -t NAME, without --build-arg, --secret, --output or --network", Requires: "-t|--tag", Part: "first", Service: "image"}
 	rule238 = Rule{Do: "unknown", Options: "-f/--force --no-prune -a/--all -i/--ignore --platform=any", Operands: "any*", Why: "images are not removed; report a full disk with docker system df"}
@@ -1864,7 +1865,7 @@ var (
 	},
 	}
 	rule254 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
-	rule255 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name+"}
+	rule255 = Rule{Do: "observe", Options: "-f/--format=/\\{\\{\\s*(?:json\\s+)?\\.(?:Name|Mountpoint|Driver|CreatedAt|Scope)\\s*\\}\\}/ --help", Operands: "name+", Why: "options of a volume may hold a password; name the part: docker volume inspect --format '{{.Mountpoint}}' NAME", Requires: "-f|--format|--help"}
 	rule256 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
 	rule257 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
 	rule258 = Rule{Commands: []Command{
@@ -2041,7 +2042,7 @@ var (
 	rule307 = Rule{Do: "redeploy", Options: "--build --force-recreate --no-build --no-recreate --pull=always|missing|if_not_present|never|build --quiet-pull -y/--yes", Operands: "svc*", Part: "first"}
 	rule308 = Rule{Do: "unknown", Options: "-f/--force -s/--stop -v/--volumes!forbidden -a/--all", Operands: "any*", Why: "containers are not removed; up -d --force-recreate SERVICE makes one anew"}
 	rule309 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with ps, logs, top, exec, bring back with restart or up -d"}
-	rule310 = Rule{Do: "observe", Options: "-f/--file=code -p/--project-name=lit --project-directory=code --env-file=code --profile=lit --ansi=any --progress=any --parallel=any --compatibility --all-resources --verbose --dry-run -v/--version -h/--help --no-ansi --no-color --log-level=any", Why: "compose files, their folder and their variables come from the repositories only: docker compose -f FILE SUBCOMMAND", Service: "project", Cwd: "code", Commands: []Command{
+	rule310 = Rule{Do: "observe", Options: "-f/--file=code -p/--project-name=lit --project-directory=code --env-file=code --profile=lit --ansi=any --progress=any --parallel=any --compatibility --all-resources --verbose --dry-run -v/--version -h/--help --no-ansi --no-color --log-level=any", Style: "gnu", Why: "compose files, their folder and their variables come from the repositories only: docker compose -f FILE SUBCOMMAND", Service: "project", Cwd: "code", Commands: []Command{
 		{"help", &rule141},
 		{"ps", &rule288},
 		{"ls", &rule289},
@@ -2083,7 +2084,7 @@ var (
 		{"import", &rule309},
 	},
 	}
-	rule311 = Rule{Do: "observe", Options: "-v/--version -h/--help -D/--debug -l/--log-level=any -c/--context=/default/ -n/--namespace=any", Why: "another daemon, context or configuration is not granted; write the subcommand plainly: docker ps, docker logs NAME, docker inspect --format …", Commands: []Command{
+	rule311 = Rule{Do: "observe", Options: "-v/--version -h/--help -D/--debug -l/--log-level=any -c/--context=/default/ -n/--namespace=any", Style: "gnu", Why: "another daemon, context or configuration is not granted; write the subcommand plainly: docker ps, docker logs NAME, docker inspect --format …", Commands: []Command{
 		{"help", &rule141},
 		{"ps", &rule211},
 		{"container", &rule233},
@@ -2197,94 +2198,95 @@ var (
 	rule321 = Rule{Do: "observe", Options: "-4 -6 -a -b=lit -c=lit -D -h -I=lit -o=lit -p=lit -Q -s -S -t -T -u -v -V=lit -x", Operands: "lit+", Why: "names are written out: drill NAME @SERVER"}
 	rule322 = Rule{Do: "forbidden", Why: "it deletes data; a person has to do that", Loose: true}
 	rule323 = Rule{Do: "observe", Options: "-c -d -D=any -g -i -l -m -n -N=any -p -r -s -S=any -t -T -y -a -f -v --tcp --udp --unix --nocolor --noheaders --noupdate --version", Operands: "/[0-9]+/*"}
-	rule324 = Rule{Do: "observe", Options: "-0/--null -a/--all --apparent-size -B/--block-size=any -b/--bytes -c/--total -D/--dereference-args -d/--max-depth=any -H -h/--human-readable --inodes -k -L/--dereference -l/--count-links -m -P/--no-dereference -S/--separate-dirs --si -s/--summarize -t/--threshold=any --time[=any] --time-style=any --exclude=any -x/--one-file-system --help --version", Operands: "meta*", Globs: true}
+	rule324 = Rule{Do: "observe", Options: "-0/--null -a/--all --apparent-size -B/--block-size=any -b/--bytes -c/--total -D/--dereference-args -d/--max-depth=any -H -h/--human-readable --inodes -k -L/--dereference -l/--count-links -m -P/--no-dereference -S/--separate-dirs --si -s/--summarize -t/--threshold=any --time[=any] --time-style=any --exclude=any -x/--one-file-system --help --version", Operands: "meta*", Style: "gnu", Globs: true}
 	rule325 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: du -xh --max-depth=1 DIR | sort -h", Loose: true}
 	rule326 = Rule{Do: "observe", Options: "-h -b -g -x", Operands: "meta"}
-	rule327 = Rule{Commands: []Command{
+	rule327 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=/[0-9]+/ -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=skip|read -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=/[0-9]+/ -A/--after-context=/[0-9]+/ -C/--context=/[0-9]+/ -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Style: "gnu", Globs: true}
+	rule328 = Rule{Commands: []Command{
 		{"health", &rule19},
 		{"status", &rule19},
 		{"hashkv", &rule19},
 	},
 	}
-	rule328 = Rule{Commands: []Command{
+	rule329 = Rule{Commands: []Command{
 		{"list", &rule19},
 	},
 	}
-	rule329 = Rule{Do: "observe", Operands: "file"}
-	rule330 = Rule{Commands: []Command{
-		{"status", &rule329},
+	rule330 = Rule{Do: "observe", Operands: "file"}
+	rule331 = Rule{Commands: []Command{
+		{"status", &rule330},
 	},
 	}
-	rule331 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes data", Loose: true}
-	rule332 = Rule{Do: "observe", Persistent: "--endpoints=dbhost --cacert=file --cert=code --key=code --command-timeout=lit --dial-timeout=lit -w/--write-out=lit --cluster --insecure-skip-tls-verify --insecure-transport --hex", Why: "endpoint health|status, member list and alarm list only show; stored values may be secrets", Commands: []Command{
-		{"endpoint", &rule327},
-		{"member", &rule328},
-		{"alarm", &rule328},
+	rule332 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes data", Loose: true}
+	rule333 = Rule{Do: "observe", Persistent: "--endpoints=dbhost --cacert=file --cert=code --key=code --command-timeout=lit --dial-timeout=lit -w/--write-out=lit --cluster --insecure-skip-tls-verify --insecure-transport --hex", Why: "endpoint health|status, member list and alarm list only show; stored values may be secrets", Commands: []Command{
+		{"endpoint", &rule328},
+		{"member", &rule329},
+		{"alarm", &rule329},
 		{"version", &rule19},
-		{"snapshot", &rule330},
-		{"del", &rule331},
+		{"snapshot", &rule331},
+		{"del", &rule332},
 	},
 	}
-	rule333 = Rule{Do: "observe", Options: "-i/--driver -k/--show-features/--show-offload -S/--statistics -g/--show-ring -a/--show-pause -c/--show-coalesce -l/--show-channels -m/--module-info/--dump-module-eeprom -T/--show-time-stamping -n/-u/--show-nfc/--show-ntuple --show-eee --show-fec -P/--show-permaddr --show-priv-flags --phy-statistics -j/--json -I/--include-statistics --version -h/--help", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
-	rule334 = Rule{Do: "observe", Options: "-bp -bpc -bpr -bV", Requires: "-bp|-bpc|-bpr|-bV"}
-	rule335 = Rule{Do: "observe", Options: "-c -s -a"}
-	rule336 = Rule{Do: "observe", Options: "-t/--tabs=any", Operands: "file*", Loose: true}
-	rule337 = Rule{Do: "observe", Options: "-v -s", Requires: "-v|-s"}
-	rule338 = Rule{Do: "observe", Commands: []Command{
+	rule334 = Rule{Do: "observe", Options: "-i/--driver -k/--show-features/--show-offload -S/--statistics -g/--show-ring -a/--show-pause -c/--show-coalesce -l/--show-channels -m/--module-info/--dump-module-eeprom -T/--show-time-stamping -n/-u/--show-nfc/--show-ntuple --show-eee --show-fec -P/--show-permaddr --show-priv-flags --phy-statistics -j/--json -I/--include-statistics --version -h/--help", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
+	rule335 = Rule{Do: "observe", Options: "-bp -bpc -bpr -bV", Requires: "-bp|-bpc|-bpr|-bV"}
+	rule336 = Rule{Do: "observe", Options: "-c -s -a"}
+	rule337 = Rule{Do: "observe", Options: "-t/--tabs=any", Operands: "file*", Loose: true}
+	rule338 = Rule{Do: "observe", Options: "-v -s", Requires: "-v|-s"}
+	rule339 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule319},
 		{"ping", &rule19},
 		{"version", &rule19},
 		{"banned", &rule19},
 	},
 	}
-	rule339 = Rule{Do: "observe", Options: "-l/--list -o/--output=any -u/--units[=any] -x/--list-details --bytes -L/--color[=any] -v/-V/--version", Operands: "meta*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-x|-v|-V|--version"}
-	rule340 = Rule{Do: "observe", Options: "-b/--brief -e/--exclude=any -F/--separator=any -i/--mime --mime-type --mime-encoding --extension -k/--keep-going -L/--dereference -h/--no-dereference -n/--no-buffer -N/--no-pad -p/--preserve-date -r/--raw -s/--special-files -0/--print0 -v/--version --help", Operands: "meta*", Globs: true}
-	rule341 = Rule{Do: "observe", Options: "-s/--fstab -m/--mtab -k/--kernel -p/--poll[=any] -w/--timeout=any -A/--all -a/--ascii -b/--bytes -C/--nocanonicalize -c/--canonicalize -D/--df -d/--direction=any -e/--evaluate -f/--first-only -i/--invert -J/--json -l/--list -n/--noheadings -O/--options=any -o/--output=any --output-all -P/--pairs --pseudo --shadowed -R/--submounts -r/--raw --real -S/--source=any -T/--target=meta --tree -M/--mountpoint=meta -t/--types=any -U/--uniq -u/--notruncate -v/--nofsroot -y/--shell -x/--verify --verbose --vfs-all -h/--help -V/--version", Operands: "meta*"}
-	rule342 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
-	rule343 = Rule{Do: "observe", Options: "-A/--all-namespaces --status-selector=lit -l/--label-selector=lit --no-header", Operands: "lit*"}
-	rule344 = Rule{Commands: []Command{
-		{"all", &rule343},
-		{"git", &rule343},
-		{"helm", &rule343},
-		{"oci", &rule343},
-	},
-	}
+	rule340 = Rule{Do: "observe", Options: "-l/--list -o/--output=any -u/--units[=any] -x/--list-details --bytes -L/--color[=any] -v/-V/--version", Operands: "meta*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-x|-v|-V|--version"}
+	rule341 = Rule{Do: "observe", Options: "-b/--brief -e/--exclude=any -F/--separator=any -i/--mime --mime-type --mime-encoding --extension -k/--keep-going -L/--dereference -h/--no-dereference -n/--no-buffer -N/--no-pad -p/--preserve-date -r/--raw -s/--special-files -0/--print0 -v/--version --help", Operands: "meta*", Style: "gnu", Globs: true}
+	rule342 = Rule{Do: "observe", Options: "-s/--fstab -m/--mtab -k/--kernel -p/--poll[=any] -w/--timeout=any -A/--all -a/--ascii -b/--bytes -C/--nocanonicalize -c/--canonicalize -D/--df -d/--direction=any -e/--evaluate -f/--first-only -i/--invert -J/--json -l/--list -n/--noheadings -O/--options=any -o/--output=any --output-all -P/--pairs --pseudo --shadowed -R/--submounts -r/--raw --real -S/--source=any -T/--target=meta --tree -M/--mountpoint=meta -t/--types=any -U/--uniq -u/--notruncate -v/--nofsroot -y/--shell -x/--verify --verbose --vfs-all -h/--help -V/--version", Operands: "meta*", Style: "gnu"}
+	rule343 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
+	rule344 = Rule{Do: "observe", Options: "-A/--all-namespaces --status-selector=lit -l/--label-selector=lit --no-header", Operands: "lit*"}
 	rule345 = Rule{Commands: []Command{
-		{"git", &rule343},
-		{"helm", &rule343},
+		{"all", &rule344},
+		{"git", &rule344},
+		{"helm", &rule344},
+		{"oci", &rule344},
 	},
 	}
 	rule346 = Rule{Commands: []Command{
-		{"all", &rule343},
+		{"git", &rule344},
+		{"helm", &rule344},
 	},
 	}
 	rule347 = Rule{Commands: []Command{
-		{"kustomizations", &rule343},
-		{"kustomization", &rule343},
-		{"ks", &rule343},
-		{"helmreleases", &rule343},
-		{"helmrelease", &rule343},
-		{"hr", &rule343},
-		{"sources", &rule344},
-		{"source", &rule345},
-		{"images", &rule346},
-		{"alerts", &rule343},
+		{"all", &rule344},
 	},
 	}
-	rule348 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Why: "only looked at: flux get kustomizations -A", Commands: []Command{
-		{"get", &rule347},
+	rule348 = Rule{Commands: []Command{
+		{"kustomizations", &rule344},
+		{"kustomization", &rule344},
+		{"ks", &rule344},
+		{"helmreleases", &rule344},
+		{"helmrelease", &rule344},
+		{"hr", &rule344},
+		{"sources", &rule345},
+		{"source", &rule346},
+		{"images", &rule347},
+		{"alerts", &rule344},
+	},
+	}
+	rule349 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Why: "only looked at: flux get kustomizations -A", Commands: []Command{
+		{"get", &rule348},
 		{"check", &rule19},
 		{"version", &rule19},
 	},
 	}
-	rule349 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
-	rule350 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
-	rule351 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
-	rule352 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=any -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
-	rule353 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
-	rule354 = Rule{Do: "observe", Operands: "host*"}
-	rule355 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
-	rule356 = Rule{Do: "observe", Options: "-s/--service=any -i/--no-idn", Commands: []Command{
+	rule350 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
+	rule351 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
+	rule352 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
+	rule353 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=file|tcp|udp!apart -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
+	rule354 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
+	rule355 = Rule{Do: "observe", Operands: "host*"}
+	rule356 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
+	rule357 = Rule{Do: "observe", Options: "-i/--no-idn", Why: "its own services, without -s, which names a library", Commands: []Command{
 		{"passwd", &rule32},
 		{"group", &rule32},
 		{"services", &rule32},
@@ -2295,405 +2297,405 @@ var (
 		{"aliases", &rule32},
 		{"netgroup", &rule32},
 		{"initgroups", &rule32},
-		{"hosts", &rule354},
-		{"ahosts", &rule354},
-		{"ahostsv4", &rule354},
-		{"ahostsv6", &rule354},
-		{"shadow", &rule355},
-		{"gshadow", &rule355},
+		{"hosts", &rule355},
+		{"ahosts", &rule355},
+		{"ahostsv4", &rule355},
+		{"ahostsv6", &rule355},
+		{"shadow", &rule356},
+		{"gshadow", &rule356},
 	},
 	}
-	rule357 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
-	rule358 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
-	rule359 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
-	rule360 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
-	rule361 = Rule{Commands: []Command{
-		{"list", &rule359},
-		{"ls", &rule359},
-		{"view", &rule360},
+	rule358 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
+	rule359 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
+	rule360 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
+	rule361 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
+	rule362 = Rule{Commands: []Command{
+		{"list", &rule360},
+		{"ls", &rule360},
+		{"view", &rule361},
 	},
 	}
-	rule362 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
-	rule363 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule364 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule365 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule366 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
-	rule367 = Rule{Commands: []Command{
-		{"list", &rule362},
-		{"ls", &rule362},
-		{"view", &rule363},
-		{"diff", &rule364},
-		{"checks", &rule365},
-		{"status", &rule366},
-	},
-	}
+	rule363 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
+	rule364 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule365 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule366 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule367 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
 	rule368 = Rule{Commands: []Command{
-		{"list", &rule362},
-		{"ls", &rule362},
-		{"view", &rule363},
-		{"status", &rule366},
+		{"list", &rule363},
+		{"ls", &rule363},
+		{"view", &rule364},
+		{"diff", &rule365},
+		{"checks", &rule366},
+		{"status", &rule367},
 	},
 	}
-	rule369 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
-	rule370 = Rule{Commands: []Command{
-		{"status", &rule366},
-		{"token", &rule369},
+	rule369 = Rule{Commands: []Command{
+		{"list", &rule363},
+		{"ls", &rule363},
+		{"view", &rule364},
+		{"status", &rule367},
 	},
 	}
-	rule371 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
-	rule372 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule373 = Rule{Commands: []Command{
-		{"list", &rule371},
-		{"ls", &rule371},
-		{"view", &rule372},
+	rule370 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
+	rule371 = Rule{Commands: []Command{
+		{"status", &rule367},
+		{"token", &rule370},
 	},
 	}
-	rule374 = Rule{Do: "observe", Options: "-a/--all"}
-	rule375 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
-	rule376 = Rule{Commands: []Command{
-		{"list", &rule374},
-		{"ls", &rule374},
-		{"view", &rule375},
+	rule372 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
+	rule373 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule374 = Rule{Commands: []Command{
+		{"list", &rule372},
+		{"ls", &rule372},
+		{"view", &rule373},
 	},
 	}
-	rule377 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
-	rule378 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
-	rule379 = Rule{Commands: []Command{
-		{"view", &rule377},
-		{"delete", &rule378},
+	rule375 = Rule{Do: "observe", Options: "-a/--all"}
+	rule376 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
+	rule377 = Rule{Commands: []Command{
+		{"list", &rule375},
+		{"ls", &rule375},
+		{"view", &rule376},
 	},
 	}
-	rule380 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Commands: []Command{
-		{"run", &rule361},
-		{"pr", &rule367},
-		{"issue", &rule368},
-		{"auth", &rule370},
-		{"release", &rule373},
-		{"workflow", &rule376},
-		{"repo", &rule379},
+	rule378 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
+	rule379 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
+	rule380 = Rule{Commands: []Command{
+		{"view", &rule378},
+		{"delete", &rule379},
+	},
+	}
+	rule381 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Style: "gnu", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Cwd: "code", Commands: []Command{
+		{"run", &rule362},
+		{"pr", &rule368},
+		{"issue", &rule369},
+		{"auth", &rule371},
+		{"release", &rule374},
+		{"workflow", &rule377},
+		{"repo", &rule380},
 		{"version", &rule19},
 	},
 	}
-	rule381 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -v/--verbose -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*"}
-	rule382 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -g -i -E -F -P -q -r", Operands: "rev*"}
-	rule383 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*"}
-	rule384 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*"}
-	rule385 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*"}
-	rule386 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*"}
-	rule387 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
-	rule388 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
-	rule389 = Rule{Do: "observe", Options: "--push --all", Operands: "lit"}
-	rule390 = Rule{Do: "observe", Options: "-n", Operands: "lit*", Requires: "-n"}
-	rule391 = Rule{Do: "observe", Options: "-v/--verbose", Why: "remotes are only listed: git remote -v", Commands: []Command{
-		{"get-url", &rule389},
-		{"show", &rule390},
+	rule382 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*", Check: "git"}
+	rule383 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -g -i -E -F -P -q -r", Operands: "rev*", Check: "git"}
+	rule384 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*", Check: "git"}
+	rule385 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*", Check: "git"}
+	rule386 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*", Check: "git"}
+	rule387 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*", Check: "git"}
+	rule388 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
+	rule389 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
+	rule390 = Rule{Do: "observe", Options: "--push --all", Operands: "lit"}
+	rule391 = Rule{Do: "observe", Options: "-n", Operands: "lit*", Requires: "-n"}
+	rule392 = Rule{Do: "observe", Options: "-v/--verbose", Why: "remotes are only listed: git remote -v", Commands: []Command{
+		{"get-url", &rule390},
+		{"show", &rule391},
 	},
 	}
-	rule392 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
-	rule393 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P -g --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*"}
-	rule394 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
-	rule395 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
-	rule396 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+"}
-	rule397 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
-	rule398 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
-	rule399 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*"}
-	rule400 = Rule{Do: "observe", Options: "-n=any -# -p -s"}
-	rule401 = Rule{Do: "observe", Options: "-p -u/--include-untracked --only-untracked -U=any", Operands: "any?"}
-	rule402 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Loose: true, Commands: []Command{
-		{"list", &rule400},
-		{"show", &rule401},
+	rule393 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
+	rule394 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P -g --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*", Check: "git"}
+	rule395 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
+	rule396 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
+	rule397 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+", Check: "git"}
+	rule398 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
+	rule399 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
+	rule400 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*", Check: "git"}
+	rule401 = Rule{Do: "observe", Options: "-n=any -# -s", Check: "git"}
+	rule402 = Rule{Do: "observe", Options: "--include-untracked --only-untracked", Operands: "/stash@\\{[0-9]+\\}|[0-9]+/?", Check: "git"}
+	rule403 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Check: "git", Loose: true, Commands: []Command{
+		{"list", &rule401},
+		{"show", &rule402},
 	},
 	}
-	rule403 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p"}
-	rule404 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*"}
-	rule405 = Rule{Do: "observe", Options: "-n=any -# -i -p -s", Operands: "any*"}
-	rule406 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
-	rule407 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Commands: []Command{
-		{"show", &rule405},
-		{"expire", &rule406},
-		{"delete", &rule406},
-		{"drop", &rule406},
+	rule404 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p", Check: "git"}
+	rule405 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*", Check: "git"}
+	rule406 = Rule{Do: "observe", Options: "-n=any -# -i -s", Operands: "any*", Check: "git"}
+	rule407 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
+	rule408 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Check: "git", Commands: []Command{
+		{"show", &rule406},
+		{"expire", &rule407},
+		{"delete", &rule407},
+		{"drop", &rule407},
 	},
 	}
-	rule408 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
-	rule409 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
-	rule410 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
-	rule411 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
-	rule412 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
-	rule413 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
-	rule414 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
-		{"list", &rule413},
+	rule409 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
+	rule410 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
+	rule411 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
+	rule412 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
+	rule413 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
+	rule414 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
+	rule415 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
+		{"list", &rule414},
 	},
 	}
-	rule415 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
-	rule416 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
-		{"status", &rule415},
+	rule416 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
+	rule417 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
+		{"status", &rule416},
 	},
 	}
-	rule417 = Rule{Do: "observe", Operands: "any?"}
-	rule418 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
-		{"list", &rule417},
-		{"show", &rule417},
+	rule418 = Rule{Do: "observe", Operands: "any?"}
+	rule419 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
+		{"list", &rule418},
+		{"show", &rule418},
 	},
 	}
-	rule419 = Rule{Do: "observe", Options: "--build-options"}
-	rule420 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
-	rule421 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
-	rule422 = Rule{Do: "observe", Options: "--get=/(?:remote\\.[A-Za-z0-9_-]+\\.(?:url|fetch)|branch\\.[A-Za-z0-9_\\/-]+\\.(?:remote|merge)|user\\.(?:name|email)|core\\.bare)/", Why: "one key of these: git config --get remote.origin.url", Requires: "--get"}
-	rule423 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
-	rule424 = Rule{Do: "observe", Options: "-C=code --git-dir=code --work-tree=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --icase-pathspecs --bare -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --relative[=any] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --grep-reflog=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --walk-reflogs --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "code", Commands: []Command{
-		{"status", &rule381},
-		{"log", &rule382},
-		{"whatchanged", &rule382},
-		{"show", &rule383},
-		{"diff", &rule384},
-		{"diff-tree", &rule385},
-		{"diff-index", &rule385},
-		{"diff-files", &rule385},
-		{"range-diff", &rule386},
-		{"cherry", &rule386},
-		{"branch", &rule387},
-		{"tag", &rule388},
-		{"remote", &rule391},
-		{"rev-parse", &rule392},
-		{"rev-list", &rule393},
-		{"ls-files", &rule394},
-		{"ls-tree", &rule395},
-		{"blame", &rule396},
-		{"annotate", &rule396},
-		{"describe", &rule397},
-		{"name-rev", &rule398},
-		{"shortlog", &rule399},
-		{"stash", &rule402},
-		{"cat-file", &rule403},
-		{"grep", &rule404},
-		{"reflog", &rule407},
-		{"for-each-ref", &rule408},
-		{"show-ref", &rule409},
-		{"merge-base", &rule410},
-		{"check-ignore", &rule411},
-		{"check-attr", &rule411},
-		{"count-objects", &rule412},
-		{"worktree", &rule414},
-		{"submodule", &rule416},
-		{"notes", &rule418},
-		{"version", &rule419},
-		{"push", &rule420},
-		{"fetch", &rule420},
-		{"pull", &rule420},
-		{"commit", &rule420},
-		{"checkout", &rule420},
-		{"switch", &rule420},
-		{"restore", &rule420},
-		{"reset", &rule420},
-		{"merge", &rule420},
-		{"rebase", &rule420},
-		{"cherry-pick", &rule420},
-		{"revert", &rule420},
-		{"add", &rule420},
-		{"rm", &rule420},
-		{"mv", &rule420},
-		{"clean", &rule420},
-		{"am", &rule420},
-		{"apply", &rule420},
-		{"gc", &rule420},
-		{"prune", &rule420},
-		{"repack", &rule420},
-		{"filter-branch", &rule420},
-		{"filter-repo", &rule420},
-		{"update-ref", &rule420},
-		{"update-index", &rule420},
-		{"symbolic-ref", &rule420},
-		{"replace", &rule420},
-		{"read-tree", &rule420},
-		{"write-tree", &rule420},
-		{"commit-tree", &rule420},
-		{"send-email", &rule420},
-		{"send-pack", &rule420},
-		{"receive-pack", &rule420},
-		{"svn", &rule420},
-		{"p4", &rule420},
-		{"credential", &rule421},
-		{"credential-store", &rule421},
-		{"credential-cache", &rule421},
-		{"config", &rule422},
-		{"clone", &rule423},
-		{"init", &rule423},
-		{"ls-remote", &rule423},
-		{"archive", &rule423},
-		{"bundle", &rule423},
-		{"difftool", &rule423},
-		{"mergetool", &rule423},
-		{"help", &rule423},
-		{"daemon", &rule423},
-		{"instaweb", &rule423},
-		{"web--browse", &rule423},
-		{"bisect", &rule423},
-		{"maintenance", &rule423},
-		{"var", &rule423},
+	rule420 = Rule{Do: "observe", Options: "--build-options"}
+	rule421 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
+	rule422 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
+	rule423 = Rule{Do: "observe", Options: "--get=/(?:remote\\.[A-Za-z0-9_-]+\\.(?:url|fetch)|branch\\.[A-Za-z0-9_\\/-]+\\.(?:remote|merge)|user\\.(?:name|email)|core\\.bare)/", Why: "one key of these: git config --get remote.origin.url", Requires: "--get"}
+	rule424 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
+	rule425 = Rule{Do: "observe", Options: "-C=code --git-dir=code --work-tree=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --icase-pathspecs --bare -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --relative[=any] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --grep-reflog=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --walk-reflogs --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Style: "gnu", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "code", Commands: []Command{
+		{"status", &rule382},
+		{"log", &rule383},
+		{"whatchanged", &rule383},
+		{"show", &rule384},
+		{"diff", &rule385},
+		{"diff-tree", &rule386},
+		{"diff-index", &rule386},
+		{"diff-files", &rule386},
+		{"range-diff", &rule387},
+		{"cherry", &rule387},
+		{"branch", &rule388},
+		{"tag", &rule389},
+		{"remote", &rule392},
+		{"rev-parse", &rule393},
+		{"rev-list", &rule394},
+		{"ls-files", &rule395},
+		{"ls-tree", &rule396},
+		{"blame", &rule397},
+		{"annotate", &rule397},
+		{"describe", &rule398},
+		{"name-rev", &rule399},
+		{"shortlog", &rule400},
+		{"stash", &rule403},
+		{"cat-file", &rule404},
+		{"grep", &rule405},
+		{"reflog", &rule408},
+		{"for-each-ref", &rule409},
+		{"show-ref", &rule410},
+		{"merge-base", &rule411},
+		{"check-ignore", &rule412},
+		{"check-attr", &rule412},
+		{"count-objects", &rule413},
+		{"worktree", &rule415},
+		{"submodule", &rule417},
+		{"notes", &rule419},
+		{"version", &rule420},
+		{"push", &rule421},
+		{"fetch", &rule421},
+		{"pull", &rule421},
+		{"commit", &rule421},
+		{"checkout", &rule421},
+		{"switch", &rule421},
+		{"restore", &rule421},
+		{"reset", &rule421},
+		{"merge", &rule421},
+		{"rebase", &rule421},
+		{"cherry-pick", &rule421},
+		{"revert", &rule421},
+		{"add", &rule421},
+		{"rm", &rule421},
+		{"mv", &rule421},
+		{"clean", &rule421},
+		{"am", &rule421},
+		{"apply", &rule421},
+		{"gc", &rule421},
+		{"prune", &rule421},
+		{"repack", &rule421},
+		{"filter-branch", &rule421},
+		{"filter-repo", &rule421},
+		{"update-ref", &rule421},
+		{"update-index", &rule421},
+		{"symbolic-ref", &rule421},
+		{"replace", &rule421},
+		{"read-tree", &rule421},
+		{"write-tree", &rule421},
+		{"commit-tree", &rule421},
+		{"send-email", &rule421},
+		{"send-pack", &rule421},
+		{"receive-pack", &rule421},
+		{"svn", &rule421},
+		{"p4", &rule421},
+		{"credential", &rule422},
+		{"credential-store", &rule422},
+		{"credential-cache", &rule422},
+		{"config", &rule423},
+		{"clone", &rule424},
+		{"init", &rule424},
+		{"ls-remote", &rule424},
+		{"archive", &rule424},
+		{"bundle", &rule424},
+		{"difftool", &rule424},
+		{"mergetool", &rule424},
+		{"help", &rule424},
+		{"daemon", &rule424},
+		{"instaweb", &rule424},
+		{"web--browse", &rule424},
+		{"bisect", &rule424},
+		{"maintenance", &rule424},
+		{"var", &rule424},
 	},
 	}
-	rule425 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
-	rule426 = Rule{Do: "observe", Operands: "lit info|statistics summary|split-brain|healed?"}
-	rule427 = Rule{Commands: []Command{
+	rule426 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
+	rule427 = Rule{Do: "observe", Operands: "lit info|statistics summary|split-brain|healed?"}
+	rule428 = Rule{Commands: []Command{
 		{"status", &rule32},
 		{"info", &rule32},
 		{"list", &rule32},
-		{"heal", &rule426},
+		{"heal", &rule427},
 	},
 	}
-	rule428 = Rule{Commands: []Command{
+	rule429 = Rule{Commands: []Command{
 		{"list", &rule32},
 	},
 	}
-	rule429 = Rule{Do: "observe", Commands: []Command{
-		{"volume", &rule427},
+	rule430 = Rule{Do: "observe", Commands: []Command{
+		{"volume", &rule428},
 		{"peer", &rule313},
-		{"pool", &rule428},
+		{"pool", &rule429},
 	},
 	}
-	rule430 = Rule{Do: "observe", Commands: []Command{
+	rule431 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
 		{"version", &rule19},
 	},
 	}
-	rule431 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
-	rule432 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
-	rule433 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -# --fast --best", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
-	rule434 = Rule{Do: "observe", Options: "-v --verbose", Operands: "status?"}
-	rule435 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine stays up; ask a person", Loose: true}
-	rule436 = Rule{Do: "observe", Options: "-c -f=code -V -v -vv -q", Why: "haproxy -c -f FILE; to reload it: systemctl reload haproxy", Requires: "-c|-v|-vv"}
-	rule437 = Rule{Do: "observe", Options: "-b -c -C/--canonical -d -o -x -v -n/--length=any -s/--skip=any -e=any", Operands: "file*"}
-	rule438 = Rule{Do: "observe", Options: "-I -i -g -C", Operands: "meta+", Why: "disks are only looked at: hdparm -I DEVICE"}
-	rule439 = Rule{Do: "observe", Options: "-n/--lines=any -c/--bytes=any --pid=any --sleep-interval=any --max-unchanged-stats=any", Operands: "file*", Loose: true}
-	rule440 = Rule{Do: "observe", Options: "-a/--all -A/--all-namespaces --date -r/--reverse --deployed --failed --pending --superseded --uninstalled --uninstalling -f/--filter=any -m/--max=any --no-headers --offset=any -o/--output=any -q/--short!names -l/--selector=any --time-format=any"}
-	rule441 = Rule{Do: "observe", Options: "-o/--output=/table/ --revision=any --show-desc --show-resources", Operands: "name", Why: "without -o json or yaml, which show the values and with them passwords"}
-	rule442 = Rule{Do: "observe", Options: "--max=any -o/--output=any", Operands: "name"}
-	rule443 = Rule{Do: "observe", Options: "--revision=any", Operands: "name"}
-	rule444 = Rule{Do: "observe", Options: "--revision=any -o/--output=any", Operands: "name"}
-	rule445 = Rule{Do: "forbidden", Options: "-a/--all -o/--output=any --revision=any --template=any", Operands: "any*", Why: "values and manifests hold passwords; helm get notes, helm history and helm status show the state"}
-	rule446 = Rule{Commands: []Command{
-		{"notes", &rule443},
-		{"metadata", &rule444},
-		{"values", &rule445},
-		{"manifest", &rule445},
-		{"all", &rule445},
-		{"hooks", &rule445},
+	rule432 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
+	rule433 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
+	rule434 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -# --fast --best", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
+	rule435 = Rule{Do: "observe", Options: "-v --verbose", Operands: "status?"}
+	rule436 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine stays up; ask a person", Loose: true}
+	rule437 = Rule{Do: "observe", Options: "-c -f=code -V -v -vv -q", Style: "word", Why: "haproxy -c -f FILE; to reload it: systemctl reload haproxy", Requires: "-c|-v|-vv"}
+	rule438 = Rule{Do: "observe", Options: "-b -c -C/--canonical -d -o -x -v -n/--length=any -s/--skip=any -e=any", Operands: "file*"}
+	rule439 = Rule{Do: "observe", Options: "-I -i -g -C", Operands: "meta+", Why: "disks are only looked at: hdparm -I DEVICE"}
+	rule440 = Rule{Do: "observe", Options: "-n/--lines=any -c/--bytes=any --pid=any --sleep-interval=any --max-unchanged-stats=any", Operands: "file*", Loose: true}
+	rule441 = Rule{Do: "observe", Options: "-a/--all -A/--all-namespaces --date -r/--reverse --deployed --failed --pending --superseded --uninstalled --uninstalling -f/--filter=any -m/--max=any --no-headers --offset=any -o/--output=any -q/--short!names -l/--selector=any --time-format=any"}
+	rule442 = Rule{Do: "observe", Options: "-o/--output=/table/ --revision=any --show-desc --show-resources", Operands: "name", Why: "without -o json or yaml, which show the values and with them passwords"}
+	rule443 = Rule{Do: "observe", Options: "--max=any -o/--output=any", Operands: "name"}
+	rule444 = Rule{Do: "observe", Options: "--revision=any", Operands: "name"}
+	rule445 = Rule{Do: "observe", Options: "--revision=any -o/--output=any", Operands: "name"}
+	rule446 = Rule{Do: "forbidden", Options: "-a/--all -o/--output=any --revision=any --template=any", Operands: "any*", Why: "values and manifests hold passwords; helm get notes, helm history and helm status show the state"}
+	rule447 = Rule{Commands: []Command{
+		{"notes", &rule444},
+		{"metadata", &rule445},
+		{"values", &rule446},
+		{"manifest", &rule446},
+		{"all", &rule446},
+		{"hooks", &rule446},
 	},
 	}
-	rule447 = Rule{Do: "observe", Options: "--devel --fail-on-no-result --max-col-width=any -o/--output=any -r/--regexp --version=any -l/--versions", Operands: "any*"}
-	rule448 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; helm upgrade RELEASE FOLDER and helm rollback RELEASE are"}
-	rule449 = Rule{Commands: []Command{
-		{"repo", &rule447},
-		{"hub", &rule448},
-	},
-	}
-	rule450 = Rule{Do: "observe", Options: "--version=any --devel --jsonpath=any", Operands: "code", Why: "only charts of the repositories"}
-	rule451 = Rule{Commands: []Command{
-		{"chart", &rule450},
-		{"readme", &rule450},
-		{"values", &rule450},
-		{"crds", &rule450},
-		{"all", &rule450},
-	},
-	}
-	rule452 = Rule{Commands: []Command{
-		{"chart", &rule450},
-		{"values", &rule450},
-	},
-	}
-	rule453 = Rule{Do: "observe", Options: "--strict --quiet --with-subcharts -f/--values=code", Operands: "code"}
-	rule454 = Rule{Do: "observe", Options: "--short --template=any -c/--client"}
-	rule455 = Rule{Do: "observe", Operands: "HELM_NAMESPACE|HELM_BIN|HELM_CACHE_HOME|HELM_CONFIG_HOME|HELM_DATA_HOME|HELM_DEBUG|HELM_KUBECONTEXT|HELM_MAX_HISTORY|HELM_REPOSITORY_CONFIG|HELM_REPOSITORY_CACHE|HELM_PLUGINS", Why: "one variable by its name (helm env HELM_NAMESPACE): the whole list holds the token"}
-	rule456 = Rule{Do: "redeploy", Options: "--wait --wait-for-jobs --timeout=any --history-max=any --no-hooks --recreate-pods --cleanup-on-fail!unknown --force!forbidden", Operands: "svc any?", Why: "without --force and --cleanup-on-fail, which delete: helm rollback RELEASE REVISION -n NAMESPACE"}
-	rule457 = Rule{Do: "redeploy", Options: "-i/--install --atomic --rollback-on-failure --wait --wait-for-jobs --timeout=any -f/--values=code --reuse-values --reset-values --reset-then-reuse-values --version=any --description=any --history-max=any --skip-crds --no-hooks --devel --hide-notes --disable-openapi-validation --force!forbidden --cleanup-on-fail!unknown", Operands: "svc code", Why: "only charts and value files of the repositories, without --set, --post-renderer, --repo, --dry-run: helm upgrade RELEASE FOLDER -f FILE", Cwd: "code"}
-	rule458 = Rule{Do: "forbidden", Options: "--cascade=any --description=any --dry-run --keep-history --no-hooks --timeout=any --wait --ignore-not-found", Operands: "any*", Why: "releases are not removed; helm rollback RELEASE goes back"}
-	rule459 = Rule{Do: "observe", Persistent: "-n/--namespace=any --kube-context=lit --kubeconfig=code --debug --burst-limit=any --qps=any -h/--help", Why: "another server, token, registry or plugin is not granted; write the subcommand plainly: helm status RELEASE -n NAMESPACE", Commands: []Command{
-		{"list", &rule440},
-		{"ls", &rule440},
-		{"status", &rule441},
-		{"history", &rule442},
-		{"hist", &rule442},
-		{"get", &rule446},
-		{"search", &rule449},
-		{"show", &rule451},
-		{"inspect", &rule452},
-		{"lint", &rule453},
-		{"version", &rule454},
-		{"help", &rule141},
-		{"env", &rule455},
-		{"rollback", &rule456},
-		{"upgrade", &rule457},
-		{"uninstall", &rule458},
-		{"un", &rule458},
-		{"del", &rule458},
-		{"delete", &rule458},
-		{"install", &rule448},
-		{"template", &rule448},
-		{"test", &rule448},
+	rule448 = Rule{Do: "observe", Options: "--devel --fail-on-no-result --max-col-width=any -o/--output=any -r/--regexp --version=any -l/--versions", Operands: "any*"}
+	rule449 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; helm upgrade RELEASE FOLDER and helm rollback RELEASE are"}
+	rule450 = Rule{Commands: []Command{
 		{"repo", &rule448},
-		{"pull", &rule448},
-		{"fetch", &rule448},
-		{"push", &rule448},
-		{"plugin", &rule448},
-		{"registry", &rule448},
-		{"dependency", &rule448},
-		{"dep", &rule448},
-		{"create", &rule448},
-		{"package", &rule448},
-		{"verify", &rule448},
+		{"hub", &rule449},
 	},
 	}
-	rule460 = Rule{Do: "observe", Options: "-4 -6 -a -A -C -c=lit -d -i -l -m=lit -N=lit -p=lit -r -R=lit -s -t=lit -T -U -v -V -w -W=lit", Operands: "lit lit?", Why: "names are written out: host NAME SERVER"}
-	rule461 = Rule{Do: "observe", Options: "-f/--fqdn/--long -i/--ip-address -I/--all-ip-addresses -s/--short -d/--domain -A/--all-fqdns -a/--alias -y/--yp/--nis -V/--version -h/--help", Why: "the machine keeps its name"}
-	rule462 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine keeps its name", Loose: true}
-	rule463 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--static --transient --pretty --json=any -j --no-ask-password", Commands: []Command{
+	rule451 = Rule{Do: "observe", Options: "--version=any --devel --jsonpath=any", Operands: "code", Why: "only charts of the repositories"}
+	rule452 = Rule{Commands: []Command{
+		{"chart", &rule451},
+		{"readme", &rule451},
+		{"values", &rule451},
+		{"crds", &rule451},
+		{"all", &rule451},
+	},
+	}
+	rule453 = Rule{Commands: []Command{
+		{"chart", &rule451},
+		{"values", &rule451},
+	},
+	}
+	rule454 = Rule{Do: "observe", Options: "--strict --quiet --with-subcharts -f/--values=code", Operands: "code"}
+	rule455 = Rule{Do: "observe", Options: "--short --template=any -c/--client"}
+	rule456 = Rule{Do: "observe", Operands: "HELM_NAMESPACE|HELM_BIN|HELM_CACHE_HOME|HELM_CONFIG_HOME|HELM_DATA_HOME|HELM_DEBUG|HELM_KUBECONTEXT|HELM_MAX_HISTORY|HELM_REPOSITORY_CONFIG|HELM_REPOSITORY_CACHE|HELM_PLUGINS", Why: "one variable by its name (helm env HELM_NAMESPACE): the whole list holds the token"}
+	rule457 = Rule{Do: "redeploy", Options: "--wait --wait-for-jobs --timeout=any --history-max=any --no-hooks --recreate-pods --cleanup-on-fail!unknown --force!forbidden", Operands: "svc any?", Why: "without --force and --cleanup-on-fail, which delete: helm rollback RELEASE REVISION -n NAMESPACE"}
+	rule458 = Rule{Do: "redeploy", Options: "-i/--install --atomic --rollback-on-failure --wait --wait-for-jobs --timeout=any -f/--values=code --reuse-values --reset-values --reset-then-reuse-values --version=any --description=any --history-max=any --skip-crds --no-hooks --devel --hide-notes --disable-openapi-validation --force!forbidden --cleanup-on-fail!unknown", Operands: "svc code", Why: "only charts and value files of the repositories, without --set, --post-renderer, --repo, --dry-run: helm upgrade RELEASE FOLDER -f FILE", Cwd: "code"}
+	rule459 = Rule{Do: "forbidden", Options: "--cascade=any --description=any --dry-run --keep-history --no-hooks --timeout=any --wait --ignore-not-found", Operands: "any*", Why: "releases are not removed; helm rollback RELEASE goes back"}
+	rule460 = Rule{Do: "observe", Persistent: "-n/--namespace=any --kube-context=lit --kubeconfig=code --debug --burst-limit=any --qps=any -h/--help", Style: "gnu", Why: "another server, token, registry or plugin is not granted; write the subcommand plainly: helm status RELEASE -n NAMESPACE", Commands: []Command{
+		{"list", &rule441},
+		{"ls", &rule441},
+		{"status", &rule442},
+		{"history", &rule443},
+		{"hist", &rule443},
+		{"get", &rule447},
+		{"search", &rule450},
+		{"show", &rule452},
+		{"inspect", &rule453},
+		{"lint", &rule454},
+		{"version", &rule455},
+		{"help", &rule141},
+		{"env", &rule456},
+		{"rollback", &rule457},
+		{"upgrade", &rule458},
+		{"uninstall", &rule459},
+		{"un", &rule459},
+		{"del", &rule459},
+		{"delete", &rule459},
+		{"install", &rule449},
+		{"template", &rule449},
+		{"test", &rule449},
+		{"repo", &rule449},
+		{"pull", &rule449},
+		{"fetch", &rule449},
+		{"push", &rule449},
+		{"plugin", &rule449},
+		{"registry", &rule449},
+		{"dependency", &rule449},
+		{"dep", &rule449},
+		{"create", &rule449},
+		{"package", &rule449},
+		{"verify", &rule449},
+	},
+	}
+	rule461 = Rule{Do: "observe", Options: "-4 -6 -a -A -C -c=lit -d -i -l -m=lit -N=lit -p=lit -r -R=lit -s -t=lit -T -U -v -V -w -W=lit", Operands: "lit lit?", Why: "names are written out: host NAME SERVER"}
+	rule462 = Rule{Do: "observe", Options: "-f/--fqdn/--long -i/--ip-address -I/--all-ip-addresses -s/--short -d/--domain -A/--all-fqdns -a/--alias -y/--yp/--nis -V/--version -h/--help", Why: "the machine keeps its name"}
+	rule463 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine keeps its name", Loose: true}
+	rule464 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--static --transient --pretty --json=any -j --no-ask-password", Commands: []Command{
 		{"status", &rule19},
 		{"hostname", &rule19},
 		{"icon-name", &rule19},
 		{"chassis", &rule19},
 		{"deployment", &rule19},
 		{"location", &rule19},
-		{"set-hostname", &rule462},
-		{"set-icon-name", &rule462},
-		{"set-chassis", &rule462},
-		{"set-deployment", &rule462},
-		{"set-location", &rule462},
+		{"set-hostname", &rule463},
+		{"set-icon-name", &rule463},
+		{"set-chassis", &rule463},
+		{"set-deployment", &rule463},
+		{"set-location", &rule463},
 	},
 	}
-	rule464 = Rule{Do: "observe", Operands: "ctrl|controller /all|slot=[0-9]+/ show|pd|ld /status|config|detail|all/? show? status|detail?", Why: "only looked at: ssacli ctrl all show status"}
-	rule465 = Rule{Do: "observe", Options: "-r/--show -u/--utc -l/--localtime -v/--verbose -V/--version", Why: "the clock is not set", Requires: "-r|--show|-V|--version"}
-	rule466 = Rule{Do: "observe", Options: "-f/--from-code=any -t/--to-code=any -c -l/--list -s/--silent -o/--output=out", Operands: "file*"}
-	rule467 = Rule{Do: "observe", Options: "-a -s -v", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
-	rule468 = Rule{Do: "observe", Options: "-c/--columns=/[A-Za-z0-9]+/ -f/--format=table|csv|compact --fast", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
-	rule469 = Rule{Do: "observe", Options: "--show-log --resources", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
-	rule470 = Rule{Do: "observe", Why: "only looked at: lxc list, lxc info NAME; the configuration holds environments", Commands: []Command{
-		{"list", &rule468},
-		{"ls", &rule468},
-		{"info", &rule469},
+	rule465 = Rule{Do: "observe", Operands: "ctrl|controller /all|slot=[0-9]+/ show|pd|ld /status|config|detail|all/? show? status|detail?", Why: "only looked at: ssacli ctrl all show status"}
+	rule466 = Rule{Do: "observe", Options: "-r/--show -u/--utc -l/--localtime -v/--verbose -V/--version", Why: "the clock is not set", Requires: "-r|--show|-V|--version"}
+	rule467 = Rule{Do: "observe", Options: "-f/--from-code=any -t/--to-code=any -c -l/--list -s/--silent -o/--output=out", Operands: "file*"}
+	rule468 = Rule{Do: "observe", Options: "-a -s -v", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
+	rule469 = Rule{Do: "observe", Options: "-c/--columns=/[A-Za-z0-9]+/ -f/--format=table|csv|compact --fast", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
+	rule470 = Rule{Do: "observe", Options: "--show-log --resources", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
+	rule471 = Rule{Do: "observe", Why: "only looked at: lxc list, lxc info NAME; the configuration holds environments", Commands: []Command{
+		{"list", &rule469},
+		{"ls", &rule469},
+		{"info", &rule470},
 		{"version", &rule19},
 	},
 	}
-	rule471 = Rule{Do: "observe", Commands: []Command{
+	rule472 = Rule{Do: "observe", Commands: []Command{
 		{"ping", &rule19},
 		{"version", &rule19},
 	},
 	}
-	rule472 = Rule{Do: "observe", Options: "--status-all -l/--list -q/--quiet -C/--nocolor", Operands: "svc? status|restart|try-restart|condrestart|force-reload|start|stop|reload?", Style: "strict", Why: "service NAME status, restart, start, stop or reload", Check: "service"}
-	rule473 = Rule{Do: "observe", Options: "-c/--class=any -n/--classdata=any -t/--ignore", Operands: "inner", Style: "strict"}
-	rule474 = Rule{Do: "observe", Options: "-c -d -h --human -k -m -N -s -t -x -y -z -p[=any] -j=any -g=any -H -T -o=JSON --dec=any --compact --pretty -V", Operands: "any*"}
-	rule475 = Rule{Do: "observe", Options: "-o/--only -b/--batch -n/--iter=any -d/--delay=any -p/--pid=any -u/--user=any -P/--processes -a/--accumulated -k/--kilobytes -t/--time -q/--quiet", Requires: "-b|--batch"}
-	rule476 = Rule{Do: "observe", Options: "-br/-brief -4 -6 -s/-stats -d/-details -o/-oneline -j/-json -p/-pretty -h -c[=any] -color[=any]", Operands: "lit*", Style: "word"}
-	rule477 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule476},
-		{"sho", &rule476},
-		{"sh", &rule476},
-		{"s", &rule476},
-		{"list", &rule476},
-		{"lis", &rule476},
-		{"li", &rule476},
-		{"l", &rule476},
-		{"ls", &rule476},
-		{"lst", &rule476},
+	rule473 = Rule{Do: "observe", Options: "--status-all -l/--list -q/--quiet -C/--nocolor", Operands: "svc? status|restart|try-restart|condrestart|force-reload|start|stop|reload?", Style: "strict", Why: "service NAME status, restart, start, stop or reload", Check: "service"}
+	rule474 = Rule{Do: "observe", Options: "-c/--class=any -n/--classdata=any -t/--ignore", Operands: "inner", Style: "strict"}
+	rule475 = Rule{Do: "observe", Options: "-c -d -h --human -k -m -N -s -t -x -y -z -p[=any] -j=any -g=any -H -T -o=JSON --dec=any --compact --pretty -V", Operands: "any*"}
+	rule476 = Rule{Do: "observe", Options: "-o/--only -b/--batch -n/--iter=any -d/--delay=any -p/--pid=any -u/--user=any -P/--processes -a/--accumulated -k/--kilobytes -t/--time -q/--quiet", Requires: "-b|--batch"}
+	rule477 = Rule{Do: "observe", Options: "-br/-brief -4 -6 -s/-stats -d/-details -o/-oneline -j/-json -p/-pretty -h -c[=any] -color[=any]", Operands: "lit*", Style: "word"}
+	rule478 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule477},
+		{"sho", &rule477},
+		{"sh", &rule477},
+		{"s", &rule477},
+		{"list", &rule477},
+		{"lis", &rule477},
+		{"li", &rule477},
+		{"l", &rule477},
+		{"ls", &rule477},
+		{"lst", &rule477},
 		{"add", &rule43},
 		{"ad", &rule43},
 		{"a", &rule43},
@@ -2727,18 +2729,18 @@ var (
 		{"attach", &rule43},
 	},
 	}
-	rule478 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule476},
-		{"sho", &rule476},
-		{"sh", &rule476},
-		{"list", &rule476},
-		{"lis", &rule476},
-		{"li", &rule476},
-		{"l", &rule476},
-		{"ls", &rule476},
-		{"lst", &rule476},
-		{"xstats", &rule476},
-		{"afstats", &rule476},
+	rule479 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule477},
+		{"sho", &rule477},
+		{"sh", &rule477},
+		{"list", &rule477},
+		{"lis", &rule477},
+		{"li", &rule477},
+		{"l", &rule477},
+		{"ls", &rule477},
+		{"lst", &rule477},
+		{"xstats", &rule477},
+		{"afstats", &rule477},
 		{"add", &rule43},
 		{"ad", &rule43},
 		{"a", &rule43},
@@ -2759,20 +2761,20 @@ var (
 		{"property", &rule43},
 	},
 	}
-	rule479 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule476},
-		{"sho", &rule476},
-		{"sh", &rule476},
-		{"s", &rule476},
-		{"list", &rule476},
-		{"lis", &rule476},
-		{"li", &rule476},
-		{"l", &rule476},
-		{"ls", &rule476},
-		{"lst", &rule476},
-		{"get", &rule476},
-		{"ge", &rule476},
-		{"g", &rule476},
+	rule480 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule477},
+		{"sho", &rule477},
+		{"sh", &rule477},
+		{"s", &rule477},
+		{"list", &rule477},
+		{"lis", &rule477},
+		{"li", &rule477},
+		{"l", &rule477},
+		{"ls", &rule477},
+		{"lst", &rule477},
+		{"get", &rule477},
+		{"ge", &rule477},
+		{"g", &rule477},
 		{"add", &rule43},
 		{"ad", &rule43},
 		{"a", &rule43},
@@ -2802,8 +2804,8 @@ var (
 		{"save", &rule43},
 	},
 	}
-	rule480 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.-]+/ inner", Style: "strict"}
-	rule481 = Rule{Do: "observe", Commands: []Command{
+	rule481 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.-]+/ inner", Style: "strict"}
+	rule482 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule19},
 		{"lis", &rule19},
 		{"li", &rule19},
@@ -2814,10 +2816,10 @@ var (
 		{"identify", &rule319},
 		{"pids", &rule319},
 		{"id", &rule319},
-		{"exec", &rule480},
-		{"exe", &rule480},
-		{"ex", &rule480},
-		{"e", &rule480},
+		{"exec", &rule481},
+		{"exe", &rule481},
+		{"ex", &rule481},
+		{"e", &rule481},
 		{"add", &rule43},
 		{"a", &rule43},
 		{"delete", &rule43},
@@ -2828,364 +2830,365 @@ var (
 		{"monitor", &rule43},
 	},
 	}
-	rule482 = Rule{Do: "forbidden", Operands: "any*", Why: "the keys of tunnels are secrets", Loose: true}
-	rule483 = Rule{Do: "observe", Options: "-4 -6 -0 -B -M -s/-st/-sta/-stat/-stats/-statistics -d/-de/-det/-detail/-details -h/-human/-human-readable -iec -j/-js/-json -p/-pretty -o/-on/-oneline -r/-resolve -br/-brief -t/-timestamp -ts/-tshort -N/-Numeric -c[=any] -color[=any] -f/-family=any -l/-loops=any -V/-Version -n/-netns=/[A-Za-z0-9_.-]+/", Style: "word", Why: "only looking is granted: ip -br addr, ip route, ip -s link show, ip neigh; the network stays as it is", Commands: []Command{
-		{"address", &rule477},
-		{"addr", &rule477},
-		{"a", &rule477},
-		{"ad", &rule477},
-		{"add", &rule477},
-		{"addre", &rule477},
-		{"addres", &rule477},
-		{"link", &rule478},
-		{"lin", &rule478},
-		{"li", &rule478},
-		{"l", &rule478},
-		{"route", &rule479},
-		{"rout", &rule479},
-		{"rou", &rule479},
-		{"ro", &rule479},
-		{"r", &rule479},
-		{"neighbour", &rule477},
-		{"neighbor", &rule477},
-		{"neigh", &rule477},
-		{"nei", &rule477},
-		{"ne", &rule477},
-		{"n", &rule477},
-		{"rule", &rule477},
-		{"rul", &rule477},
-		{"ru", &rule477},
-		{"maddress", &rule477},
-		{"maddr", &rule477},
-		{"mad", &rule477},
-		{"ma", &rule477},
-		{"m", &rule477},
-		{"mroute", &rule477},
-		{"mr", &rule477},
-		{"ntable", &rule477},
-		{"ntbl", &rule477},
-		{"nexthop", &rule477},
-		{"nex", &rule477},
-		{"tunnel", &rule477},
-		{"tunl", &rule477},
-		{"tun", &rule477},
-		{"tuntap", &rule477},
-		{"token", &rule477},
-		{"vrf", &rule477},
-		{"addrlabel", &rule477},
-		{"addrl", &rule477},
-		{"netconf", &rule477},
-		{"netc", &rule477},
-		{"mptcp", &rule477},
-		{"tcp_metrics", &rule477},
-		{"tcpmetrics", &rule477},
-		{"fou", &rule477},
-		{"ila", &rule477},
-		{"sr", &rule477},
-		{"netns", &rule481},
-		{"netn", &rule481},
-		{"net", &rule481},
-		{"xfrm", &rule482},
-		{"xfr", &rule482},
-		{"xf", &rule482},
-		{"x", &rule482},
-		{"macsec", &rule482},
-		{"mac", &rule482},
-		{"l2tp", &rule482},
+	rule483 = Rule{Do: "forbidden", Operands: "any*", Why: "the keys of tunnels are secrets", Loose: true}
+	rule484 = Rule{Do: "observe", Options: "-4 -6 -0 -B -M -s/-st/-sta/-stat/-stats/-statistics -d/-de/-det/-detail/-details -h/-human/-human-readable -iec -j/-js/-json -p/-pretty -o/-on/-oneline -r/-resolve -br/-brief -t/-timestamp -ts/-tshort -N/-Numeric -c[=any] -color[=any] -f/-family=any -l/-loops=any -V/-Version -n/-netns=/[A-Za-z0-9_.-]+/", Style: "word", Why: "only looking is granted: ip -br addr, ip route, ip -s link show, ip neigh; the network stays as it is", Commands: []Command{
+		{"address", &rule478},
+		{"addr", &rule478},
+		{"a", &rule478},
+		{"ad", &rule478},
+		{"add", &rule478},
+		{"addre", &rule478},
+		{"addres", &rule478},
+		{"link", &rule479},
+		{"lin", &rule479},
+		{"li", &rule479},
+		{"l", &rule479},
+		{"route", &rule480},
+		{"rout", &rule480},
+		{"rou", &rule480},
+		{"ro", &rule480},
+		{"r", &rule480},
+		{"neighbour", &rule478},
+		{"neighbor", &rule478},
+		{"neigh", &rule478},
+		{"nei", &rule478},
+		{"ne", &rule478},
+		{"n", &rule478},
+		{"rule", &rule478},
+		{"rul", &rule478},
+		{"ru", &rule478},
+		{"maddress", &rule478},
+		{"maddr", &rule478},
+		{"mad", &rule478},
+		{"ma", &rule478},
+		{"m", &rule478},
+		{"mroute", &rule478},
+		{"mr", &rule478},
+		{"ntable", &rule478},
+		{"ntbl", &rule478},
+		{"nexthop", &rule478},
+		{"nex", &rule478},
+		{"tunnel", &rule478},
+		{"tunl", &rule478},
+		{"tun", &rule478},
+		{"tuntap", &rule478},
+		{"token", &rule478},
+		{"vrf", &rule478},
+		{"addrlabel", &rule478},
+		{"addrl", &rule478},
+		{"netconf", &rule478},
+		{"netc", &rule478},
+		{"mptcp", &rule478},
+		{"tcp_metrics", &rule478},
+		{"tcpmetrics", &rule478},
+		{"fou", &rule478},
+		{"ila", &rule478},
+		{"sr", &rule478},
+		{"netns", &rule482},
+		{"netn", &rule482},
+		{"net", &rule482},
+		{"xfrm", &rule483},
+		{"xfr", &rule483},
+		{"xf", &rule483},
+		{"x", &rule483},
+		{"macsec", &rule483},
+		{"mac", &rule483},
+		{"l2tp", &rule483},
 	},
 	}
-	rule484 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=any --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden -p/--protocol/--proto=any -j/--jump=any -s/--source=any -d/--destination=any -i/--in-interface=any -o/--out-interface=any -m/--match=any --dport=any --sport=any --dports=any --state=any --ctstate=any --to-destination=any --comment=any", Operands: "/[A-Za-z0-9_.-]+/*", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
-	rule485 = Rule{Do: "observe", Options: "-t/--table=any -c/--counters -4 -6 -V/--version"}
-	rule486 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
-	rule487 = Rule{Commands: []Command{
+	rule485 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=filter|nat|mangle|raw|security --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden -p/--protocol/--proto=/[a-z0-9]+/ -j/--jump=/[A-Za-z0-9_-]+/ -s/--source=any -d/--destination=any -i/--in-interface=any -o/--out-interface=any -m/--match=/[a-z0-9]+/ --dport=any --sport=any --dports=any --state=any --ctstate=any --to-destination=any --comment=any", Operands: "/[A-Za-z0-9_.-]+/*", Style: "gnu", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
+	rule486 = Rule{Do: "observe", Options: "-t/--table=filter|nat|mangle|raw|security -c/--counters -4 -6 -V/--version"}
+	rule487 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
+	rule488 = Rule{Commands: []Command{
 		{"list", &rule32},
 		{"elist", &rule32},
 		{"info", &rule32},
 	},
 	}
-	rule488 = Rule{Commands: []Command{
+	rule489 = Rule{Commands: []Command{
 		{"list", &rule32},
 		{"elist", &rule32},
 		{"type", &rule32},
 	},
 	}
-	rule489 = Rule{Commands: []Command{
+	rule490 = Rule{Commands: []Command{
 		{"info", &rule32},
 	},
 	}
-	rule490 = Rule{Commands: []Command{
+	rule491 = Rule{Commands: []Command{
 		{"print", &rule32},
 	},
 	}
-	rule491 = Rule{Do: "observe", Commands: []Command{
-		{"sel", &rule487},
-		{"sdr", &rule488},
-		{"sensor", &rule428},
+	rule492 = Rule{Do: "observe", Commands: []Command{
+		{"sel", &rule488},
+		{"sdr", &rule489},
+		{"sensor", &rule429},
 		{"chassis", &rule313},
 		{"power", &rule313},
-		{"mc", &rule489},
-		{"fru", &rule490},
-		{"lan", &rule490},
+		{"mc", &rule490},
+		{"fru", &rule491},
+		{"lan", &rule491},
 	},
 	}
-	rule492 = Rule{Do: "observe", Commands: []Command{
+	rule493 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule319},
 		{"statusall", &rule319},
 		{"version", &rule319},
 		{"listcerts", &rule319},
 	},
 	}
-	rule493 = Rule{Do: "observe", Options: "-n/-name -t/-terse -o/-output=any -s/-sorted", Operands: "lit?"}
-	rule494 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule493},
-		{"-L", &rule493},
-		{"--list", &rule493},
-		{"save", &rule493},
-		{"-S", &rule493},
+	rule494 = Rule{Do: "observe", Options: "-n/-name -t/-terse -o/-output=any -s/-sorted", Operands: "lit?"}
+	rule495 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule494},
+		{"-L", &rule494},
+		{"--list", &rule494},
+		{"save", &rule494},
+		{"-S", &rule494},
 	},
 	}
-	rule495 = Rule{Do: "observe", Options: "-L/-l/--list -n/--numeric --stats --rate --connection/-c --timeout --daemon --exact --sort", Requires: "-L|-l|--list"}
-	rule496 = Rule{Do: "observe", Options: "-m/--mode=session|node|iface -P/--print=any", Requires: "-m|--mode"}
-	rule497 = Rule{Do: "observe", Options: "-s/--short -o/--output=json|yaml --remote[=true|false]"}
-	rule498 = Rule{Do: "observe", Options: "-A/--all-namespaces"}
-	rule499 = Rule{Do: "observe", Persistent: "-n/--namespace=lit -i/--istioNamespace=lit", Commands: []Command{
+	rule496 = Rule{Do: "observe", Options: "-L/-l/--list -n/--numeric --stats --rate --connection/-c --timeout --daemon --exact --sort", Requires: "-L|-l|--list"}
+	rule497 = Rule{Do: "observe", Options: "-m/--mode=session|node|iface -P/--print=any", Requires: "-m|--mode"}
+	rule498 = Rule{Do: "observe", Options: "-s/--short -o/--output=json|yaml --remote[=true|false]"}
+	rule499 = Rule{Do: "observe", Options: "-A/--all-namespaces"}
+	rule500 = Rule{Do: "observe", Persistent: "-n/--namespace=lit -i/--istioNamespace=lit", Commands: []Command{
 		{"proxy-status", &rule319},
 		{"ps", &rule319},
-		{"version", &rule497},
-		{"analyze", &rule498},
+		{"version", &rule498},
+		{"analyze", &rule499},
 	},
 	}
-	rule500 = Rule{Do: "observe", Options: "-v -V -m --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|-m|--version|-version"}
-	rule501 = Rule{Do: "observe", Options: "-l", Operands: "/[0-9]+/? Thread.print|GC.heap_info|VM.uptime|VM.version|VM.flags|VM.native_memory|GC.class_stats?", Why: "jcmd PID Thread.print, GC.heap_info, VM.uptime: other commands change the process or show what it holds"}
-	rule502 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
-	rule503 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=any --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=any -D/--directory=meta --file=meta -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[0-9]+[KMGT]?B?/!change --vacuum-time=lit!change --vacuum-files=/[0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Why: "another machine, root or image is not granted"}
-	rule504 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
-	rule505 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Why: "the filter stands in the command (no -f, -L)"}
-	rule506 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
-	rule507 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
-	rule508 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
-	rule509 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
-	rule510 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
-		{"pod", &rule508},
-		{"pods", &rule508},
-		{"po", &rule508},
-		{"deploy", &rule508},
-		{"deployment", &rule508},
-		{"deployments", &rule508},
-		{"node", &rule508},
-		{"nodes", &rule508},
-		{"svc", &rule508},
-		{"service", &rule508},
-		{"services", &rule508},
-		{"sts", &rule508},
-		{"statefulset", &rule508},
-		{"ds", &rule508},
-		{"daemonset", &rule508},
-		{"job", &rule508},
-		{"jobs", &rule508},
-		{"pvc", &rule508},
-		{"secret", &rule509},
-		{"secrets", &rule509},
+	rule501 = Rule{Do: "observe", Options: "-v -V -m --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|-m|--version|-version"}
+	rule502 = Rule{Do: "observe", Options: "-l", Operands: "/[0-9]+/? Thread.print|GC.heap_info|VM.uptime|VM.version|VM.flags|VM.native_memory|GC.class_stats?", Why: "jcmd PID Thread.print, GC.heap_info, VM.uptime: other commands change the process or show what it holds"}
+	rule503 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
+	rule504 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-delta|short-unix|with-unit|cat|json|json-pretty|json-sse|json-seq --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=lit -D/--directory/--file=/\\/(?:var|run)\\/log\\/journal(?:\\/[A-Za-z0-9_@*-][A-Za-z0-9_.@*-]*)*/ -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[0-9]+[KMGT]?B?/!change --vacuum-time=lit!change --vacuum-files=/[0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Style: "gnu", Why: "another machine, root or image is not granted, nor -o verbose and export, and -o json only with --output-fields=MESSAGE,_PID,…: some entries hold an environment", Check: "journal"}
+	rule505 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
+	rule506 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
+	rule507 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
+	rule508 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
+	rule509 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
+	rule510 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
+	rule511 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
+		{"pod", &rule509},
+		{"pods", &rule509},
+		{"po", &rule509},
+		{"deploy", &rule509},
+		{"deployment", &rule509},
+		{"deployments", &rule509},
+		{"node", &rule509},
+		{"nodes", &rule509},
+		{"svc", &rule509},
+		{"service", &rule509},
+		{"services", &rule509},
+		{"sts", &rule509},
+		{"statefulset", &rule509},
+		{"ds", &rule509},
+		{"daemonset", &rule509},
+		{"job", &rule509},
+		{"jobs", &rule509},
+		{"pvc", &rule509},
+		{"secret", &rule510},
+		{"secrets", &rule510},
 	},
 	}
-	rule511 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
-	rule512 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\") and files are not granted", Commands: []Command{
-		{"secret", &rule509},
-		{"secrets", &rule509},
-		{"pod", &rule511},
-		{"pods", &rule511},
-		{"po", &rule511},
-		{"deploy", &rule511},
-		{"deployment", &rule511},
-		{"deployments", &rule511},
-		{"node", &rule511},
-		{"nodes", &rule511},
-		{"svc", &rule511},
-		{"service", &rule511},
-		{"services", &rule511},
-		{"sts", &rule511},
-		{"statefulset", &rule511},
-		{"ds", &rule511},
-		{"daemonset", &rule511},
-		{"job", &rule511},
-		{"jobs", &rule511},
-		{"pvc", &rule511},
+	rule512 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
+	rule513 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\") and files are not granted", Commands: []Command{
+		{"secret", &rule510},
+		{"secrets", &rule510},
+		{"pod", &rule512},
+		{"pods", &rule512},
+		{"po", &rule512},
+		{"deploy", &rule512},
+		{"deployment", &rule512},
+		{"deployments", &rule512},
+		{"node", &rule512},
+		{"nodes", &rule512},
+		{"svc", &rule512},
+		{"service", &rule512},
+		{"services", &rule512},
+		{"sts", &rule512},
+		{"statefulset", &rule512},
+		{"ds", &rule512},
+		{"daemonset", &rule512},
+		{"job", &rule512},
+		{"jobs", &rule512},
+		{"pvc", &rule512},
 	},
 	}
-	rule513 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
-	rule514 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
-	rule515 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
-	rule516 = Rule{Commands: []Command{
-		{"pod", &rule514},
-		{"pods", &rule514},
-		{"po", &rule514},
-		{"node", &rule515},
-		{"nodes", &rule515},
-		{"no", &rule515},
+	rule514 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
+	rule515 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
+	rule516 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
+	rule517 = Rule{Commands: []Command{
+		{"pod", &rule515},
+		{"pods", &rule515},
+		{"po", &rule515},
+		{"node", &rule516},
+		{"nodes", &rule516},
+		{"no", &rule516},
 	},
 	}
-	rule517 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
-	rule518 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
-	rule519 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
-	rule520 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
-	rule521 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
-	rule522 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
-	rule523 = Rule{Do: "observe", Options: "--minify[=any] --merge[=any] -o/--output=json|yaml|jsonpath=* --raw[=any]!forbidden --flatten[=any]!forbidden", Why: "without --raw and --flatten, which show keys and tokens"}
-	rule524 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
-	rule525 = Rule{Commands: []Command{
+	rule518 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
+	rule519 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
+	rule520 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
+	rule521 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
+	rule522 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
+	rule523 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
+	rule524 = Rule{Do: "unknown", Options: "--minify[=any] --merge[=any] -o/--output=any --raw[=any]!forbidden --flatten[=any]!forbidden", Operands: "any*", Why: "it shows keys of plugins; kubectl config current-context, get-contexts and get-clusters show the rest"}
+	rule525 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
+	rule526 = Rule{Commands: []Command{
 		{"current-context", &rule19},
-		{"get-contexts", &rule522},
+		{"get-contexts", &rule523},
 		{"get-clusters", &rule19},
 		{"get-users", &rule19},
-		{"view", &rule523},
-		{"use-context", &rule524},
-		{"use", &rule524},
-		{"set", &rule524},
-		{"unset", &rule524},
-		{"set-context", &rule524},
-		{"set-cluster", &rule524},
-		{"set-credentials", &rule524},
-		{"delete-context", &rule524},
-		{"delete-cluster", &rule524},
-		{"delete-user", &rule524},
-		{"rename-context", &rule524},
+		{"view", &rule524},
+		{"use-context", &rule525},
+		{"use", &rule525},
+		{"set", &rule525},
+		{"unset", &rule525},
+		{"set-context", &rule525},
+		{"set-cluster", &rule525},
+		{"set-credentials", &rule525},
+		{"delete-context", &rule525},
+		{"delete-cluster", &rule525},
+		{"delete-user", &rule525},
+		{"rename-context", &rule525},
 	},
 	}
-	rule526 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
-	rule527 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
-	rule528 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
-	rule529 = Rule{Commands: []Command{
-		{"can-i", &rule526},
-		{"whoami", &rule527},
-		{"reconcile", &rule528},
+	rule527 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
+	rule528 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
+	rule529 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
+	rule530 = Rule{Commands: []Command{
+		{"can-i", &rule527},
+		{"whoami", &rule528},
+		{"reconcile", &rule529},
 	},
 	}
-	rule530 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=any -l/--selector=any --timeout=any", Operands: "any+"}
-	rule531 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
-	rule532 = Rule{Do: "observe", Options: "--revision=any -l/--selector=any -o/--output=json|yaml|wide|jsonpath=*", Operands: "name+"}
-	rule533 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
-	rule534 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
-	rule535 = Rule{Commands: []Command{
-		{"status", &rule531},
-		{"history", &rule532},
-		{"restart", &rule533},
-		{"undo", &rule533},
-		{"resume", &rule533},
-		{"pause", &rule534},
+	rule531 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=any -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
+	rule532 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
+	rule533 = Rule{Do: "observe", Options: "--revision=any -l/--selector=any -o/--output=json|yaml|wide|jsonpath=*", Operands: "name+"}
+	rule534 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
+	rule535 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
+	rule536 = Rule{Commands: []Command{
+		{"status", &rule532},
+		{"history", &rule533},
+		{"restart", &rule534},
+		{"undo", &rule534},
+		{"resume", &rule534},
+		{"pause", &rule535},
 	},
 	}
-	rule536 = Rule{Do: "observe", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --concurrency=any --field-manager=any", Why: "only manifests of the repositories, not standard input or a URL", Requires: "-f|--filename|-k|--kustomize"}
-	rule537 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
-	rule538 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o yaml shows what is there"}
-	rule539 = Rule{Do: "redeploy", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename|-k|--kustomize", Service: "base", Commands: []Command{
-		{"view-last-applied", &rule538},
-		{"edit-last-applied", &rule538},
-		{"set-last-applied", &rule538},
+	rule537 = Rule{Do: "observe", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --concurrency=any --field-manager=any", Why: "only manifests of the repositories, not standard input or a URL", Requires: "-f|--filename|-k|--kustomize"}
+	rule538 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
+	rule539 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o yaml shows what is there"}
+	rule540 = Rule{Do: "redeploy", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename|-k|--kustomize", Service: "base", Commands: []Command{
+		{"view-last-applied", &rule539},
+		{"edit-last-applied", &rule539},
+		{"set-last-applied", &rule539},
 	},
 	}
-	rule540 = Rule{Do: "forbidden", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "volumes, namespaces, secrets and definitions hold what cannot be brought back"}
-	rule541 = Rule{Do: "unknown", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "nothing is deleted; kubectl rollout restart deployment/NAME makes new pods", Commands: []Command{
-		{"pvc", &rule540},
-		{"persistentvolumeclaim", &rule540},
-		{"persistentvolumeclaims", &rule540},
-		{"pv", &rule540},
-		{"persistentvolume", &rule540},
-		{"persistentvolumes", &rule540},
-		{"ns", &rule540},
-		{"namespace", &rule540},
-		{"namespaces", &rule540},
-		{"secret", &rule540},
-		{"secrets", &rule540},
-		{"crd", &rule540},
-		{"customresourcedefinition", &rule540},
-		{"customresourcedefinitions", &rule540},
+	rule541 = Rule{Do: "forbidden", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "volumes, namespaces, secrets and definitions hold what cannot be brought back"}
+	rule542 = Rule{Do: "unknown", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "nothing is deleted; kubectl rollout restart deployment/NAME makes new pods", Commands: []Command{
+		{"pvc", &rule541},
+		{"persistentvolumeclaim", &rule541},
+		{"persistentvolumeclaims", &rule541},
+		{"pv", &rule541},
+		{"persistentvolume", &rule541},
+		{"persistentvolumes", &rule541},
+		{"ns", &rule541},
+		{"namespace", &rule541},
+		{"namespaces", &rule541},
+		{"secret", &rule541},
+		{"secrets", &rule541},
+		{"crd", &rule541},
+		{"customresourcedefinition", &rule541},
+		{"customresourcedefinitions", &rule541},
 	},
 	}
-	rule542 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, describe and exec POD -- COMMAND"}
-	rule543 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent"}
-	rule544 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=code --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
-		{"get", &rule510},
-		{"describe", &rule512},
-		{"logs", &rule513},
-		{"top", &rule516},
-		{"events", &rule517},
-		{"explain", &rule518},
-		{"api-resources", &rule519},
+	rule543 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, describe and exec POD -- COMMAND"}
+	rule544 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent"}
+	rule545 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=code --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Style: "gnu", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
+		{"get", &rule511},
+		{"describe", &rule513},
+		{"logs", &rule514},
+		{"top", &rule517},
+		{"events", &rule518},
+		{"explain", &rule519},
+		{"api-resources", &rule520},
 		{"api-versions", &rule19},
-		{"version", &rule520},
+		{"version", &rule521},
 		{"options", &rule19},
 		{"help", &rule141},
-		{"cluster-info", &rule521},
-		{"config", &rule525},
-		{"auth", &rule529},
-		{"wait", &rule530},
-		{"rollout", &rule535},
-		{"diff", &rule536},
-		{"exec", &rule537},
-		{"apply", &rule539},
-		{"delete", &rule541},
-		{"scale", &rule528},
-		{"autoscale", &rule528},
-		{"edit", &rule528},
-		{"patch", &rule528},
-		{"replace", &rule528},
-		{"create", &rule528},
-		{"run", &rule528},
-		{"expose", &rule528},
-		{"set", &rule528},
-		{"label", &rule528},
-		{"annotate", &rule528},
-		{"taint", &rule528},
-		{"cordon", &rule528},
-		{"uncordon", &rule528},
-		{"drain", &rule528},
-		{"certificate", &rule528},
-		{"proxy", &rule542},
-		{"port-forward", &rule542},
-		{"attach", &rule542},
-		{"debug", &rule542},
-		{"cp", &rule542},
-		{"kustomize", &rule543},
-		{"plugin", &rule543},
-		{"completion", &rule543},
-		{"alpha", &rule543},
-		{"kuberc", &rule543},
-		{"convert", &rule543},
+		{"cluster-info", &rule522},
+		{"config", &rule526},
+		{"auth", &rule530},
+		{"wait", &rule531},
+		{"rollout", &rule536},
+		{"diff", &rule537},
+		{"exec", &rule538},
+		{"apply", &rule540},
+		{"delete", &rule542},
+		{"scale", &rule529},
+		{"autoscale", &rule529},
+		{"edit", &rule529},
+		{"patch", &rule529},
+		{"replace", &rule529},
+		{"create", &rule529},
+		{"run", &rule529},
+		{"expose", &rule529},
+		{"set", &rule529},
+		{"label", &rule529},
+		{"annotate", &rule529},
+		{"taint", &rule529},
+		{"cordon", &rule529},
+		{"uncordon", &rule529},
+		{"drain", &rule529},
+		{"certificate", &rule529},
+		{"proxy", &rule543},
+		{"port-forward", &rule543},
+		{"attach", &rule543},
+		{"debug", &rule543},
+		{"cp", &rule543},
+		{"kustomize", &rule544},
+		{"plugin", &rule544},
+		{"completion", &rule544},
+		{"alpha", &rule544},
+		{"kuberc", &rule544},
+		{"convert", &rule544},
 	},
 	}
-	rule545 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
-		{"kubectl", &rule544},
+	rule546 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
+		{"kubectl", &rule545},
 		{"crictl", &rule176},
 	},
 	}
-	rule546 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
-	rule547 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=lit -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
-	rule548 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=code -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
-	rule549 = Rule{Do: "observe", Options: "-0 -l/--list[=any] -L/--table -s/--signal=0", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-L|--table|-s|--signal"}
-	rule550 = Rule{Do: "observe", Options: "-0 -l/--list -s/--signal=0 -f -x -u=any", Operands: "any*", Why: "signals are not granted, apart from -0, which only asks; restart the service, which is counted", Requires: "-0|-l|--list|-s|--signal"}
-	rule551 = Rule{Commands: []Command{
+	rule547 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
+	rule548 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=lit -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
+	rule549 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=lit -i=code -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
+	rule550 = Rule{Do: "observe", Options: "-0 -l -s=0", Operands: "name*", Why: "signals are not granted, apart from kill -0 PID, which only asks; restart the service, which is counted", Requires: "-0|-l|-s"}
+	rule551 = Rule{Do: "observe", Options: "-0 -l", Operands: "/[A-Za-z0-9_.:]+/*", Why: "signals are not granted, apart from killall -0 NAME, which only asks; restart the service, which is counted", Requires: "-0|-l"}
+	rule552 = Rule{Do: "unknown", Operands: "any*", Why: "signals are not granted; restart the service, which is counted", Loose: true}
+	rule553 = Rule{Commands: []Command{
 		{"check-expiration", &rule19},
 	},
 	}
-	rule552 = Rule{Do: "observe", Commands: []Command{
-		{"certs", &rule551},
+	rule554 = Rule{Do: "observe", Commands: []Command{
+		{"certs", &rule553},
 		{"version", &rule19},
 	},
 	}
-	rule553 = Rule{Do: "observe", Options: "-# -n/--limit=any -a/--hostlast -d/--dns -f/--file=file -F/--fulltimes -i/--ip -R/--nohostname -s/--since=any -t/--until=any -p/--present=any -w/--fullnames -x/--system --time-format=any", Operands: "any*"}
-	rule554 = Rule{Do: "observe", Options: "-u/--user=any -t/--time=any -b/--before=any"}
-	rule555 = Rule{Do: "observe", Options: "-p/--print-cache -V/--version", Requires: "-p|--print-cache|-V|--version"}
-	rule556 = Rule{Do: "observe", Options: "-v -u -d -r --version", Operands: "/\\/(?:usr\\/)?(?:local\\/)?s?bin\\/[A-Za-z0-9_+][A-Za-z0-9._+-]*/+", Why: "it runs what it looks at: only the system's own programs, /usr/sbin/nginx"}
-	rule557 = Rule{Do: "observe", Options: "-R -S -F -X -N -n -i -r -e -E -f", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n"}
-	rule558 = Rule{Do: "observe", Options: "-f=any", Operands: "lit*"}
-	rule559 = Rule{Do: "observe", Persistent: "--no-pager -l/--full", Commands: []Command{
+	rule555 = Rule{Do: "observe", Options: "-# -n/--limit=any -a/--hostlast -d/--dns -f/--file=file -F/--fulltimes -i/--ip -R/--nohostname -s/--since=any -t/--until=any -p/--present=any -w/--fullnames -x/--system --time-format=any", Operands: "any*"}
+	rule556 = Rule{Do: "observe", Options: "-u/--user=any -t/--time=any -b/--before=any"}
+	rule557 = Rule{Do: "observe", Options: "-p/--print-cache -V/--version", Requires: "-p|--print-cache|-V|--version"}
+	rule558 = Rule{Do: "observe", Options: "-v -u -d -r --version", Operands: "/\\/(?:usr\\/)?(?:local\\/)?s?bin\\/[A-Za-z0-9_+][A-Za-z0-9._+-]*/+", Why: "it runs what it looks at: only the system's own programs, /usr/sbin/nginx"}
+	rule559 = Rule{Do: "observe", Options: "-R -S -F -X -N -n -i -r -e -E -f", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n"}
+	rule560 = Rule{Do: "observe", Options: "-f=any", Operands: "lit*"}
+	rule561 = Rule{Do: "observe", Persistent: "--no-pager -l/--full", Commands: []Command{
 		{"status", &rule19},
 		{"list-locales", &rule19},
 		{"list-keymaps", &rule19},
 	},
 	}
-	rule560 = Rule{Do: "observe", Options: "-i/--ignore-case -c/--count -l/-n/--limit=any -r/--regexp=any --regex -b/--basename -w/--wholename -e/--existing -q/--quiet -S/--statistics -0/--null -A/--all", Operands: "any*"}
-	rule561 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --no-legend -l/--full -a/--all --value -p/--property/-P=any -n/--lines=any -o/--output=any --no-ask-password", Commands: []Command{
+	rule562 = Rule{Do: "observe", Options: "-i/--ignore-case -c/--count -l/-n/--limit=any -r/--regexp=any --regex -b/--basename -w/--wholename -e/--existing -q/--quiet -S/--statistics -0/--null -A/--all", Operands: "any*"}
+	rule563 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --no-legend -l/--full -a/--all --value -p/--property/-P=any -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --no-ask-password", Commands: []Command{
 		{"list-sessions", &rule19},
 		{"list-users", &rule19},
 		{"list-seats", &rule19},
@@ -3197,87 +3200,87 @@ var (
 		{"show-seat", &rule141},
 	},
 	}
-	rule562 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
-	rule563 = Rule{Do: "observe", Options: "-R -a -d -l -v -p -V", Operands: "meta*"}
-	rule564 = Rule{Do: "observe", Options: "-a/--all -d/--description -r/--release -c/--codename -i/--id -s/--short -v/--version"}
-	rule565 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "meta*"}
-	rule566 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
-	rule567 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
-	rule568 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
-	rule569 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
-	rule570 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
-	rule571 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
-	rule572 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
-	rule573 = Rule{Do: "observe", Options: "-g/--generic -s/--size -l/--long -d/--device -t/--transport -i/--scsi_id -k/--kname -H/--hosts -v -w/--wwn -L/--list"}
-	rule574 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
-	rule575 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
-	rule576 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
-	rule577 = Rule{Do: "observe", Options: "-dc -cd -t/--test --list -v/--verbose -q/--quiet", Operands: "file?", Why: "files stay as they are, and its -l writes one: lz4 -dc FILE, lz4 --list FILE", Requires: "-dc|-cd|-t|--test|--list"}
-	rule578 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any", Operands: "name*"}
-	rule579 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=any -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Commands: []Command{
-		{"list", &rule578},
-		{"list-images", &rule578},
-		{"status", &rule578},
-		{"image-status", &rule578},
+	rule564 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
+	rule565 = Rule{Do: "observe", Options: "-R -a -d -l -v -p -V", Operands: "meta*"}
+	rule566 = Rule{Do: "observe", Options: "-a/--all -d/--description -r/--release -c/--codename -i/--id -s/--short -v/--version"}
+	rule567 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "meta*", Style: "gnu"}
+	rule568 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
+	rule569 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
+	rule570 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
+	rule571 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
+	rule572 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
+	rule573 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
+	rule574 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
+	rule575 = Rule{Do: "observe", Options: "-g/--generic -s/--size -l/--long -d/--device -t/--transport -i/--scsi_id -k/--kname -H/--hosts -v -w/--wwn -L/--list"}
+	rule576 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
+	rule577 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
+	rule578 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
+	rule579 = Rule{Do: "observe", Options: "-dc -cd -t/--test --list -v/--verbose -q/--quiet", Operands: "file?", Why: "files stay as they are, and its -l writes one: lz4 -dc FILE, lz4 --list FILE", Requires: "-dc|-cd|-t|--test|--list"}
+	rule580 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any", Operands: "name*"}
+	rule581 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Commands: []Command{
+		{"list", &rule580},
+		{"list-images", &rule580},
+		{"status", &rule580},
+		{"image-status", &rule580},
 	},
 	}
-	rule580 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
-	rule581 = Rule{Do: "observe", Options: "-v"}
-	rule582 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
-	rule583 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
-	rule584 = Rule{Do: "change", Operands: "/[0-9]+/"}
-	rule585 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule586 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
-		{"ping", &rule583},
-		{"status", &rule583},
-		{"processlist", &rule583},
-		{"extended-status", &rule583},
-		{"variables", &rule583},
-		{"version", &rule583},
-		{"kill", &rule584},
+	rule582 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
+	rule583 = Rule{Do: "observe", Options: "-v"}
+	rule584 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule585 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
+	rule586 = Rule{Do: "change", Operands: "/[0-9]+/"}
+	rule587 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
+	rule588 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file=code --defaults-extra-file=code -f/--force", Style: "gnu", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+		{"ping", &rule585},
+		{"status", &rule585},
+		{"processlist", &rule585},
+		{"extended-status", &rule585},
+		{"variables", &rule585},
+		{"version", &rule585},
+		{"kill", &rule586},
 		{"start-replica", &rule20},
 		{"start-slave", &rule20},
-		{"drop", &rule585},
+		{"drop", &rule587},
 	},
 	}
-	rule587 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
-	rule588 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
-	rule589 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule590 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
-	rule591 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
-	rule592 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
-	rule593 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=any", Operands: "lit+"}
-	rule594 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
-	rule595 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
-	rule596 = Rule{Do: "observe", Operands: "name*"}
-	rule597 = Rule{Do: "restart", Operands: "svc"}
-	rule598 = Rule{Do: "restart", Operands: "svc", Part: "last"}
-	rule599 = Rule{Do: "restart", Operands: "svc", Part: "first"}
-	rule600 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule596},
-		{"summary", &rule596},
-		{"report", &rule596},
-		{"restart", &rule597},
-		{"start", &rule598},
-		{"stop", &rule599},
+	rule589 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
+	rule590 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
+	rule591 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule592 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule593 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+"}
+	rule594 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch"}
+	rule595 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=/[a-z]+/", Operands: "/[A-Za-z0-9_-]+/+"}
+	rule596 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule597 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
+	rule598 = Rule{Do: "observe", Operands: "name*"}
+	rule599 = Rule{Do: "restart", Operands: "svc"}
+	rule600 = Rule{Do: "restart", Operands: "svc", Part: "last"}
+	rule601 = Rule{Do: "restart", Operands: "svc", Part: "first"}
+	rule602 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule598},
+		{"summary", &rule598},
+		{"report", &rule598},
+		{"restart", &rule599},
+		{"start", &rule600},
+		{"stop", &rule601},
 	},
 	}
-	rule601 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
-	rule602 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
-	rule603 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
-	rule604 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
-	rule605 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
-	rule606 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
-	rule607 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
-	rule608 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "file?", Stdin: "data"}
-	rule609 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "any file", Stdin: "data"}
-	rule610 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
-	rule611 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
-	rule612 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
-	rule613 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
-	rule614 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
-	rule615 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule614},
+	rule603 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
+	rule604 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
+	rule605 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
+	rule606 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
+	rule607 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
+	rule608 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
+	rule609 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
+	rule610 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "code?", Stdin: "none"}
+	rule611 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "/[A-Za-z0-9_.-]+/ code", Stdin: "none"}
+	rule612 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
+	rule613 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
+	rule614 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
+	rule615 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
+	rule616 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
+	rule617 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule616},
 		{"apply", &rule43},
 		{"try", &rule43},
 		{"set", &rule43},
@@ -3287,8 +3290,8 @@ var (
 		{"get", &rule43},
 	},
 	}
-	rule616 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
-	rule617 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
+	rule618 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
+	rule619 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Commands: []Command{
 		{"list", &rule32},
 		{"status", &rule32},
 		{"lldp", &rule32},
@@ -3304,9 +3307,9 @@ var (
 		{"mask", &rule43},
 	},
 	}
-	rule618 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
-	rule619 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
-		{"list", &rule618},
+	rule620 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
+	rule621 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
+		{"list", &rule620},
 		{"add", &rule43},
 		{"create", &rule43},
 		{"insert", &rule43},
@@ -3319,23 +3322,23 @@ var (
 		{"import", &rule43},
 	},
 	}
-	rule620 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
-	rule621 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
-	rule622 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
-	rule623 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
-	rule624 = Rule{Commands: []Command{
-		{"connectivity", &rule623},
+	rule622 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
+	rule623 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
+	rule624 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
+	rule625 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
+	rule626 = Rule{Commands: []Command{
+		{"connectivity", &rule625},
 	},
 	}
-	rule625 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
-	rule626 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule625},
-		{"show", &rule625},
-	},
-	}
-	rule627 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
+	rule627 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
 	rule628 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule627},
 		{"show", &rule627},
+	},
+	}
+	rule629 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
+	rule630 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule629},
 		{"up", &rule43},
 		{"down", &rule43},
 		{"add", &rule43},
@@ -3352,271 +3355,274 @@ var (
 		{"monitor", &rule43},
 	},
 	}
-	rule629 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
-		{"general", &rule622},
-		{"g", &rule622},
-		{"gen", &rule622},
-		{"networking", &rule624},
-		{"n", &rule624},
-		{"device", &rule626},
-		{"dev", &rule626},
-		{"d", &rule626},
-		{"connection", &rule628},
-		{"con", &rule628},
-		{"c", &rule628},
+	rule631 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Commands: []Command{
+		{"general", &rule624},
+		{"g", &rule624},
+		{"gen", &rule624},
+		{"networking", &rule626},
+		{"n", &rule626},
+		{"device", &rule628},
+		{"dev", &rule628},
+		{"d", &rule628},
+		{"connection", &rule630},
+		{"con", &rule630},
+		{"c", &rule630},
 	},
 	}
-	rule630 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
-	rule631 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "word"}
-	rule632 = Rule{Commands: []Command{
-		{"status", &rule631},
-	},
-	}
-	rule633 = Rule{Commands: []Command{
-		{"status", &rule631},
-		{"allocs", &rule631},
-	},
-	}
+	rule632 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
+	rule633 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "word"}
 	rule634 = Rule{Commands: []Command{
-		{"members", &rule631},
+		{"status", &rule633},
 	},
 	}
 	rule635 = Rule{Commands: []Command{
-		{"status", &rule631},
-		{"list", &rule631},
+		{"status", &rule633},
+		{"allocs", &rule633},
 	},
 	}
-	rule636 = Rule{Do: "observe", Style: "word", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
-		{"status", &rule631},
-		{"node", &rule632},
-		{"job", &rule633},
-		{"alloc", &rule632},
-		{"server", &rule634},
-		{"deployment", &rule635},
-		{"version", &rule631},
+	rule636 = Rule{Commands: []Command{
+		{"members", &rule633},
 	},
 	}
-	rule637 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
-	rule638 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule639 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
-	rule640 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
-	rule641 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
-	rule642 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
-	rule643 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
-	rule644 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu=any --query-compute-apps=any --format=any --help", Commands: []Command{
-		{"dmon", &rule643},
-		{"pmon", &rule643},
-		{"topo", &rule643},
+	rule637 = Rule{Commands: []Command{
+		{"status", &rule633},
+		{"list", &rule633},
 	},
 	}
-	rule645 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
-	rule646 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
-	rule647 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule645},
-		{"list-subsys", &rule645},
-		{"list-ns", &rule645},
-		{"smart-log", &rule645},
-		{"error-log", &rule645},
-		{"fw-log", &rule645},
-		{"id-ctrl", &rule645},
-		{"id-ns", &rule645},
-		{"show-regs", &rule645},
-		{"self-test-log", &rule645},
-		{"version", &rule645},
-		{"get-log", &rule645},
-		{"format", &rule646},
-		{"sanitize", &rule646},
-		{"write", &rule646},
-		{"write-zeroes", &rule646},
-		{"write-uncor", &rule646},
-		{"dsm", &rule646},
-		{"delete-ns", &rule646},
-		{"create-ns", &rule646},
-		{"fw-download", &rule646},
-		{"fw-commit", &rule646},
-		{"reset", &rule646},
-		{"subsystem-reset", &rule646},
-		{"set-feature", &rule646},
-		{"security-send", &rule646},
-		{"admin-passthru", &rule646},
-		{"io-passthru", &rule646},
-		{"detach-ns", &rule646},
-		{"disconnect", &rule646},
-		{"disconnect-all", &rule646},
+	rule638 = Rule{Do: "observe", Style: "word", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
+		{"status", &rule633},
+		{"node", &rule634},
+		{"job", &rule635},
+		{"alloc", &rule634},
+		{"server", &rule636},
+		{"deployment", &rule637},
+		{"version", &rule633},
 	},
 	}
-	rule648 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule649 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
-	rule650 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule651 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
-	rule652 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
-	rule653 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule654 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
-	rule655 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
-	rule656 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
-	rule657 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
-	rule658 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
-	rule659 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
-	rule660 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
-	rule661 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
-		{"s_client", &rule649},
-		{"x509", &rule650},
-		{"verify", &rule651},
-		{"crl", &rule652},
-		{"req", &rule653},
-		{"crl2pkcs7", &rule654},
-		{"pkcs7", &rule655},
-		{"dgst", &rule656},
-		{"md5", &rule656},
-		{"sha1", &rule656},
-		{"sha256", &rule656},
-		{"sha512", &rule656},
-		{"version", &rule657},
-		{"ciphers", &rule658},
-		{"list", &rule659},
-		{"rsa", &rule660},
-		{"ec", &rule660},
-		{"dsa", &rule660},
-		{"pkey", &rule660},
-		{"pkcs8", &rule660},
-		{"pkcs12", &rule660},
-		{"pkeyutl", &rule660},
-		{"rsautl", &rule660},
-		{"storeutl", &rule660},
+	rule639 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
+	rule640 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
+	rule641 = Rule{Do: "observe", Options: "-all -class=lit -d2 -nod2 -debug -nodebug -domain=lit -fail -nofail -port=lit -q=lit -query=lit -querytype=lit -type=lit -recurse -norecurse -retry=lit -search -nosearch -timeout=lit -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ lit?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule642 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
+	rule643 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
+	rule644 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
+	rule645 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
+	rule646 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu=any --query-compute-apps=any --format=any --help", Style: "word", Commands: []Command{
+		{"dmon", &rule645},
+		{"pmon", &rule645},
+		{"topo", &rule645},
 	},
 	}
-	rule662 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule663 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
-	rule664 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
-	rule665 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
-	rule666 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
-	rule667 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
-	rule668 = Rule{Do: "observe", Persistent: "-c/--config-file=code -d/--dcs-url/--dcs=lit -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
-		{"list", &rule665},
-		{"topology", &rule665},
-		{"history", &rule666},
+	rule647 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
+	rule648 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
+	rule649 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule647},
+		{"list-subsys", &rule647},
+		{"list-ns", &rule647},
+		{"smart-log", &rule647},
+		{"error-log", &rule647},
+		{"fw-log", &rule647},
+		{"id-ctrl", &rule647},
+		{"id-ns", &rule647},
+		{"show-regs", &rule647},
+		{"self-test-log", &rule647},
+		{"version", &rule647},
+		{"get-log", &rule647},
+		{"format", &rule648},
+		{"sanitize", &rule648},
+		{"write", &rule648},
+		{"write-zeroes", &rule648},
+		{"write-uncor", &rule648},
+		{"dsm", &rule648},
+		{"delete-ns", &rule648},
+		{"create-ns", &rule648},
+		{"fw-download", &rule648},
+		{"fw-commit", &rule648},
+		{"reset", &rule648},
+		{"subsystem-reset", &rule648},
+		{"set-feature", &rule648},
+		{"security-send", &rule648},
+		{"admin-passthru", &rule648},
+		{"io-passthru", &rule648},
+		{"detach-ns", &rule648},
+		{"disconnect", &rule648},
+		{"disconnect-all", &rule648},
+	},
+	}
+	rule650 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
+	rule651 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "literal"}
+	rule652 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule653 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
+	rule654 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
+	rule655 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule656 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
+	rule657 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
+	rule658 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
+	rule659 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
+	rule660 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
+	rule661 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
+	rule662 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
+	rule663 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
+		{"s_client", &rule651},
+		{"x509", &rule652},
+		{"verify", &rule653},
+		{"crl", &rule654},
+		{"req", &rule655},
+		{"crl2pkcs7", &rule656},
+		{"pkcs7", &rule657},
+		{"dgst", &rule658},
+		{"md5", &rule658},
+		{"sha1", &rule658},
+		{"sha256", &rule658},
+		{"sha512", &rule658},
+		{"version", &rule659},
+		{"ciphers", &rule660},
+		{"list", &rule661},
+		{"rsa", &rule662},
+		{"ec", &rule662},
+		{"dsa", &rule662},
+		{"pkey", &rule662},
+		{"pkcs8", &rule662},
+		{"pkcs12", &rule662},
+		{"pkeyutl", &rule662},
+		{"rsautl", &rule662},
+		{"storeutl", &rule662},
+	},
+	}
+	rule664 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
+	rule665 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule666 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
+	rule667 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
+	rule668 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
+	rule669 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
+	rule670 = Rule{Do: "observe", Persistent: "-c/--config-file=code -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
+		{"list", &rule667},
+		{"topology", &rule667},
+		{"history", &rule668},
 		{"version", &rule19},
-		{"reinit", &rule667},
-		{"remove", &rule667},
+		{"reinit", &rule669},
+		{"remove", &rule669},
 	},
 	}
-	rule669 = Rule{Do: "observe", Options: "--full", Operands: "lit*"}
-	rule670 = Rule{Commands: []Command{
-		{"status", &rule669},
+	rule671 = Rule{Do: "observe", Options: "--full", Operands: "/[A-Za-z0-9_.:]+/*"}
+	rule672 = Rule{Commands: []Command{
+		{"status", &rule671},
 	},
 	}
-	rule671 = Rule{Commands: []Command{
-		{"status", &rule669},
-		{"config", &rule669},
+	rule673 = Rule{Commands: []Command{
+		{"status", &rule671},
+		{"config", &rule671},
 	},
 	}
-	rule672 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule669},
-		{"cluster", &rule670},
-		{"resource", &rule671},
-		{"constraint", &rule669},
+	rule674 = Rule{Do: "observe", Operands: "list|show|config?", Why: "constraints are only listed: pcs constraint"}
+	rule675 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule671},
+		{"cluster", &rule672},
+		{"resource", &rule673},
+		{"constraint", &rule674},
 	},
 	}
-	rule673 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
-	rule674 = Rule{Do: "observe", Commands: []Command{
+	rule676 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
+	rule677 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule19},
-		{"status", &rule673},
+		{"status", &rule676},
 	},
 	}
-	rule675 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
-	rule676 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
-	rule677 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
-	rule678 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
-	rule679 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
-	rule680 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
-	rule681 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
-	rule682 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
-	rule683 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
-	rule684 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
-	rule685 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
-	rule686 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
-		{"info", &rule685},
+	rule678 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
+	rule679 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
+	rule680 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
+	rule681 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
+	rule682 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
+	rule683 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
+	rule684 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
+	rule685 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=lit -q/--quiet -t/--timeout=lit -U/--username=lit -V/--version"}
+	rule686 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
+	rule687 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
+	rule688 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
+	rule689 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
+		{"info", &rule688},
 		{"version", &rule19},
 	},
 	}
-	rule687 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
-	rule688 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h", Cwd: "code"}
-	rule689 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
-	rule690 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
-	rule691 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
+	rule690 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
+	rule691 = Rule{Do: "observe", Options: "-t/--test -tt -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-tt|-v|--version|-m|-h", Cwd: "code"}
+	rule692 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
+	rule693 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
+	rule694 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
 		{"status", &rule19},
 		{"version", &rule19},
 	},
 	}
-	rule692 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
-	rule693 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
-	rule694 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
-		{"list", &rule693},
-		{"show", &rule693},
-		{"check", &rule693},
+	rule695 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
+	rule696 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
+	rule697 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
+		{"list", &rule696},
+		{"show", &rule696},
+		{"check", &rule696},
 	},
 	}
-	rule695 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
-	rule696 = Rule{Do: "observe", Options: "--lines=any --nostream --err --out --timestamp --raw", Operands: "name?"}
-	rule697 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
-	rule698 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
-	rule699 = Rule{Do: "observe", Commands: []Command{
+	rule698 = Rule{Do: "observe", Options: "-0 -f -x", Operands: "lit", Why: "signals are not granted, apart from pkill -0 NAME, which only asks; restart the service, which is counted", Requires: "-0"}
+	rule699 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
+	rule700 = Rule{Do: "observe", Options: "--lines=/[0-9]+/ --nostream --err --out --timestamp --raw", Operands: "name?", Style: "gnu"}
+	rule701 = Rule{Do: "restart", Operands: "svc+", Check: "plain"}
+	rule702 = Rule{Do: "restart", Operands: "svc+", Part: "first", Check: "plain"}
+	rule703 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
+	rule704 = Rule{Do: "observe", Why: "by names of letters, digits, - and _, not by files: pm2 restart NAME", Cwd: "code", Commands: []Command{
 		{"list", &rule19},
 		{"ls", &rule19},
 		{"status", &rule19},
 		{"l", &rule19},
-		{"describe", &rule695},
-		{"desc", &rule695},
-		{"logs", &rule696},
-		{"restart", &rule224},
-		{"reload", &rule224},
-		{"stop", &rule697},
-		{"start", &rule698},
+		{"describe", &rule699},
+		{"desc", &rule699},
+		{"logs", &rule700},
+		{"restart", &rule701},
+		{"reload", &rule701},
+		{"stop", &rule702},
+		{"start", &rule703},
 	},
 	}
-	rule700 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
-	rule701 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l -M -P -F", Operands: "lit*", Why: "settings are only shown"}
-	rule702 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
-	rule703 = Rule{Do: "observe", Commands: []Command{
+	rule705 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
+	rule706 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l", Operands: "/[a-z0-9_]+/*", Why: "settings are only shown, by their names: postconf -n, postconf relayhost"}
+	rule707 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
+	rule708 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"reload", &rule20},
-		{"start", &rule702},
-		{"stop", &rule702},
-		{"abort", &rule702},
-		{"flush", &rule702},
-		{"check", &rule702},
-		{"set-permissions", &rule702},
-		{"upgrade-configuration", &rule702},
-	},
-	}
-	rule704 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
-	rule705 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule706 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
-	rule707 = Rule{Commands: []Command{
-		{"config", &rule706},
-		{"rules", &rule706},
-		{"web-config", &rule706},
-	},
-	}
-	rule708 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
-	rule709 = Rule{Commands: []Command{
-		{"instant", &rule708},
-	},
-	}
-	rule710 = Rule{Do: "observe", Commands: []Command{
+		{"start", &rule707},
+		{"stop", &rule707},
+		{"abort", &rule707},
+		{"flush", &rule707},
 		{"check", &rule707},
-		{"query", &rule709},
+		{"set-permissions", &rule707},
+		{"upgrade-configuration", &rule707},
 	},
 	}
-	rule711 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=any -o/-O/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=/[0-9]+|[a-wyz][A-Za-z0-9_-]*|x|xf|xww?|xfww?/ -s=any --sort/-k=any --no-headers/--no-heading/--headers/--heading --forest --deselect --cols/--columns/--width=any --rows/--lines=any --cumulative --info -V/--version --help[=any]", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|-?[aAfHhjLlmTuwx]+o|[0-9]+(?:,[0-9]+)*|[kUp]|-?[+]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Why: "e among the letters without a dash shows environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss"}
-	rule712 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=any -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
-	rule713 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
-	rule714 = Rule{Do: "observe", Operands: "any+"}
-	rule715 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
-	rule716 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
-	rule717 = Rule{Do: "observe", Operands: "lit"}
-	rule718 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
-	rule719 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
+	rule709 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
+	rule710 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
+	rule711 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
+	rule712 = Rule{Commands: []Command{
+		{"config", &rule711},
+		{"rules", &rule711},
+		{"web-config", &rule711},
+	},
+	}
+	rule713 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
+	rule714 = Rule{Commands: []Command{
+		{"instant", &rule713},
+	},
+	}
+	rule715 = Rule{Do: "observe", Commands: []Command{
+		{"check", &rule712},
+		{"query", &rule714},
+	},
+	}
+	rule716 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=lit -o/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=lit -s=/[0-9]+/ --sort=/[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?:,[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending))*/ --no-headers/--no-heading/--headers/--heading --forest --cols/--columns/--width=/[0-9]+/ --rows/--lines=/[0-9]+/ --cumulative -V/--version", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|o|p|[0-9]+(?:,[0-9]+)*|(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Style: "gnu", Why: "without letters that show environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss", Check: "ps"}
+	rule717 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=lit -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=any -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Style: "gnu", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
+	rule718 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
+	rule719 = Rule{Do: "observe", Operands: "any+"}
+	rule720 = Rule{Do: "observe", Options: "-m=json.tool -I -S -s -E -B -V/--version --sort-keys --no-ensure-ascii --json-lines --indent=any --tab --no-indent --compact", Operands: "file?", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-m|-V|--version", Cwd: "code"}
+	rule721 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
+	rule722 = Rule{Do: "observe", Operands: "lit"}
+	rule723 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
+	rule724 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
 		{"ping", &rule19},
 		{"status", &rule19},
 		{"cluster_status", &rule19},
@@ -3639,16 +3645,16 @@ var (
 		{"check_if_node_is_mirror_sync_critical", &rule19},
 		{"disk_free_limit", &rule19},
 		{"os_env_help", &rule19},
-		{"check_port_listener", &rule717},
-		{"check_protocol_listener", &rule717},
-		{"environment", &rule718},
-		{"report", &rule718},
+		{"check_port_listener", &rule722},
+		{"check_protocol_listener", &rule722},
+		{"environment", &rule723},
+		{"report", &rule723},
 	},
 	}
-	rule720 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
-	rule721 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
-	rule722 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
-	rule723 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@[A-Za-z0-9_-]+)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=lit -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
+	rule725 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
+	rule726 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
+	rule727 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
+	rule728 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
 		{"status", &rule32},
 		{"cluster_status", &rule32},
 		{"ping", &rule32},
@@ -3666,92 +3672,92 @@ var (
 		{"list_vhost_limits", &rule32},
 		{"list_operator_policies", &rule32},
 		{"await_startup", &rule32},
-		{"list_queues", &rule720},
-		{"list_connections", &rule720},
-		{"list_channels", &rule720},
-		{"list_consumers", &rule720},
-		{"list_exchanges", &rule720},
-		{"list_bindings", &rule720},
-		{"purge_queue", &rule721},
-		{"delete_queue", &rule721},
-		{"reset", &rule721},
-		{"force_reset", &rule721},
-		{"delete_vhost", &rule721},
-		{"forget_cluster_node", &rule721},
-		{"environment", &rule722},
-		{"report", &rule722},
+		{"list_queues", &rule725},
+		{"list_connections", &rule725},
+		{"list_channels", &rule725},
+		{"list_consumers", &rule725},
+		{"list_exchanges", &rule725},
+		{"list_bindings", &rule725},
+		{"purge_queue", &rule726},
+		{"delete_queue", &rule726},
+		{"reset", &rule726},
+		{"force_reset", &rule726},
+		{"delete_vhost", &rule726},
+		{"forget_cluster_node", &rule726},
+		{"environment", &rule727},
+		{"report", &rule727},
 	},
 	}
-	rule724 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
-	rule725 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
-	rule726 = Rule{Do: "observe", Options: "-v -a", Commands: []Command{
-		{"show", &rule725},
+	rule729 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
+	rule730 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
+	rule731 = Rule{Do: "observe", Options: "-v -a", Commands: []Command{
+		{"show", &rule730},
 	},
 	}
-	rule727 = Rule{Do: "observe", Operands: "meta*", Loose: true}
-	rule728 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
-	rule729 = Rule{Commands: []Command{
-		{"show", &rule728},
-		{"matrix", &rule728},
-		{"crosscheck", &rule728},
-		{"event", &rule728},
+	rule732 = Rule{Do: "observe", Operands: "meta*", Loose: true}
+	rule733 = Rule{Do: "observe", Options: "--compact --csv --limit=lit --all --role --replication-lag --archive-ready --upstream --downstream --slots --nagios --detail"}
+	rule734 = Rule{Commands: []Command{
+		{"show", &rule733},
+		{"matrix", &rule733},
+		{"crosscheck", &rule733},
+		{"event", &rule733},
 	},
 	}
-	rule730 = Rule{Commands: []Command{
-		{"status", &rule728},
-		{"check", &rule728},
+	rule735 = Rule{Commands: []Command{
+		{"status", &rule733},
+		{"check", &rule733},
 	},
 	}
-	rule731 = Rule{Commands: []Command{
-		{"status", &rule728},
+	rule736 = Rule{Commands: []Command{
+		{"status", &rule733},
 	},
 	}
-	rule732 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Commands: []Command{
-		{"cluster", &rule729},
-		{"node", &rule730},
-		{"service", &rule731},
-		{"daemon", &rule731},
+	rule737 = Rule{Do: "observe", Persistent: "-f/--config-file=code -v/--verbose -t/--terse", Why: "it only shows here: repmgr cluster show, repmgr node status, repmgr node check", Cwd: "code", Commands: []Command{
+		{"cluster", &rule734},
+		{"node", &rule735},
+		{"service", &rule736},
+		{"daemon", &rule736},
 	},
 	}
-	rule733 = Rule{Do: "observe", Operands: "host+"}
-	rule734 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
-	rule735 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
+	rule738 = Rule{Do: "observe", Operands: "host+"}
+	rule739 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
+	rule740 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Commands: []Command{
 		{"status", &rule32},
 		{"statistics", &rule32},
 		{"show-cache", &rule32},
 		{"show-server-state", &rule32},
-		{"query", &rule733},
-		{"dns", &rule734},
-		{"domain", &rule734},
-		{"dnssec", &rule734},
-		{"dnsovertls", &rule734},
-		{"llmnr", &rule734},
-		{"mdns", &rule734},
-		{"nta", &rule734},
-		{"default-route", &rule734},
+		{"query", &rule738},
+		{"dns", &rule739},
+		{"domain", &rule739},
+		{"dnssec", &rule739},
+		{"dnsovertls", &rule739},
+		{"llmnr", &rule739},
+		{"mdns", &rule739},
+		{"nta", &rule739},
+		{"default-route", &rule739},
 		{"flush-caches", &rule20},
 		{"reset-server-features", &rule20},
 	},
 	}
-	rule736 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule737 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule738 = Rule{Do: "observe", Operands: "locks|snapshots"}
-	rule739 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
-		{"snapshots", &rule736},
-		{"stats", &rule737},
-		{"list", &rule738},
+	rule741 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule742 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule743 = Rule{Do: "observe", Operands: "locks|snapshots"}
+	rule744 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
+		{"snapshots", &rule741},
+		{"stats", &rule742},
+		{"list", &rule743},
 		{"version", &rule19},
 	},
 	}
-	rule740 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
-	rule741 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
-	rule742 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
-	rule743 = Rule{Do: "observe", Commands: []Command{
+	rule745 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Style: "gnu", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
+	rule746 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
+	rule747 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
+	rule748 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"recursing-status", &rule19},
 	},
 	}
-	rule744 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
+	rule749 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Commands: []Command{
 		{"add", &rule43},
 		{"del", &rule43},
 		{"delete", &rule43},
@@ -3759,115 +3765,117 @@ var (
 		{"change", &rule43},
 	},
 	}
-	rule745 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
-	rule746 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/[^(]*/ --version -e!unknown -U!unknown -F!unknown", Operands: "any*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
-	rule747 = Rule{Do: "observe", Commands: []Command{
+	rule750 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
+	rule751 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/(?:[^%({]|%-?[0-9]*\\{[A-Za-z_]+(?::[a-z]+)?\\})*/ --version -e!unknown -U!unknown -F!unknown", Operands: "/[^%-][^%]*/*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
+	rule752 = Rule{Do: "observe", Commands: []Command{
 		{"stat", &rule19},
 		{"uptime", &rule19},
 		{"counters", &rule19},
 	},
 	}
-	rule748 = Rule{Do: "observe", Options: "--test --list -v/--verbose --regex=any --lsbsysinit --report", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
-	rule749 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
-	rule750 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
-	rule751 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
-	rule752 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "any*", Why: "recording (-o) is not granted"}
-	rule753 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
-	rule754 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
-	rule755 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
-	rule756 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
-	rule757 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule758 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
-	rule759 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
-	rule760 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
-	rule761 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
-	rule762 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
-	rule763 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule761},
-		{"services", &rule761},
-		{"changes", &rule761},
-		{"version", &rule761},
-		{"warnings", &rule761},
-		{"info", &rule596},
-		{"tasks", &rule596},
-		{"change", &rule596},
-		{"connections", &rule596},
-		{"logs", &rule762},
+	rule753 = Rule{Do: "observe", Options: "--test --list --regex=any --lsbsysinit", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
+	rule754 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
+	rule755 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
+	rule756 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
+	rule757 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "/[0-9]+/*", Why: "recording (-o) is not granted"}
+	rule758 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
+	rule759 = Rule{Do: "unknown", Operands: "any*", Why: "diff -y FILE FILE shows files side by side", Loose: true}
+	rule760 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
+	rule761 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
+	rule762 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
+	rule763 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
+	rule764 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule765 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
+	rule766 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
+	rule767 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
+	rule768 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
+	rule769 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule767},
+		{"services", &rule767},
+		{"changes", &rule767},
+		{"version", &rule767},
+		{"warnings", &rule767},
+		{"info", &rule598},
+		{"tasks", &rule598},
+		{"change", &rule598},
+		{"connections", &rule598},
+		{"logs", &rule768},
 		{"restart", &rule224},
 	},
 	}
-	rule764 = Rule{Do: "observe", Commands: []Command{
+	rule770 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule19},
 		{"list-configs", &rule19},
 	},
 	}
-	rule765 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
-	rule766 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
-	rule767 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
-	rule768 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
-	rule769 = Rule{Do: "observe", Options: "-k=check|parse -v", Why: "squid -k parse; it only looks", Requires: "-k|-v"}
-	rule770 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Why: "closing connections (-K) and files (-D, -F) are not granted"}
-	rule771 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
-	rule772 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
-	rule773 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
-	rule774 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
-	rule775 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
-	rule776 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
-	rule777 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
-	rule778 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
-	rule779 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
-	rule780 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
-	rule781 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
-	rule782 = Rule{Do: "observe", Options: "-#"}
-	rule783 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
-	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
-	rule785 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
-		{"status", &rule596},
-		{"pid", &rule596},
-		{"avail", &rule596},
-		{"version", &rule596},
-		{"tail", &rule781},
-		{"maintail", &rule782},
+	rule771 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
+	rule772 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Style: "gnu", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
+	rule773 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
+	rule774 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
+	rule775 = Rule{Do: "observe", Options: "-k=check|parse -v", Why: "squid -k parse; it only looks", Requires: "-k|-v"}
+	rule776 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Style: "gnu", Why: "closing connections (-K) and files (-D, -F) are not granted"}
+	rule777 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=code -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
+	rule778 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
+	rule779 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
+	rule780 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
+	rule781 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
+	rule782 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
+	rule783 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=any -t/--radix=any -e/--encoding=any -o -w/--include-all-whitespace -s/--output-separator=any -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
+	rule784 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
+	rule785 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Style: "gnu", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
+	rule786 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
+	rule787 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
+	rule788 = Rule{Do: "observe", Options: "-#"}
+	rule789 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
+	rule790 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
+	rule791 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
+	rule792 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
+		{"status", &rule598},
+		{"pid", &rule598},
+		{"avail", &rule598},
+		{"version", &rule598},
+		{"tail", &rule787},
+		{"maintail", &rule788},
 		{"restart", &rule224},
-		{"start", &rule783},
-		{"stop", &rule697},
-		{"reread", &rule784},
-		{"update", &rule784},
-		{"reload", &rule784},
-		{"shutdown", &rule784},
-		{"clear", &rule784},
-		{"signal", &rule784},
-		{"add", &rule784},
-		{"remove", &rule784},
-		{"fg", &rule784},
+		{"start", &rule789},
+		{"stop", &rule790},
+		{"reread", &rule791},
+		{"update", &rule791},
+		{"reload", &rule791},
+		{"shutdown", &rule791},
+		{"clear", &rule791},
+		{"signal", &rule791},
+		{"add", &rule791},
+		{"remove", &rule791},
+		{"fg", &rule791},
 	},
 	}
-	rule786 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
-	rule787 = Rule{Do: "change", Operands: "name+"}
-	rule788 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule714},
-		{"restart", &rule786},
-		{"force-restart", &rule786},
-		{"start", &rule783},
-		{"up", &rule783},
-		{"stop", &rule697},
-		{"down", &rule697},
-		{"reload", &rule787},
-		{"hup", &rule787},
+	rule793 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+"}
+	rule794 = Rule{Do: "change", Operands: "name+"}
+	rule795 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule719},
+		{"restart", &rule793},
+		{"force-restart", &rule793},
+		{"start", &rule789},
+		{"up", &rule789},
+		{"stop", &rule790},
+		{"down", &rule790},
+		{"reload", &rule794},
+		{"hup", &rule794},
 	},
 	}
-	rule789 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
-	rule790 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule791 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule792 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule793 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule794 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule795 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule796 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule797 = Rule{Do: "change", Operands: "any*"}
-	rule798 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule799 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule800 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=any --timestamp=any --no-ask-password --failed --value --wait --no-warn", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
+	rule796 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
+	rule797 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
+	rule798 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule799 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule800 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule801 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule802 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule803 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule804 = Rule{Do: "change", Operands: "any*"}
+	rule805 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule806 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule807 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Commands: []Command{
 		{"list-units", &rule141},
 		{"list-timers", &rule141},
 		{"list-sockets", &rule141},
@@ -3884,71 +3892,71 @@ var (
 		{"get-default", &rule141},
 		{"cat", &rule141},
 		{"whoami", &rule141},
-		{"show", &rule792},
-		{"restart", &rule793},
-		{"try-restart", &rule793},
-		{"condrestart", &rule793},
-		{"reload-or-restart", &rule793},
-		{"try-reload-or-restart", &rule793},
-		{"reload-or-try-restart", &rule793},
-		{"force-reload", &rule793},
-		{"stop", &rule794},
-		{"start", &rule795},
-		{"reload", &rule796},
-		{"reset-failed", &rule797},
+		{"show", &rule799},
+		{"restart", &rule800},
+		{"try-restart", &rule800},
+		{"condrestart", &rule800},
+		{"reload-or-restart", &rule800},
+		{"try-reload-or-restart", &rule800},
+		{"reload-or-try-restart", &rule800},
+		{"force-reload", &rule800},
+		{"stop", &rule801},
+		{"start", &rule802},
+		{"reload", &rule803},
+		{"reset-failed", &rule804},
 		{"daemon-reload", &rule20},
-		{"enable", &rule798},
-		{"disable", &rule798},
-		{"reenable", &rule798},
-		{"preset", &rule798},
-		{"preset-all", &rule798},
-		{"mask", &rule798},
-		{"unmask", &rule798},
-		{"link", &rule798},
-		{"revert", &rule798},
-		{"add-wants", &rule798},
-		{"add-requires", &rule798},
-		{"edit", &rule798},
-		{"set-default", &rule798},
-		{"set-property", &rule798},
-		{"kill", &rule798},
-		{"clean", &rule798},
-		{"freeze", &rule798},
-		{"thaw", &rule798},
-		{"bind", &rule798},
-		{"mount-image", &rule798},
-		{"cancel", &rule798},
-		{"service-log-level", &rule798},
-		{"service-log-target", &rule798},
-		{"log-level", &rule798},
-		{"log-target", &rule798},
-		{"service-watchdogs", &rule798},
-		{"daemon-reexec", &rule798},
-		{"soft-reboot", &rule798},
-		{"isolate", &rule435},
-		{"default", &rule435},
-		{"rescue", &rule435},
-		{"emergency", &rule435},
-		{"halt", &rule435},
-		{"poweroff", &rule435},
-		{"reboot", &rule435},
-		{"kexec", &rule435},
-		{"suspend", &rule435},
-		{"hibernate", &rule435},
-		{"hybrid-sleep", &rule435},
-		{"suspend-then-hibernate", &rule435},
-		{"sleep", &rule435},
-		{"exit", &rule435},
-		{"switch-root", &rule435},
-		{"show-environment", &rule799},
-		{"set-environment", &rule799},
-		{"unset-environment", &rule799},
-		{"import-environment", &rule799},
+		{"enable", &rule805},
+		{"disable", &rule805},
+		{"reenable", &rule805},
+		{"preset", &rule805},
+		{"preset-all", &rule805},
+		{"mask", &rule805},
+		{"unmask", &rule805},
+		{"link", &rule805},
+		{"revert", &rule805},
+		{"add-wants", &rule805},
+		{"add-requires", &rule805},
+		{"edit", &rule805},
+		{"set-default", &rule805},
+		{"set-property", &rule805},
+		{"kill", &rule805},
+		{"clean", &rule805},
+		{"freeze", &rule805},
+		{"thaw", &rule805},
+		{"bind", &rule805},
+		{"mount-image", &rule805},
+		{"cancel", &rule805},
+		{"service-log-level", &rule805},
+		{"service-log-target", &rule805},
+		{"log-level", &rule805},
+		{"log-target", &rule805},
+		{"service-watchdogs", &rule805},
+		{"daemon-reexec", &rule805},
+		{"soft-reboot", &rule805},
+		{"isolate", &rule436},
+		{"default", &rule436},
+		{"rescue", &rule436},
+		{"emergency", &rule436},
+		{"halt", &rule436},
+		{"poweroff", &rule436},
+		{"reboot", &rule436},
+		{"kexec", &rule436},
+		{"suspend", &rule436},
+		{"hibernate", &rule436},
+		{"hybrid-sleep", &rule436},
+		{"suspend-then-hibernate", &rule436},
+		{"sleep", &rule436},
+		{"exit", &rule436},
+		{"switch-root", &rule436},
+		{"show-environment", &rule806},
+		{"set-environment", &rule806},
+		{"unset-environment", &rule806},
+		{"import-environment", &rule806},
 	},
 	}
-	rule801 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
-	rule802 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
-		{"verify", &rule801},
+	rule808 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
+	rule809 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Commands: []Command{
+		{"verify", &rule808},
 		{"time", &rule141},
 		{"blame", &rule141},
 		{"unit-paths", &rule141},
@@ -3965,26 +3973,27 @@ var (
 		{"timestamp", &rule141},
 	},
 	}
-	rule803 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule804 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule805 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
-	rule806 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule807 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
-	rule808 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule807},
-		{"ip", &rule807},
-		{"version", &rule807},
-		{"netcheck", &rule807},
+	rule810 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule811 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule812 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
+	rule813 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule814 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
+	rule815 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule814},
+		{"ip", &rule814},
+		{"version", &rule814},
+		{"netcheck", &rule814},
 	},
 	}
-	rule809 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule32},
-		{"sh", &rule32},
-		{"s", &rule32},
-		{"list", &rule32},
-		{"ls", &rule32},
-		{"l", &rule32},
-		{"lst", &rule32},
+	rule816 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
+	rule817 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule816},
+		{"sh", &rule816},
+		{"s", &rule816},
+		{"list", &rule816},
+		{"ls", &rule816},
+		{"l", &rule816},
+		{"lst", &rule816},
 		{"add", &rule43},
 		{"a", &rule43},
 		{"change", &rule43},
@@ -3998,74 +4007,74 @@ var (
 		{"get", &rule43},
 	},
 	}
-	rule810 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule809},
-		{"q", &rule809},
-		{"qd", &rule809},
-		{"class", &rule809},
-		{"filter", &rule809},
-		{"action", &rule809},
-		{"chain", &rule809},
+	rule818 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule817},
+		{"q", &rule817},
+		{"qd", &rule817},
+		{"class", &rule817},
+		{"filter", &rule817},
+		{"action", &rule817},
+		{"chain", &rule817},
 	},
 	}
-	rule811 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule812 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule813 = Rule{Do: "observe", Options: "-json", Style: "word"}
-	rule814 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
-	rule815 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
-	rule816 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
-	rule817 = Rule{Commands: []Command{
-		{"list", &rule814},
-		{"rm", &rule815},
-		{"mv", &rule815},
-		{"push", &rule815},
-		{"replace-provider", &rule815},
-		{"show", &rule816},
-		{"pull", &rule816},
+	rule819 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule820 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule821 = Rule{Do: "observe", Options: "-json", Style: "word"}
+	rule822 = Rule{Do: "observe", Options: "-id=any", Operands: "lit*", Style: "word"}
+	rule823 = Rule{Do: "forbidden", Options: "-auto-approve -force -target=any -var=any -var-file=any -lock=any -input=any -destroy -refresh-only", Operands: "any*", Style: "word", Why: "infrastructure is not changed by an agent; hand it to a human"}
+	rule824 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it runs providers, writes, or shows values that hold passwords; terraform state list is granted"}
+	rule825 = Rule{Commands: []Command{
+		{"list", &rule822},
+		{"rm", &rule823},
+		{"mv", &rule823},
+		{"push", &rule823},
+		{"replace-provider", &rule823},
+		{"show", &rule824},
+		{"pull", &rule824},
 	},
 	}
-	rule818 = Rule{Commands: []Command{
+	rule826 = Rule{Commands: []Command{
 		{"list", &rule181},
 		{"show", &rule181},
-		{"delete", &rule815},
-		{"new", &rule815},
-		{"select", &rule816},
+		{"delete", &rule823},
+		{"new", &rule823},
+		{"select", &rule824},
 	},
 	}
-	rule819 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
-		{"version", &rule813},
-		{"state", &rule817},
-		{"workspace", &rule818},
-		{"apply", &rule815},
-		{"destroy", &rule815},
-		{"import", &rule815},
-		{"taint", &rule815},
-		{"untaint", &rule815},
-		{"force-unlock", &rule815},
-		{"init", &rule816},
-		{"plan", &rule816},
-		{"refresh", &rule816},
-		{"show", &rule816},
-		{"output", &rule816},
-		{"console", &rule816},
-		{"get", &rule816},
-		{"graph", &rule816},
-		{"validate", &rule816},
-		{"fmt", &rule816},
-		{"providers", &rule816},
-		{"test", &rule816},
-		{"login", &rule816},
-		{"logout", &rule816},
-		{"metadata", &rule816},
-		{"run", &rule816},
-		{"query", &rule816},
-		{"stacks", &rule816},
-		{"modules", &rule816},
-		{"exec", &rule816},
+	rule827 = Rule{Do: "observe", Options: "-chdir=code -version -v -help", Style: "word", Why: "only version, state list and workspace list: providers are programs, and plans, states and outputs hold passwords", Cwd: "code", Commands: []Command{
+		{"version", &rule821},
+		{"state", &rule825},
+		{"workspace", &rule826},
+		{"apply", &rule823},
+		{"destroy", &rule823},
+		{"import", &rule823},
+		{"taint", &rule823},
+		{"untaint", &rule823},
+		{"force-unlock", &rule823},
+		{"init", &rule824},
+		{"plan", &rule824},
+		{"refresh", &rule824},
+		{"show", &rule824},
+		{"output", &rule824},
+		{"console", &rule824},
+		{"get", &rule824},
+		{"graph", &rule824},
+		{"validate", &rule824},
+		{"fmt", &rule824},
+		{"providers", &rule824},
+		{"test", &rule824},
+		{"login", &rule824},
+		{"logout", &rule824},
+		{"metadata", &rule824},
+		{"run", &rule824},
+		{"query", &rule824},
+		{"stacks", &rule824},
+		{"modules", &rule824},
+		{"exec", &rule824},
 	},
 	}
-	rule820 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule821 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
+	rule828 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule829 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Commands: []Command{
 		{"status", &rule19},
 		{"show", &rule19},
 		{"timesync-status", &rule19},
@@ -4074,38 +4083,38 @@ var (
 		{"ntp-servers", &rule19},
 	},
 	}
-	rule822 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule823 = Rule{Do: "observe", Options: "-V", Commands: []Command{
+	rule830 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule831 = Rule{Do: "observe", Options: "-V", Commands: []Command{
 		{"ls", &rule19},
 		{"list-sessions", &rule19},
 	},
 	}
-	rule824 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule825 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
-	rule826 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule827 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule828 = Rule{Do: "observe", Options: "--ping"}
-	rule829 = Rule{Do: "observe", Commands: []Command{
+	rule832 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule833 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
+	rule834 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule835 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule836 = Rule{Do: "observe", Options: "--ping"}
+	rule837 = Rule{Do: "observe", Cwd: "code", Commands: []Command{
 		{"version", &rule19},
-		{"healthcheck", &rule828},
+		{"healthcheck", &rule836},
 	},
 	}
-	rule830 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=any -P=any -I=any --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*"}
-	rule831 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule832 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule833 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule834 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
-	rule835 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule834},
+	rule838 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
+	rule839 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule840 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule841 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule842 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
+	rule843 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule842},
 	},
 	}
-	rule836 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule837 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule838 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule836},
-		{"show", &rule837},
+	rule844 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule845 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule846 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule844},
+		{"show", &rule845},
 		{"version", &rule19},
-		{"app", &rule328},
+		{"app", &rule329},
 		{"allow", &rule43},
 		{"deny", &rule43},
 		{"reject", &rule43},
@@ -4122,207 +4131,208 @@ var (
 		{"logging", &rule43},
 	},
 	}
-	rule839 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule840 = Rule{Do: "observe", Commands: []Command{
+	rule847 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule848 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule19},
 		{"stats_noreset", &rule19},
 		{"list_forwards", &rule19},
 		{"list_stubs", &rule19},
 	},
 	}
-	rule841 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule842 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule843 = Rule{Do: "observe", Options: "-l -v -Z -1 -t -q -z -C -s -m -h", Operands: "file any*", Why: "archives are only listed: unzip -l FILE", Requires: "-l|-v|-Z|-t|-z"}
-	rule844 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule845 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule846 = Rule{Do: "observe", Operands: "file*"}
-	rule847 = Rule{Do: "observe", Options: "-p -j", Operands: "lit?"}
-	rule848 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule847},
-		{"ping", &rule847},
-		{"backend.list", &rule847},
-		{"ban.list", &rule847},
-		{"storage.list", &rule847},
-		{"panic.show", &rule847},
-		{"vcl.list", &rule847},
+	rule849 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule850 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule851 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
+	rule852 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule853 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule854 = Rule{Do: "observe", Operands: "file*"}
+	rule855 = Rule{Do: "observe", Options: "-p -j", Operands: "lit?"}
+	rule856 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule855},
+		{"ping", &rule855},
+		{"backend.list", &rule855},
+		{"ban.list", &rule855},
+		{"storage.list", &rule855},
+		{"panic.show", &rule855},
+		{"vcl.list", &rule855},
 	},
 	}
-	rule849 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
-	rule850 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
-	rule851 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule852 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule850},
+	rule857 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
+	rule858 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
+	rule859 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule860 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule858},
 		{"version", &rule19},
-		{"read", &rule851},
-		{"list", &rule851},
-		{"kv", &rule851},
-		{"token", &rule851},
-		{"login", &rule851},
-		{"print", &rule851},
-		{"unwrap", &rule851},
-		{"write", &rule851},
-		{"secrets", &rule851},
-		{"lease", &rule851},
-		{"ssh", &rule851},
-		{"pki", &rule851},
-		{"transit", &rule851},
-		{"agent", &rule851},
-		{"proxy", &rule851},
-		{"debug", &rule851},
-		{"monitor", &rule851},
+		{"read", &rule859},
+		{"list", &rule859},
+		{"kv", &rule859},
+		{"token", &rule859},
+		{"login", &rule859},
+		{"print", &rule859},
+		{"unwrap", &rule859},
+		{"write", &rule859},
+		{"secrets", &rule859},
+		{"lease", &rule859},
+		{"ssh", &rule859},
+		{"pki", &rule859},
+		{"transit", &rule859},
+		{"agent", &rule859},
+		{"proxy", &rule859},
+		{"debug", &rule859},
+		{"monitor", &rule859},
 	},
 	}
-	rule853 = Rule{Commands: []Command{
+	rule861 = Rule{Commands: []Command{
 		{"get", &rule32},
 	},
 	}
-	rule854 = Rule{Commands: []Command{
+	rule862 = Rule{Commands: []Command{
 		{"backups", &rule32},
 		{"schedules", &rule32},
 		{"restores", &rule32},
 	},
 	}
-	rule855 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
-		{"backup", &rule853},
-		{"get", &rule854},
-		{"schedule", &rule853},
-		{"restore", &rule853},
+	rule863 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
+		{"backup", &rule861},
+		{"get", &rule862},
+		{"schedule", &rule861},
+		{"restore", &rule861},
 		{"version", &rule32},
 	},
 	}
-	rule856 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule857 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule858 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
-		{"list", &rule856},
-		{"dominfo", &rule857},
-		{"domstate", &rule857},
-		{"domstats", &rule857},
-		{"domblklist", &rule857},
-		{"domiflist", &rule857},
-		{"domifstat", &rule857},
-		{"domblkstat", &rule857},
-		{"nodeinfo", &rule857},
-		{"pool-list", &rule857},
-		{"pool-info", &rule857},
-		{"net-list", &rule857},
-		{"net-info", &rule857},
-		{"vcpuinfo", &rule857},
-		{"version", &rule857},
-		{"hostname", &rule857},
-		{"uptime", &rule857},
+	rule864 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule865 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule866 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule864},
+		{"dominfo", &rule865},
+		{"domstate", &rule865},
+		{"domstats", &rule865},
+		{"domblklist", &rule865},
+		{"domiflist", &rule865},
+		{"domifstat", &rule865},
+		{"domblkstat", &rule865},
+		{"nodeinfo", &rule865},
+		{"pool-list", &rule865},
+		{"pool-info", &rule865},
+		{"net-list", &rule865},
+		{"net-info", &rule865},
+		{"vcpuinfo", &rule865},
+		{"version", &rule865},
+		{"hostname", &rule865},
+		{"uptime", &rule865},
 	},
 	}
-	rule859 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule860 = Rule{Do: "observe", Options: "-c=/show\\x20[A-Za-z0-9\\x20.:\\/-]+/", Requires: "-c"}
-	rule861 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule862 = Rule{Do: "observe", Options: "--detail --pretty --json"}
-	rule863 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"backup-list", &rule862},
+	rule867 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule868 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
+	rule869 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule870 = Rule{Do: "observe", Options: "--detail --pretty --json"}
+	rule871 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"backup-list", &rule870},
 	},
 	}
-	rule864 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule865 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Globs: true}
-	rule866 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
-	rule867 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule866},
-		{"showconf", &rule482},
-		{"genkey", &rule482},
-		{"genpsk", &rule482},
-		{"pubkey", &rule482},
-		{"set", &rule482},
-		{"setconf", &rule482},
-		{"addconf", &rule482},
-		{"syncconf", &rule482},
+	rule872 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule873 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
+	rule874 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
+	rule875 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule874},
+		{"showconf", &rule483},
+		{"genkey", &rule483},
+		{"genpsk", &rule483},
+		{"pubkey", &rule483},
+		{"set", &rule483},
+		{"setconf", &rule483},
+		{"addconf", &rule483},
+		{"syncconf", &rule483},
 	},
 	}
-	rule868 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule869 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule870 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule871 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule872 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
-	rule873 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "meta?", Requires: "-c"}
-	rule874 = Rule{Do: "observe", Options: "--xpath=any --format --noout --nonet --pretty=any --html --recover --huge --encode=any --version", Operands: "file*"}
-	rule875 = Rule{Do: "observe", Options: "-a -b -C -c=any -E -e -g=any -i -l/-len=any -n=any -o=any -p/-ps -r -s=any -u -d -R=any -h -v", Operands: "file? out?"}
-	rule876 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
-	rule877 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=any -p/--input-format=any -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
-		{"eval", &rule876},
-		{"e", &rule876},
+	rule876 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule877 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule878 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule879 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule880 = Rule{Do: "observe", Options: "-h/--host=host -p/--port=lit -H --no-recursion --verbose --version --help", Operands: "lit+"}
+	rule881 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "meta?", Requires: "-c"}
+	rule882 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
+	rule883 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
+	rule884 = Rule{Do: "observe", Options: "-r/--unwrapScalar -o/--output-format=yaml|json|y|j|props|p|csv|tsv|xml|x -p/--input-format=yaml|json|y|j|props|p|csv|tsv|xml|x|toml -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*"}
+	rule885 = Rule{Do: "observe", Options: "-r/--unwrapScalar/--raw-output -o/--output-format=yaml|json|y|j|props|p|csv|tsv|xml|x -p/--input-format=yaml|json|y|j|props|p|csv|tsv|xml|x|toml -P/--prettyPrint -C/--colors -M/--no-colors -N/--no-doc -j/--tojson -e/--exit-status -c/--compact-output -y/--yaml-output -V/--version", Operands: "/\\.|(?:\\.?(?:[A-Za-z_][A-Za-z0-9_-]*|\"[A-Za-z0-9_.\\/-]+\")(?:\\[[0-9]*\\])?|\\.?\\[\"[A-Za-z0-9_.\\/-]+\"\\]|\\.?\\[[0-9]*\\])+(?:\\s*\\|\\s*(?:keys|length|type|to_entries|\\.\\[\\]|\\.[A-Za-z_][A-Za-z0-9_-]*))*/ file*", Why: "only plain paths are read: yq .services.web.image FILE", Commands: []Command{
+		{"eval", &rule884},
+		{"e", &rule884},
 	},
 	}
-	rule878 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule879 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule880 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule878},
-		{"get", &rule878},
-		{"userspace", &rule878},
-		{"groupspace", &rule878},
-		{"holds", &rule878},
-		{"diff", &rule878},
-		{"version", &rule878},
-		{"destroy", &rule879},
-		{"create", &rule879},
-		{"rollback", &rule879},
-		{"snapshot", &rule879},
-		{"snap", &rule879},
-		{"clone", &rule879},
-		{"promote", &rule879},
-		{"rename", &rule879},
-		{"set", &rule879},
-		{"inherit", &rule879},
-		{"mount", &rule879},
-		{"unmount", &rule879},
-		{"umount", &rule879},
-		{"share", &rule879},
-		{"unshare", &rule879},
-		{"send", &rule879},
-		{"receive", &rule879},
-		{"recv", &rule879},
-		{"release", &rule879},
-		{"hold", &rule879},
-		{"allow", &rule879},
-		{"unallow", &rule879},
-		{"upgrade", &rule879},
-		{"load-key", &rule879},
-		{"unload-key", &rule879},
-		{"change-key", &rule879},
-		{"bookmark", &rule879},
-		{"program", &rule879},
+	rule886 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
+	rule887 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule888 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule889 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule887},
+		{"get", &rule887},
+		{"userspace", &rule887},
+		{"groupspace", &rule887},
+		{"holds", &rule887},
+		{"diff", &rule887},
+		{"version", &rule887},
+		{"destroy", &rule888},
+		{"create", &rule888},
+		{"rollback", &rule888},
+		{"snapshot", &rule888},
+		{"snap", &rule888},
+		{"clone", &rule888},
+		{"promote", &rule888},
+		{"rename", &rule888},
+		{"set", &rule888},
+		{"inherit", &rule888},
+		{"mount", &rule888},
+		{"unmount", &rule888},
+		{"umount", &rule888},
+		{"share", &rule888},
+		{"unshare", &rule888},
+		{"send", &rule888},
+		{"receive", &rule888},
+		{"recv", &rule888},
+		{"release", &rule888},
+		{"hold", &rule888},
+		{"allow", &rule888},
+		{"unallow", &rule888},
+		{"upgrade", &rule888},
+		{"load-key", &rule888},
+		{"unload-key", &rule888},
+		{"change-key", &rule888},
+		{"bookmark", &rule888},
+		{"program", &rule888},
 	},
 	}
-	rule881 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z -C", Operands: "file any*"}
-	rule882 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule883 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule882},
-		{"list", &rule882},
-		{"iostat", &rule882},
-		{"get", &rule882},
-		{"history", &rule882},
-		{"events", &rule882},
-		{"version", &rule882},
-		{"destroy", &rule879},
-		{"create", &rule879},
-		{"add", &rule879},
-		{"remove", &rule879},
-		{"attach", &rule879},
-		{"detach", &rule879},
-		{"replace", &rule879},
-		{"offline", &rule879},
-		{"online", &rule879},
-		{"import", &rule879},
-		{"export", &rule879},
-		{"clear", &rule879},
-		{"scrub", &rule879},
-		{"trim", &rule879},
-		{"initialize", &rule879},
-		{"labelclear", &rule879},
-		{"upgrade", &rule879},
-		{"split", &rule879},
-		{"reguid", &rule879},
-		{"reopen", &rule879},
-		{"set", &rule879},
-		{"checkpoint", &rule879},
-		{"resilver", &rule879},
-		{"sync", &rule879},
+	rule890 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
+	rule891 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule892 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule891},
+		{"list", &rule891},
+		{"iostat", &rule891},
+		{"get", &rule891},
+		{"history", &rule891},
+		{"events", &rule891},
+		{"version", &rule891},
+		{"destroy", &rule888},
+		{"create", &rule888},
+		{"add", &rule888},
+		{"remove", &rule888},
+		{"attach", &rule888},
+		{"detach", &rule888},
+		{"replace", &rule888},
+		{"offline", &rule888},
+		{"online", &rule888},
+		{"import", &rule888},
+		{"export", &rule888},
+		{"clear", &rule888},
+		{"scrub", &rule888},
+		{"trim", &rule888},
+		{"initialize", &rule888},
+		{"labelclear", &rule888},
+		{"upgrade", &rule888},
+		{"split", &rule888},
+		{"reguid", &rule888},
+		{"reopen", &rule888},
+		{"set", &rule888},
+		{"checkpoint", &rule888},
+		{"resilver", &rule888},
+		{"sync", &rule888},
 	},
 	}
 )
