@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// seen is the state file as one process wrote it at a run's start. Nobody else may have written it until the run's end, and then it
+// seen is the state file as one process left it at a run's start. Nobody else may have written it until the run's end, and then it
 // need not be read again: of the time that a run of a good hook takes the reading is a third.
 type seen struct {
 	file *os.File // open: as long as it is no other file gets its number
@@ -14,7 +14,7 @@ type seen struct {
 	work *work
 }
 
-// see is for the holder of the lock, once the file is written; nil where it is simpler to read it again.
+// see is for the holder of the lock, once what there was to write is written; nil where it is simpler to read it again.
 func see(w *work) *seen {
 	if slices.ContainsFunc(w.entries, func(e *entry) bool { return e.gone }) {
 		return nil
@@ -31,7 +31,7 @@ func see(w *work) *seen {
 	return &seen{f, is, w}
 }
 
-// workAt is the work that wrote the file at path, with nothing to do, if the file is still the same; nil otherwise.
+// workAt is the work that read or wrote the file at path, with nothing to do, if the file is still the same; nil otherwise.
 func (s *seen) workAt(path string) *work {
 	if s == nil || s.work.path != path {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -98,9 +97,6 @@ func TestCaptureKeepsBothEnds(t *testing.T) {
 
 // A filter that the hook prints through ends after the hook.
 func TestOutputThroughFilter(t *testing.T) {
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
 	for name, tt := range map[string]struct {
 		line  string
 		event string

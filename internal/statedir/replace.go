@@ -62,6 +62,11 @@ func replace(path string, data []byte, place func(*renameio.PendingFile) error) 
 	if err := fill(f, path, data, place); err != nil {
 		return errors.Join(err, f.Cleanup())
 	}
+	return syncDir(dir)
+}
+
+// syncDir makes a name that was put into a directory survive a power cut.
+func syncDir(dir *os.File) error {
 	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // EINVAL: this file system cannot sync a directory
 		return fmt.Errorf("it is in place, but may not survive a power cut: %w", err)
 	}

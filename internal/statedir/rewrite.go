@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // rewriteSuffix is what Rewrite adds to a name for the file that it fills. It is always the same one: whoever is killed leaves it to
@@ -41,10 +39,14 @@ func rewrite(path string, mode fs.FileMode, durable bool, parts [][]byte) error 
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	if durable {
-		return syncDir(filepath.Dir(path))
+	if !durable {
+		return nil
 	}
-	return nil
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(syncDir(dir), dir.Close())
 }
 
 // openNew makes the file anew: whatever a killed predecessor, or somebody else, left under its name may be open elsewhere.
@@ -75,18 +77,6 @@ func fillParts(f *os.File, path string, mode fs.FileMode, parts [][]byte) error 
 		if _, err := f.Write(part); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func syncDir(path string) (err error) {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, dir.Close()) }()
-	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // EINVAL: this file system cannot sync a directory
-		return fmt.Errorf("it is in place, but may not survive a power cut: %w", err)
 	}
 	return nil
 }
