@@ -8,11 +8,21 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
+// Source is whose word a check result is.
+type Source string
+
+// The sources there are.
+const (
+	Reported Source = "report" // an agent's, or a person's, by `claudeops report` or in a handoff
+	Probed   Source = "probe"  // the program's own
+)
+
 // Check is a check result as it was stored. The result's unknown members are not kept.
 type Check struct {
 	ID        int64  `json:"id"`
 	SessionID *int64 `json:"session_id"` // nil for a check outside any session
 	check.Result
+	Source    Source    `json:"source"`
 	CheckedAt time.Time `json:"checked_at"`
 }
 
@@ -25,18 +35,50 @@ func Results(checks []Check) []check.Result {
 	return results
 }
 
-const checkColumns = `id, session_id, service, check_type, status, response_time_ms, error, checked_at`
+const checkColumns = `id, session_id, service, check_type, status, response_time_ms, error, source, checked_at`
 
 func scanCheck(r row, c *Check) error {
-	return r.Scan(&c.ID, &c.SessionID, &c.Service, &c.Type, &c.Status, &c.ResponseTimeMS, &c.Error, readTime{&c.CheckedAt})
+	return r.Scan(&c.ID, &c.SessionID, &c.Service, &c.Type, &c.Status, &c.ResponseTimeMS, &c.Error, &c.Source, readTime{&c.CheckedAt})
 }
 
-// AddChecks stores the results of one report or probe run, all or none. session is nil outside any.
+// AddChecks stores the results of one report, all or none. session is nil outside any.
 func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
+	return q.addChecks(ctx, session, at, Reported, results)
+}
+
+// AddProbed stores the results of one probe run of a session, and how often each container that was looked at has restarted.
+func (q queries) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
+	return q.atomically(ctx, func(q queries) error {
+		for container, count := range restarts {
+			if err := q.exec(ctx, "keep a container's restarts", `
+				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, q.orNow(at)); err != nil {
+				return err
+			}
+		}
+		return q.addChecks(ctx, &session, at, Probed, results)
+	})
+}
+
+// ContainerRestarts is how often each container had restarted when it was last looked at, by its id.
+func (q queries) ContainerRestarts(ctx context.Context) (map[string]int, error) {
+	type seen struct {
+		id    string
+		count int
+	}
+	all, err := list(ctx, q, "read the containers' restarts", func(r row, s *seen) error { return r.Scan(&s.id, &s.count) },
+		`SELECT container, restarts FROM container_restarts`)
+	counts := make(map[string]int, len(all))
+	for _, s := range all {
+		counts[s.id] = s.count
+	}
+	return counts, err
+}
+
+func (q queries) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	const work = "add check results"
 	return q.atomically(ctx, func(q queries) (err error) {
 		insert, err := q.conn.PrepareContext(ctx, `
-			INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+			INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return q.failed(work, err)
 		}
@@ -46,7 +88,7 @@ func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, re
 			return errors.Join(err, insert.Close())
 		}
 		for _, r := range results {
-			if _, err := insert.ExecContext(ctx, session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, checkedAt); err != nil {
+			if _, err := insert.ExecContext(ctx, session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, checkedAt); err != nil {
 				return q.failed(work, err)
 			}
 		}
@@ -76,11 +118,27 @@ func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, err
 	return list(ctx, q, "read check results", scanCheck, `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
 }
 
-// LatestBySession returns, for each service, the results of its latest report in a session: a later report of a service replaces
-// its earlier one (DESIGN.md §4 "Consecutive healthy"). They come in the order in which they were stored.
+// LatestBySession returns, for each service, the results of its latest report and of its latest probe in a session: a later one
+// replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy").
+// They come in the order in which they were stored.
 func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, error) {
 	return list(ctx, q, "read the latest check results", scanCheck, `
 		SELECT `+checkColumns+` FROM (
-			SELECT *, rank() OVER (PARTITION BY service ORDER BY checked_at DESC) AS age FROM health_checks WHERE session_id = ?)
-		WHERE age = 1 ORDER BY id`, session)
+			SELECT *, max(source = 'probe') OVER (PARTITION BY service, check_type) AS probed FROM (
+				SELECT *, rank() OVER (PARTITION BY service, source ORDER BY checked_at DESC) AS age FROM health_checks WHERE session_id = ?)
+			WHERE age = 1)
+		WHERE source = 'probe' OR NOT probed ORDER BY id`, session)
+}
+
+// ServiceStatus is how a service was found when it was last checked at or after since, by the program itself where probed asks for
+// that alone; empty where it was not.
+func (q queries) ServiceStatus(ctx context.Context, service string, probed bool, since time.Time) (check.Status, error) {
+	source := "source"
+	if probed {
+		source = "'probe'"
+	}
+	last, err := list(ctx, q, "read how "+service+" was found", scanCheck, `
+		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
+			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
+	return check.Worst(Results(last))[service], err
 }

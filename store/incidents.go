@@ -104,3 +104,25 @@ type withMore struct {
 }
 
 func (r withMore) Scan(dest ...any) error { return r.row.Scan(append(dest, r.more...)...) }
+
+// Dependent is a service whose trouble belongs to an incident of one that it depends on.
+type Dependent struct {
+	Service     string       `json:"service"`
+	Status      check.Status `json:"status"` // as it was last found
+	FirstSeenAt time.Time    `json:"first_seen_at"`
+	LastSeenAt  time.Time    `json:"last_seen_at"`
+}
+
+// AddDependent records under an incident how a service was found that depends on the incident's.
+func (q queries) AddDependent(ctx context.Context, incident int64, service string, status check.Status, at time.Time) error {
+	return q.exec(ctx, "record "+service+" under an incident", `
+		INSERT INTO incident_dependents (incident_id, service, status, first_seen_at, last_seen_at) VALUES (?1, ?2, ?3, ?4, ?4)
+		ON CONFLICT DO UPDATE SET status = excluded.status, last_seen_at = excluded.last_seen_at`, incident, service, status, q.orNow(at))
+}
+
+// Dependents returns the services whose trouble belongs to an incident, by name.
+func (q queries) Dependents(ctx context.Context, incident int64) ([]Dependent, error) {
+	scan := func(r row, d *Dependent) error { return r.Scan(&d.Service, &d.Status, readTime{&d.FirstSeenAt}, readTime{&d.LastSeenAt}) }
+	return list(ctx, q, "read an incident's dependent services", scan, `
+		SELECT service, status, first_seen_at, last_seen_at FROM incident_dependents WHERE incident_id = ? ORDER BY service`, incident)
+}

@@ -46,6 +46,7 @@ func (q queries) Prune(ctx context.Context, before time.Time) (logs []string, er
 			{"checks", `DELETE FROM health_checks WHERE session_id IS NULL AND checked_at < ?`, at},
 			{"notifications", `DELETE FROM notifications WHERE delivered_at < ?`, at},
 			{"incidents", `DELETE FROM incidents WHERE closed_at < ? AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`, at},
+			{"containers", `DELETE FROM container_restarts WHERE seen_at < ?`, at},
 			{"cooldown actions", `DELETE FROM cooldown_actions WHERE created_at < ?`, timeText(acts)},
 		} {
 			if err := q.exec(ctx, "prune "+old.what, old.query, old.before); err != nil {

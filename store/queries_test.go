@@ -145,7 +145,7 @@ func TestALaterReportOfAServiceReplacesItsEarlierOne(t *testing.T) {
 	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), slow, result("shop", check.Container, check.Healthy)})
 	all := must(s.SessionChecks(ctx, id))
 	same(t, len(all), 5)
-	same(t, all[3], Check{ID: 4, SessionID: &id, Result: slow, CheckedAt: ago(1)})
+	same(t, all[3], Check{ID: 4, SessionID: &id, Result: slow, Source: Reported, CheckedAt: ago(1)})
 }
 
 func TestAReportIsStoredWholeOrNotAtAll(t *testing.T) {
@@ -285,4 +285,42 @@ func TestDay(t *testing.T) {
 	must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(24)}))
 	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down, OpenedAt: ago(25)}))
 	same(t, must(s.Day(ctx, ago(24))), Day{1, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
+}
+
+// What the program probed itself overrules what was reported of the same type, whichever came last; other types stand.
+func TestProbesOverruleReports(t *testing.T) {
+	s := fresh(t)
+	ctx, id := t.Context(), chain(t, s, 1, 1)[0]
+	down, fine := result("shop", check.HTTP, check.Down), result("shop", check.HTTP, check.Healthy)
+	disk := result("shop", check.Service, check.Degraded)
+	ok(t, s.AddProbed(ctx, id, ago(3), []check.Result{down, result("mail", check.DNS, check.Healthy)}, map[string]int{"c1": 2}))
+	ok(t, s.AddChecks(ctx, &id, ago(2), []check.Result{fine, disk}))
+	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{down, result("mail", check.DNS, check.Healthy), disk})
+	same(t, must(s.ServiceStatus(ctx, "shop", true, ago(4))), check.Down)
+	same(t, must(s.ServiceStatus(ctx, "shop", false, ago(4))), check.Degraded)
+	ok(t, s.AddProbed(ctx, id, ago(1), []check.Result{fine, down, fine}, map[string]int{"c1": 3, "c2": 0}))
+	same(t, Results(must(s.LatestBySession(ctx, id))), []check.Result{result("mail", check.DNS, check.Healthy), disk, fine, down, fine})
+	ok(t, s.AddProbed(ctx, id, ago(0), []check.Result{fine}, nil))
+	same(t, must(s.ServiceStatus(ctx, "shop", true, ago(4))), check.Healthy)
+	same(t, must(s.ServiceStatus(ctx, "shop", true, ago(-1))), check.Status(""))
+	same(t, must(s.ServiceStatus(ctx, "nobody", false, ago(4))), check.Status(""))
+	same(t, must(s.ContainerRestarts(ctx)), map[string]int{"c1": 3, "c2": 0})
+}
+
+func TestDependentsOfAnIncident(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	id := must(s.OpenIncident(ctx, Incident{Service: "db", Status: check.Down, OpenedAt: ago(3)}))
+	ok(t, s.AddDependent(ctx, id, "web", check.Degraded, ago(3)))
+	ok(t, s.AddDependent(ctx, id, "web", check.Down, ago(2)))
+	ok(t, s.AddDependent(ctx, id, "api", check.Down, ago(2)))
+	same(t, must(s.Dependents(ctx, id)), []Dependent{{"api", check.Down, ago(2), ago(2)}, {"web", check.Down, ago(3), ago(2)}})
+	var texts []string
+	for _, e := range must(s.IncidentTimeline(ctx, id)) {
+		texts = append(texts, e.Kind+" "+e.Text)
+	}
+	same(t, texts, []string{
+		"dependent web, which depends on it, is down (last seen " + ago(2).Format(time.RFC3339) + ")",
+		"dependent api, which depends on it, is down (last seen " + ago(2).Format(time.RFC3339) + ")",
+	})
 }

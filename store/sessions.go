@@ -64,6 +64,7 @@ type SessionEnd struct {
 type SessionFilter struct {
 	Status Status
 	Tier   int
+	Agent  string
 	Before int64 // only those with a lower id: the next page
 	Limit  int   // at most so many
 }
@@ -133,6 +134,7 @@ func (q queries) Sessions(ctx context.Context, want SessionFilter) ([]Session, e
 	var f filter
 	f.add(want.Status != "", "status = ?", want.Status)
 	f.add(want.Tier != 0, "tier = ?", want.Tier)
+	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
 	return list(ctx, q, "list sessions", scanSession, query, f.args...)

@@ -13,7 +13,7 @@ import (
 // TimelineEntry is one line of an incident's story.
 type TimelineEntry struct {
 	At        time.Time `json:"at"`
-	Kind      string    `json:"kind"` // check, session, finding, attempt, action or notification
+	Kind      string    `json:"kind"` // check, dependent, session, finding, attempt, action or notification
 	SessionID *int64    `json:"session_id"`
 	Text      string    `json:"text"`
 }
@@ -42,7 +42,11 @@ func (q queries) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntr
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), actEntries(acts), notificationEntries(told))
+	dependents, err := q.Dependents(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts), notificationEntries(told))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -91,6 +95,36 @@ func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 	return entries
 }
 
+func dependentEntries(dependents []Dependent) []TimelineEntry {
+	entries := make([]TimelineEntry, len(dependents))
+	for i, d := range dependents {
+		entries[i] = TimelineEntry{d.FirstSeenAt, "dependent", nil,
+			fmt.Sprintf("%s, which depends on it, is %s (last seen %s)", d.Service, d.Status, d.LastSeenAt.Format(time.RFC3339))}
+	}
+	return entries
+}
+
+// worstAtOnce keeps of several checks of one type that were made at once the worst.
+func worstAtOnce(checks []Check) (worst []Check) {
+	type batch struct {
+		at  time.Time
+		typ check.Type
+	}
+	place := map[batch]int{}
+	for _, c := range checks {
+		b := batch{c.CheckedAt, c.Type}
+		i, known := place[b]
+		switch {
+		case !known:
+			place[b] = len(worst)
+			worst = append(worst, c)
+		case c.Status.Worse(worst[i].Status):
+			worst[i] = c
+		}
+	}
+	return worst
+}
+
 // checkEntries keeps of each check type the results where the status changed, with the number of those that only repeated it.
 func checkEntries(checks []Check) []TimelineEntry {
 	type run struct {
@@ -100,7 +134,7 @@ func checkEntries(checks []Check) []TimelineEntry {
 	}
 	var runs []*run
 	current := map[check.Type]*run{}
-	for _, c := range checks {
+	for _, c := range worstAtOnce(checks) {
 		r := current[c.Type]
 		if r == nil || r.first.Status != c.Status {
 			r = &run{first: c}
