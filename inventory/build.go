@@ -2,24 +2,34 @@ package inventory
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/claudeops/claudeops/check"
 )
 
-// builder makes an inventory of nodes. Keys that mean nothing here are passed over.
+// builder makes an inventory of nodes.
 type builder struct {
 	*check.Reading
-	inv *Inventory
+	*grammar
+	inv    *Inventory
+	wanted [][]node              // by service, the entries of its depends_on
+	said   map[faultOfAlias]bool // so that what an alias repeats is told once
+}
+
+// faultOfAlias is a fault of a value that an alias or a merge puts at several places.
+type faultOfAlias struct {
+	line, column int32
+	what         string
 }
 
 // newBuilder is for a file of size bytes, of which read may know faults already.
 func newBuilder(size int, read *check.Reading) *builder {
 	services := size / 300 // an estimate that saves most of the growing
-	return &builder{Reading: read, inv: &Inventory{
+	return &builder{Reading: read, grammar: newGrammar(), inv: &Inventory{
 		Services: make([]Service, 0, services),
 		names:    make(map[string]claim, 3*services),
 		hosts:    make(map[string]struct{}, 2*services),
@@ -28,20 +38,11 @@ func newBuilder(size int, read *check.Reading) *builder {
 
 // inventory is what the document says, or every fault of it.
 func (b *builder) inventory(document *node) (*Inventory, []string) {
-	found := false
-	for name, value := range b.members(document, "", "`services:`, a list of services") {
-		if name != "services" {
-			continue
-		}
-		found = true
-		services := b.list(value, name, "a list of services, each with a name")
-		for i := range services {
-			b.service(&services[i])
-		}
+	if b.isMapping(document, "", "`services:`, a list of services") {
+		fill(b, document, b.inv, b.strangerOfFile, b.file, extensions(document))
+		b.require(document, "services", "a list of services, each with a name")
 	}
-	if !found && document.kind == mapping {
-		b.fault(document, "services", "missing; must be a list of services, each with a name")
-	}
+	b.dependencies()
 	if faults := b.Faults(); faults != nil {
 		return nil, faults
 	}
@@ -50,7 +51,45 @@ func (b *builder) inventory(document *node) (*Inventory, []string) {
 	return b.inv, nil
 }
 
+// fileFields are what stands at the top of the file.
+func fileFields() []field[Inventory] {
+	return []field[Inventory]{
+		{"services", func(b *builder, _ *Inventory, value *node) {
+			services := b.list(value, "services", "a list of services, each with a name")
+			for i := range services {
+				b.oneService(&services[i])
+			}
+		}},
+	}
+}
+
+// extension begins the keys at the top of the file that are the operator's own: places for anchors.
+const extension = "x-"
+
+func extensions(document *node) (fields []field[Inventory]) {
+	for i := 0; i+1 < len(document.content); i += 2 {
+		if k := &document.content[i]; strings.HasPrefix(k.value, extension) {
+			fields = append(fields, field[Inventory]{k.value, func(*builder, *Inventory, *node) {}})
+		}
+	}
+	return fields
+}
+
+func (b *builder) strangerOfFile(key string) string {
+	return b.stranger(key, "the services file", names(b.file)) + ", or begin with " + extension + " if it is for anchors only"
+}
+
 func (b *builder) fault(n *node, name, what string) {
+	if n.aliased {
+		f := faultOfAlias{n.line, n.column, what}
+		if b.said[f] {
+			return
+		}
+		if b.said == nil {
+			b.said = make(map[faultOfAlias]bool)
+		}
+		b.said[f] = true
+	}
 	at := place(int(n.line), int(n.column))
 	if name != "" {
 		at += ": " + name
@@ -58,35 +97,83 @@ func (b *builder) fault(n *node, name, what string) {
 	b.Fault(at, what)
 }
 
-func (b *builder) service(n *node) {
-	var s Service
-	named := false
-	index := len(b.inv.Services)
-	for name, value := range b.members(n, "services", "a service: `name:`, and what belongs to it") {
-		switch name {
-		case "name":
-			named = true
-			s.Name = b.name(value, name, index)
-		case "aliases":
-			aliases := b.list(value, name, "a list of names")
+// serviceBuild is a service that is being read.
+type serviceBuild struct {
+	Service
+	index int // it will have in the inventory
+}
+
+func serviceFields() []field[serviceBuild] {
+	return []field[serviceBuild]{
+		{"name", func(b *builder, s *serviceBuild, value *node) { s.Name = b.name(value, "name", s.index) }},
+		{"aliases", func(b *builder, s *serviceBuild, value *node) {
+			aliases := b.list(value, "aliases", "a list of names")
 			s.Aliases = make([]string, len(aliases))
 			for i := range aliases {
-				s.Aliases[i] = b.name(&aliases[i], name, index)
+				s.Aliases[i] = b.name(&aliases[i], "aliases", s.index)
 			}
-		case "ssh":
-			s.SSH = b.ssh(value)
-		case "checks":
-			checks := b.list(value, name, "a list of checks, each with a type")
+		}},
+		{"ssh", func(b *builder, s *serviceBuild, value *node) { s.SSH = b.ssh(value) }},
+		{"owner", func(b *builder, s *serviceBuild, value *node) { s.Owner = b.line(value, "owner") }},
+		{"depends_on", func(b *builder, s *serviceBuild, value *node) {
+			b.wanted[s.index] = b.list(value, "depends_on", "a list of names of services")
+		}},
+		{"maintenance", func(b *builder, s *serviceBuild, value *node) {
+			windows := b.list(value, "maintenance", "a list of windows, each with from and to, or with schedule and for")
+			s.Maintenance = make([]Window, len(windows))
+			for i := range windows {
+				s.Maintenance[i] = b.oneWindow(&windows[i])
+			}
+		}},
+		{"settle", func(b *builder, s *serviceBuild, value *node) { s.Settle = b.duration(value, "settle", 0, time.Hour) }},
+		{"checks", func(b *builder, s *serviceBuild, value *node) {
+			checks := b.list(value, "checks", "a list of checks, each with a type")
 			s.Checks = make([]Check, len(checks))
 			for i := range checks {
-				s.Checks[i] = b.check(&checks[i])
+				s.Checks[i] = b.oneCheck(&checks[i])
+			}
+		}},
+	}
+}
+
+func (b *builder) oneService(n *node) {
+	s := serviceBuild{Service: Service{Settle: DefaultSettle}, index: len(b.inv.Services)}
+	b.wanted = append(b.wanted, nil)
+	if b.isMapping(n, "services", "a service: `name:`, and what belongs to it") {
+		fill(b, n, &s, func(key string) string { return b.stranger(key, "a service", names(b.service)) }, b.service)
+		b.require(n, "name", "the name of the service")
+		if checks := n.member("checks"); checks != nil && len(checks.content) == len(s.Checks) {
+			b.adopt(&s, checks.content)
+		}
+	}
+	b.inv.Services = append(b.inv.Services, s.Service)
+}
+
+// adopt makes the containers and units that checks look at aliases of their service, and gives a container that has no name there
+// the service's.
+func (b *builder) adopt(s *serviceBuild, checks []node) {
+	for i := range s.Checks {
+		switch k := &s.Checks[i]; {
+		case k.Container != nil && k.Container.Name == "":
+			b.containerOfService(k.Container, s.Name, &checks[i])
+		case k.Container != nil:
+			b.alias(s, checks[i].member("container"), "container", k.Container.Name)
+		case k.Unit != nil && k.Unit.Name != "":
+			value := checks[i].member("unit")
+			b.alias(s, value, "unit", k.Unit.Name)
+			if of, isTimer := strings.CutSuffix(k.Unit.Name, ".timer"); isTimer {
+				b.alias(s, value, "unit", of) // who restarts a timer restarts what it starts
 			}
 		}
 	}
-	if !named && n.kind == mapping {
-		b.fault(n, "name", "missing; must be the name of the service")
+}
+
+// alias adds a name to a service, unless it has it already.
+func (b *builder) alias(s *serviceBuild, value *node, from, name string) {
+	had := key(s.Name) == key(name) || slices.ContainsFunc(s.Aliases, func(alias string) bool { return key(alias) == key(name) })
+	if b.claim(value, from, name, s.index) && !had {
+		s.Aliases = append(s.Aliases, name)
 	}
-	b.inv.Services = append(b.inv.Services, s)
 }
 
 // name reads a name or an alias and claims it for the service with that index.
@@ -95,22 +182,30 @@ func (b *builder) name(value *node, name string, index int) string {
 	if !ok {
 		return ""
 	}
-	k := key(called)
 	if fault := check.ServiceNameFault(called); fault != "" {
 		b.fault(value, name, fault)
 		return ""
 	}
+	if !b.claim(value, name, called, index) {
+		return ""
+	}
+	return called
+}
+
+// claim notes that a name means the service with that index; where it cannot, that is a fault.
+func (b *builder) claim(value *node, name, called string, index int) bool {
+	k := key(called)
 	if k == "" {
 		b.fault(value, name, strconv.Quote(called)+" is nothing but what is taken off a name; must be a name")
-		return ""
+		return false
 	}
 	if had, taken := b.inv.names[k]; taken && had.service != index {
 		b.fault(value, name, fmt.Sprintf("%q means another service already, by line %d (a leading / and .service do not tell names apart); "+
 			"must be a name or alias of one service only", called, had.line))
-		return ""
+		return false
 	}
 	b.inv.names[k] = claim{service: index, line: int(value.line)}
-	return called
+	return true
 }
 
 func (b *builder) ssh(value *node) string {
@@ -127,61 +222,17 @@ func (b *builder) ssh(value *node) string {
 	return target
 }
 
-func (b *builder) check(n *node) Check {
-	var c Check
-	var url *node
-	typed := false
-	for name, value := range b.members(n, "checks", "a check: `type:`, and what it asks") {
-		switch name {
-		case "type":
-			typed = true
-			c.Type = b.checkType(value)
-		case "url":
-			url = value
-		case "host":
-			c.Host = b.address(value, name)
-		case "server":
-			c.Server = b.address(value, name)
-		case "address":
-			c.Address = b.address(value, name)
-		}
-	}
-	if !typed && n.kind == mapping {
-		b.fault(n, "type", "missing; must be one of "+types())
-	}
-	if url != nil { // only now: what it may be depends on the type
-		c.URL = b.url(url, c.Type)
-	}
-	return c
-}
-
-func (b *builder) checkType(value *node) check.Type {
-	given, ok := b.text(value, "type")
-	if ok && !check.Type(given).Valid() {
-		b.fault(value, "type", shown(given)+" is none of "+types())
-		return ""
-	}
-	return check.Type(given)
-}
-
-func (b *builder) url(value *node, of check.Type) string {
-	given, ok := b.text(value, "url")
-	if !ok {
-		return ""
-	}
-	host, fault := urlHost(given, of)
-	return b.reaches(value, "url", given, host, fault)
-}
-
-func (b *builder) address(value *node, name string) string {
+// url is a URL that judge takes, which returns its host, if it has one, or what is wrong with it.
+func (b *builder) url(value *node, name string, judge func(text string) (host, fault string)) string {
 	given, ok := b.text(value, name)
 	if !ok {
 		return ""
 	}
-	host, fault := addressHost(given)
+	host, fault := judge(given)
 	return b.reaches(value, name, given, host, fault)
 }
 
+// reaches notes the host of what was given, or its fault.
 func (b *builder) reaches(value *node, name, given, host, fault string) string {
 	if fault != "" {
 		b.fault(value, name, fault)
@@ -193,80 +244,9 @@ func (b *builder) reaches(value *node, name, given, host, fault string) string {
 	return given
 }
 
-// text is the value of a member that must be a text. Anything else is a fault: YAML makes numbers, dates and booleans of
-// names that look like one, and other readers of the file would see those.
-func (b *builder) text(value *node, name string) (string, bool) {
-	switch value.kind {
-	case text:
-		return value.value, true
-	case number, boolean, date:
-		b.fault(value, name, value.kind.String()+"; must be a text, so put it in quotes")
-	default:
-		b.fault(value, name, value.kind.String()+"; must be a text")
-	}
-	return "", false
-}
-
-func (b *builder) list(value *node, name, expected string) []node {
-	if value.kind != list {
-		b.fault(value, name, value.kind.String()+"; must be "+expected)
-		return nil
-	}
-	return value.content
-}
-
-// members yields the members of a mapping by name. One that is given twice is a fault and yielded once.
-func (b *builder) members(n *node, name, expected string) iter.Seq2[string, *node] {
-	return func(yield func(string, *node) bool) {
-		if n.kind != mapping {
-			b.fault(n, name, n.kind.String()+"; must be "+expected)
-			return
-		}
-		repeated := repeatedKeys(n.content)
-		for i := 0; i+1 < len(n.content); i += 2 {
-			k := &n.content[i]
-			switch {
-			case k.kind == list || k.kind == mapping:
-				b.fault(k, name, k.kind.String()+" as a key; must be a text")
-			case repeated(i):
-				b.fault(k, name, shown(k.value)+" is given twice; must be given once")
-			case !yield(k.value, &n.content[i+1]):
-				return
-			}
-		}
-	}
-}
-
-// repeatedKeys returns what tells whether the key at i, of a mapping's content, stands there before. It is asked in order.
-func repeatedKeys(content []node) func(i int) bool {
-	if len(content) <= 32 {
-		return func(i int) bool {
-			for j := 0; j < i; j += 2 {
-				if content[j].value == content[i].value {
-					return true
-				}
-			}
-			return false
-		}
-	}
-	seen := make(map[string]bool, len(content)/2)
-	return func(i int) bool {
-		before := seen[content[i].value]
-		seen[content[i].value] = true
-		return before
-	}
-}
-
-// types lists the check types for a person.
-func types() string {
-	var b strings.Builder
-	for i, t := range check.Types() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(t))
-	}
-	return b.String()
+// hasControl reports whether a text has what would not stay on its line, or stays unseen there.
+func hasControl(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) })
 }
 
 // maxShown is how many characters of a text a fault repeats.

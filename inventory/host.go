@@ -3,10 +3,9 @@ package inventory
 import (
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // bareHost is the host that text names, in one spelling: without port, brackets and a dot at the end, ASCII letters in
@@ -85,31 +84,113 @@ func isLabel(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
 }
 
-// urlHost is the host of a check's URL, empty where it names none, as that of a socket or a file. The fault never repeats
-// the URL: there may be a password in it.
-func urlHost(text string, of check.Type) (host, fault string) {
+// httpURL is the host of an http check's URL. No fault of a URL ever repeats it: there may be a password in it.
+func httpURL(text string) (host, fault string) {
+	u, fault := parseURL(text, "https://host:8443/path", isHTTP)
+	switch {
+	case fault != "":
+		return "", fault
+	case u.Host == "":
+		return "", "a URL without a host; write it like https://host:8443/path"
+	}
+	return bareHost(u.Hostname()), ""
+}
+
+func isHTTP(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+// databaseURL is the host of a database check's URL, empty where it is a file.
+func databaseURL(text string) (host, fault string) {
+	u, fault := parseURL(text, "postgres://probe@db1:5432/shop", isDatabase)
+	switch {
+	case fault != "":
+		return "", fault
+	case u.Scheme == sqliteScheme && (u.Host != "" || u.User != nil || u.Path == "" || strings.HasSuffix(u.Path, "/")):
+		return "", "not the path of a file that begins with /; write it like sqlite:///srv/shop.db, with three slashes"
+	case u.Scheme != sqliteScheme && u.Host == "" && !hasSocket(u.RawQuery):
+		return "", "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or ?socket=/path for that of a socket"
+	}
+	return bareHost(u.Hostname()), ""
+}
+
+// hasSocket reports whether a database URL's options say where its socket is: its path, or for PostgreSQL that of its folder.
+func hasSocket(options string) bool {
+	values, err := url.ParseQuery(options)
+	return err == nil && (strings.HasPrefix(values.Get("socket"), "/") || strings.HasPrefix(values.Get("host"), "/"))
+}
+
+// engineURL is the host of a container engine's URL, empty where it is a socket.
+func engineURL(text string) (host, fault string) {
+	u, fault := parseURL(text, "unix:///var/run/docker.sock or tcp://docker1:2376", isEngine)
+	switch {
+	case fault != "":
+		return "", fault
+	case u.Scheme == "unix" && (u.Host != "" || len(u.Path) < 2):
+		return "", "not the path of a socket that begins with /; write it like unix:///var/run/docker.sock, with three slashes"
+	case u.Scheme != "unix" && u.Host == "":
+		return "", "a URL without a host; write it like tcp://docker1:2376"
+	}
+	return bareHost(u.Hostname()), ""
+}
+
+func isEngine(scheme string) bool { return scheme == "unix" || scheme == "tcp" || isHTTP(scheme) }
+
+// parseURL takes a URL of one of the schemes that fit, whose host, where it has one, can be one.
+func parseURL(text, example string, fits func(scheme string) bool) (u *url.URL, fault string) {
 	u, err := url.Parse(text)
 	switch {
-	case of == check.HTTP && (err != nil || u.Scheme != "http" && u.Scheme != "https" || !isHost(bareHost(u.Hostname()))):
-		return "", "not an http URL; write it like https://host:8443/path"
-	case err != nil || u.Scheme == "" || u.Opaque != "":
-		return "", "not a URL; write it like scheme://host:port/path"
+	case err != nil || u.Scheme == "" || !strings.HasPrefix(text[len(u.Scheme):], "://") || hasControl(text) || hasControl(u.Path):
+		return nil, "not a URL; write it like " + example
+	case !fits(u.Scheme):
+		return nil, "a URL of another kind; write it like " + example
 	case u.Host == "":
+		return u, ""
+	case !isHost(bareHost(u.Hostname())):
+		return nil, "a URL whose host is none; write it like " + example
+	case u.Port() != "" && !inPorts(u.Port()):
+		return nil, "a URL whose port is none; must be from 1 to 65535"
+	}
+	return u, ""
+}
+
+func inPorts(port string) bool {
+	n, err := strconv.Atoi(port)
+	return err == nil && n >= 1 && n <= 65535
+}
+
+// portOf is the port behind a host, empty where there is none.
+func portOf(text string) string {
+	if host := withoutPort(text); host != text && !strings.HasSuffix(text, "]") {
+		return text[strings.LastIndexByte(text, ':')+1:]
+	}
+	return ""
+}
+
+// addressHost is the host of an address, a host with its port; empty for the path of a socket.
+func addressHost(text string) (host, fault string) {
+	const expected = "write it like db1:5432, [2001:db8::1]:5432 or /run/db.sock"
+	if strings.HasPrefix(text, "/") {
+		if text == "/" || hasControl(text) {
+			return "", "not the path of a socket; " + expected
+		}
 		return "", ""
 	}
-	if host = bareHost(u.Hostname()); !isHost(host) {
-		return "", "a URL whose host is none; write it like scheme://host:port/path"
+	host = bareHost(text)
+	switch port := portOf(text); {
+	case !isHost(host):
+		return "", "neither a host with a port nor the path of a socket; " + expected
+	case port == "":
+		return "", "a host without a port; " + expected
+	case !inPorts(port):
+		return "", "a port that is none, from 1 to 65535; " + expected
 	}
 	return host, ""
 }
 
-// addressHost is the host of a host, server or address; empty for the path of a socket.
-func addressHost(text string) (host, fault string) {
-	if strings.HasPrefix(text, "/") {
-		return "", ""
-	}
-	if host = bareHost(text); !isHost(host) {
-		return "", "neither a host nor a host with a port; write it like db1, db1:5432 or [2001:db8::1]:5432"
+// serverHost is the host of a server, which need not have a port.
+func serverHost(text string) (host, fault string) {
+	host = bareHost(text)
+	if port := portOf(text); !isHost(host) || port != "" && !inPorts(port) {
+		return "", "neither a host nor a host with a port; write it like 10.0.0.53, 10.0.0.53:5353 or [2001:db8::53]:53"
 	}
 	return host, ""
 }

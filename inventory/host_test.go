@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // A host is what a check or ssh reaches, want; where want is empty, there is none, and where it is a dash, the text is a fault.
@@ -30,48 +28,102 @@ func TestHostsOfChecks(t *testing.T) {
 		{"url http", "http://-oProxyCommand=x/", "-"},
 		{"url http", "unix:///var/run/x.sock", "-"},
 		{"url http", "file:///etc/passwd", "-"},
-		{"url database", "postgres://probe:secret@db1:5432/shop?sslmode=require", "db1"},
+		{"url http", "http://h:0/", "-"},
+		{"url http", "http://h:65536/", "-"},
+		{"url http", "http://h/\u200b", "-"},
+		{"url http", "postgres://probe:secret@h/", "-"},
+		{"url database", "postgres://probe:secret@DB1:5432/shop?sslmode=require", "db1"},
+		{"url database", "postgresql://db1", "db1"},
+		{"url database", "postgres:///shop?host=/run/postgresql", ""},
+		{"url database", "mysql://probe:secret@db1/shop", "db1"},
+		{"url database", "mariadb://[2001:db8::1]:3307/", "2001:db8::1"},
+		{"url database", "mysql://probe:secret@/shop?socket=/run/mysqld/mysqld.sock", ""},
 		{"url database", "redis://10.0.0.1", "10.0.0.1"},
+		{"url database", "rediss://:secret@cache:6380/2", "cache"},
 		{"url database", "sqlite:///srv/shop.db", ""},
+		{"url database", "sqlite:///srv/shop.db?immutable=1", ""},
+		{"url database", "sqlite://srv/shop.db", "-"},
+		{"url database", "sqlite:srv/shop.db", "-"},
+		{"url database", "sqlite:/srv/shop.db", "-"},
+		{"url database", "sqlite:///srv/%00.db", "-"},
+		{"url database", "sqlite:///", "-"},
+		{"url database", "sqlite:///srv/", "-"},
+		{"url database", "sqlite://probe:secret@/srv/shop.db", "-"},
+		{"url database", "sqlite://", "-"},
 		{"url database", "user:secret@tcp(db1:3306)/shop", "-"},
 		{"url database", "host=db1 password=secret", "-"},
 		{"url database", "postgres://a:secret/b", "-"},
 		{"url database", "postgres://a..b/c", "-"},
-		{"url container", "unix:///var/run/docker.sock", ""},
-		{"url container", "tcp://docker1:2375", "docker1"},
-		{"address", "db1", "db1"},
-		{"address", "db1:5432", "db1"},
-		{"address", "10.0.0.1:80", "10.0.0.1"},
-		{"address", "2001:db8::1", "2001:db8::1"},
-		{"address", "[2001:DB8::1]:53", "2001:db8::1"},
-		{"address", "/var/run/postgresql", ""},
-		{"address", "http://db1/", "-"},
-		{"address", "db1:port", "-"},
-		{"address", "db1:", "-"},
-		{"address", "db1:123456", "-"},
-		{"address", "user:secret@db1", "-"},
-		{"address", "a:b:c", "-"},
-		{"address", "-db1", "-"},
-		{"address", "db1 db2", "-"},
-		{"address", strings.Repeat("a", 254), "-"},
-		{"host", "db1.", "db1"},
-		{"server", "9.9.9.9", "9.9.9.9"},
-		{"server", "resolver.example.org:53", "resolver.example.org"},
-		{"server", "@9.9.9.9", "-"},
+		{"url database", "postgres://probe:secret@h1,h2/c", "-"},
+		{"url database", "postgres:///shop", "-"},
+		{"url database", "postgres:///shop?host=secret", "-"},
+		{"url database", "postgres://probe:secret@db1:99999/shop", "-"},
+		{"url database", "mongodb://probe:secret@db1/shop", "-"},
+		{"url database", "http://probe:secret@db1/shop", "-"},
+		{"engine container", "unix:///var/run/docker.sock", ""},
+		{"engine container", "tcp://docker1:2375", "docker1"},
+		{"engine container", "https://docker1", "docker1"},
+		{"engine container", "unix://var/run/docker.sock", "-"},
+		{"engine container", "unix:///", "-"},
+		{"engine container", "tcp://", "-"},
+		{"engine container", "tcp:///x", "-"},
+		{"engine container", "ssh://ops:secret@docker1", "-"},
+		{"engine container", "/var/run/docker.sock", "-"},
+		{"address service", "db1:5432", "db1"},
+		{"address service", "10.0.0.1:80", "10.0.0.1"},
+		{"address service", "[2001:DB8::1]:53", "2001:db8::1"},
+		{"address service", "/var/run/postgresql/.s.PGSQL.5432", ""},
+		{"address service", "/", "-"},
+		{"address service", "/run/\u0001x", "-"},
+		{"address service", "db1", "-"},
+		{"address service", "2001:db8::1", "-"},
+		{"address service", "[2001:db8::1]", "-"},
+		{"address service", "http://db1/", "-"},
+		{"address service", "db1:port", "-"},
+		{"address service", "db1:", "-"},
+		{"address service", "db1:0", "-"},
+		{"address service", "db1:65536", "-"},
+		{"address service", "db1:123456", "-"},
+		{"address service", ":80", "-"},
+		{"address service", "user:secret@db1", "-"},
+		{"address service", "a:b:c", "-"},
+		{"address service", "-db1:80", "-"},
+		{"address service", "db1 db2:80", "-"},
+		{"address service", strings.Repeat("a", 254) + ":80", "-"},
+		{"host service", "db1.", "db1"},
+		{"host service", "2001:db8::1", "2001:db8::1"},
+		{"host service", "db1:80", "-"},
+		{"host service", "[2001:db8::1]", "-"},
+		{"host service", "/run", "-"},
+		{"host service", "", "-"},
+		{"server dns", "9.9.9.9", "9.9.9.9"},
+		{"server dns", "2001:db8::53", "2001:db8::53"},
+		{"server dns", "[2001:db8::53]:53", "2001:db8::53"},
+		{"server dns", "resolver.example.org:53", "resolver.example.org"},
+		{"server dns", "@9.9.9.9", "-"},
+		{"server dns", "9.9.9.9:99999", "-"},
+		{"server dns", "/run/dns.sock", "-"},
+		{"server dns", "https://9.9.9.9/dns-query", "-"},
 	} {
 		name, kind, _ := strings.Cut(c.key, " ")
-		if kind == "" {
-			kind = string(check.Service)
-		}
-		text := fmt.Sprintf("services: [{name: a, checks: [{%s: %q, type: %s}]}]", name, c.text, kind)
+		beside := map[string]string{"host service": "plugin: [check_ssh], ", "server dns": "name: x.org, "}[c.key]
+		text := fmt.Sprintf("services: [{name: a, checks: [{type: %s, %s%s: %q}]}]", kind, beside, name, c.text)
 		if c.want == "-" {
 			wantFault(t, text, name, c.text)
 			continue
 		}
 		inv := mustParse(t, text)
-		if known := len(inv.hosts) == 1 && inv.KnowsHost(c.want); known != (c.want != "") {
+		if known := len(inv.hosts) == 1 && inv.KnowsHost(c.want); known != (c.want != "") || len(inv.hosts) > 1 {
 			t.Errorf("%s %q: knows %v, want %q", c.key, c.text, inv.hosts, c.want)
 		}
+	}
+}
+
+// What is asked for is not what is asked.
+func TestNameOfDNSIsNoHost(t *testing.T) {
+	inv := mustParse(t, "services: [{name: a, checks: [{type: dns, name: www.example.org}]}]")
+	if inv.KnowsHost("www.example.org") {
+		t.Error("the name makes a host known")
 	}
 }
 

@@ -9,8 +9,7 @@ package inventory
 import (
 	"slices"
 	"strings"
-
-	"github.com/claudeops/claudeops/check"
+	"time"
 )
 
 // Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
@@ -25,18 +24,14 @@ type Inventory struct {
 
 // Service is one thing that is checked, and that restarts are counted of.
 type Service struct {
-	Name    string   // as in cooldown.json and in handoffs; check.ServiceNameFault holds
-	Aliases []string // its containers, units, compose services, releases and the like
-	SSH     string   // HOST or USER@HOST where its machine is reached by ssh; empty where it is not
-	Checks  []Check
-}
-
-// Check is one way to see whether a service is well. It holds the members that name a host; the others are not read yet.
-type Check struct {
-	Type check.Type
-	URL  string
-	// Each is a host or a host with a port; Address may be the path of a socket, too.
-	Host, Server, Address string
+	Name        string   // as in cooldown.json and in handoffs; check.ServiceNameFault holds
+	Aliases     []string // its containers, units, compose services, releases and the like
+	SSH         string   // HOST or USER@HOST where its machine is reached by ssh; empty where it is not
+	Owner       string   // whom to ask about it, for people; one line
+	DependsOn   []string // names of services, never in a circle
+	Maintenance []Window
+	Settle      time.Duration // what it needs after a restart until its checks mean something
+	Checks      []Check
 }
 
 // claim is what a name means: the service with that index, which has it on that line of the file.
@@ -71,7 +66,43 @@ func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
 	return "", false
 }
 
-// KnowsHost reports whether a check names the host in its URL, host, server or address. Letters' case, a port, brackets and
+// Get returns the service that name means, as Lookup does. Nothing in it may be changed.
+func (inv *Inventory) Get(name string) (service *Service, known bool) {
+	if inv == nil {
+		return nil, false
+	}
+	c, known := inv.names[key(name)]
+	if !known {
+		return nil, false
+	}
+	return &inv.Services[c.service], true
+}
+
+// Dependencies returns the names of all services that the one which name means depends on, directly and by others, each once and the
+// nearest first; nil where name means none.
+func (inv *Inventory) Dependencies(name string) []string {
+	service, known := inv.Get(name)
+	if !known {
+		return nil
+	}
+	all := slices.Clone(service.DependsOn)
+	seen := make(map[string]bool, len(all))
+	for _, direct := range all {
+		seen[direct] = true
+	}
+	for i := 0; i < len(all); i++ {
+		next, _ := inv.Get(all[i])
+		for _, name := range next.DependsOn {
+			if !seen[name] {
+				seen[name] = true
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// KnowsHost reports whether a check names the host in its url, server, address, host or engine. Letters' case, a port, brackets and
 // a dot at the end do not matter. A host that only ssh or an alias names is not known by that.
 func (inv *Inventory) KnowsHost(host string) bool {
 	if inv == nil {

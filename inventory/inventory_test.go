@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/claudeops/claudeops/check"
 )
 
 // world has what the guard's table of commands presumes.
@@ -35,8 +33,10 @@ services:
         url: https://www.example.org/
       - {type: dns, name: www.example.org, server: "[2001:DB8:0::53]:53"}
       - {type: service, address: edge.example.org:443}
-      - {type: service, host: Edge2.example.org.}
-      - {type: database, address: /var/run/postgresql/.s.PGSQL.5432}
+      - {type: service, plugin: [check_ssh], host: Edge2.example.org.}
+      - {type: service, address: /var/run/postgresql/.s.PGSQL.5432}
+      - {type: container, engine: "tcp://Docker1:2375"}
+      - {type: container, engine: "unix:///run/podman/podman.sock"}
 `
 
 func mustParse(t testing.TB, text string) *Inventory {
@@ -49,22 +49,18 @@ func mustParse(t testing.TB, text string) *Inventory {
 }
 
 func TestParseReadsServices(t *testing.T) {
+	got := mustParse(t, world).Services
 	want := []Service{
-		{Name: "shop", Aliases: []string{"shop-web-1", "shop.service"}, SSH: "shop.example.org", Checks: []Check{
-			{Type: check.HTTP, URL: "http://127.0.0.1:8080/health"},
-		}},
-		{Name: "shop-db", Aliases: []string{"shop-db-1", "postgresql.service", "postgresql@16-main.service"}, SSH: "postgres@db1",
-			Checks: []Check{{Type: check.Database, URL: "postgres://probe@DB1.example.org:5432/shop"}}},
+		{Name: "shop", Aliases: []string{"shop-web-1", "shop.service"}, SSH: "shop.example.org"},
+		{Name: "shop-db", Aliases: []string{"shop-db-1", "postgresql.service", "postgresql@16-main.service"}, SSH: "postgres@db1"},
 		{Name: "replica", Aliases: []string{"postgres-replica"}, SSH: "db2.example.org."},
-		{Name: "nginx", Aliases: []string{"nginx.service"}, Checks: []Check{
-			{Type: check.HTTP, URL: "https://www.example.org/"},
-			{Type: check.DNS, Server: "[2001:DB8:0::53]:53"},
-			{Type: check.Service, Address: "edge.example.org:443"},
-			{Type: check.Service, Host: "Edge2.example.org."},
-			{Type: check.Database, Address: "/var/run/postgresql/.s.PGSQL.5432"},
-		}},
+		{Name: "nginx", Aliases: []string{"nginx.service"}},
 	}
-	if diff := cmp.Diff(want, mustParse(t, world).Services); diff != "" {
+	for i := range want {
+		want[i].Settle = DefaultSettle
+		want[i].Checks = got[i].Checks // see TestParseReadsChecks
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -138,6 +134,7 @@ func TestKnownHosts(t *testing.T) {
 		{"[2001:0db8:0:0::0053]:8053", true, false},
 		{"edge.example.org", true, false},
 		{"edge2.example.org", true, false},
+		{"docker1", true, false},
 		{"shop.example.org", false, true},
 		{"SHOP.example.org.", false, true},
 		{"db1", false, true},
@@ -210,24 +207,24 @@ services:
       - {type: http, url: "http://h:80/"}
 `).Services
 	for name, text := range map[string]string{
-		"JSON":                 `{"services": [{"name": "a b", "aliases": ["x", "y"], "checks": [{"type": "http", "url": "http://h:80/"}]}]}`,
-		"list not indented":    "services:\n- name: a b\n  aliases:\n  - x\n  - y\n  checks:\n  - type: http\n    url: http://h:80/\n",
-		"marked":               "---\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n...\n",
-		"byte order mark":      "\ufeffservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"carriage returns":     "services:\r\n  - name: a b\r\n    aliases: [x, y]\r\n    checks:\r\n      - type: http\r\n        url: http://h:80/\r\n",
-		"several lines":        "services:\n  - name: a\n      b\n    aliases: [\n      x, # one\n      y,\n    ]\n    checks:\n      -\n        type: http\n        url: >-\n          http://h:80/\n",
-		"escapes":              `services: [{name: "a\u0020b", aliases: ["\x78", 'y'], checks: [{type: http, url: "http:\x2f/h:80/"}]}]`,
-		"tagged":               "services: [{name: !!str a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"aliases":              "x: &x [x, y]\nservices: [{name: a b, aliases: *x, checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"merge":                "web: &web {type: http, url: 'http://other/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: *web, url: 'http://h:80/'}]}]\n",
-		"merge of several":     "a: &a {type: http}\nb: &b {type: dns, url: 'http://h:80/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: [*a, *b]}]}]\n",
-		"unknown keys":         "version: 3\nx: [1, ~, {? [a] : b}]\nservices: [{name: a b, owner: 5, aliases: [x, y], checks: [{type: http, timeout: 5s, url: 'http://h:80/', headers: {a: b}}], windows: []}]\n",
-		"comments in between":  "# c\nservices: # c\n# c\n  # c\n  - name: a b # c\n    # c\n    aliases: # c\n      # c\n      - x # c\n      - y\n    checks: [{type: http, url: 'http://h:80/'}] # c\n# c",
-		"aliases to an alias":  "services: [{name: a b, aliases: [&x x, y], checks: [{type: http, url: 'http://h:80/'}], note: *x}]\n",
-		"quoted keys":          `"services": [{'name': a b, "aliases": [x, y], checks: [{type: http, url: 'http://h:80/'}]}]`,
-		"white space at ends":  "services:  \n  - name:   a b   \n    aliases:  [ x , y ]  \n\n\n    checks:\n     -    {  type: http , url: 'http://h:80/'  }   \n   ",
-		"key without a value":  "services:\n  - name: a b\n    note:\n    aliases: [x, y]\n    checks: [{type: http, url: 'http://h:80/'}]\n",
-		"a text of many lines": "services:\n  - name: a b\n    note: |\n      x: y\n       - z\n    aliases: [x, y]\n    checks: [{type: http, url: 'http://h:80/'}]\n",
+		"JSON":                `{"services": [{"name": "a b", "aliases": ["x", "y"], "checks": [{"type": "http", "url": "http://h:80/"}]}]}`,
+		"list not indented":   "services:\n- name: a b\n  aliases:\n  - x\n  - y\n  checks:\n  - type: http\n    url: http://h:80/\n",
+		"marked":              "---\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n...\n",
+		"byte order mark":     "\ufeffservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"carriage returns":    "services:\r\n  - name: a b\r\n    aliases: [x, y]\r\n    checks:\r\n      - type: http\r\n        url: http://h:80/\r\n",
+		"several lines":       "services:\n  - name: a\n      b\n    aliases: [\n      x, # one\n      y,\n    ]\n    checks:\n      -\n        type: http\n        url: >-\n          http://h:80/\n",
+		"escapes":             `services: [{name: "a\u0020b", aliases: ["\x78", 'y'], checks: [{type: http, url: "http:\x2f/h:80/"}]}]`,
+		"tagged":              "services: [{name: !!str a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"aliases":             "x-names: &x [x, y]\nservices: [{name: a b, aliases: *x, checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"merge":               "x-web: &web {type: http, url: 'http://other/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: *web, url: 'http://h:80/'}]}]\n",
+		"merge of several":    "x-a: &a {type: http}\nx-b: &b {type: dns, url: 'http://h:80/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: [*a, *b]}]}]\n",
+		"keys of one's own":   "x-: 3\nx-x: [1, ~, {? [a] : b}]\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"comments in between": "# c\nservices: # c\n# c\n  # c\n  - name: a b # c\n    # c\n    aliases: # c\n      # c\n      - x # c\n      - y\n    checks: [{type: http, url: 'http://h:80/'}] # c\n# c",
+		"quoted keys":         `"services": [{'name': a b, "aliases": [x, y], checks: [{type: http, url: 'http://h:80/'}]}]`,
+		"white space at ends": "services:  \n  - name:   a b   \n    aliases:  [ x , y ]  \n\n\n    checks:\n     -    {  type: http , url: 'http://h:80/'  }   \n   ",
+		"in another order":    "services:\n  - checks: [{url: 'http://h:80/', type: http}]\n    aliases: [x, y]\n    name: a b\n",
+		"defaults spelled out": "services:\n  - name: a b\n    aliases: [x, y]\n    settle: 30s\n    depends_on: []\n    checks: [{url: 'http://h:80/', type: http, timeout: 10s, " +
+			"attempts: 2, method: GET, status: 200-299, redirects: 5, certificate_days: 14, insecure: false}]\n",
 	} {
 		got, err := Parse([]byte(text))
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// MaxBytes is how large a services file may be: ten thousand services with a few checks each.
-const MaxBytes = 4 << 20
+// MaxBytes is how large a services file may be: ten thousand services with several checks each.
+const MaxBytes = 8 << 20
 
 // InvalidError says what is wrong with a services file, nearly in the file's order. Each fault is one line of text that
 // begins with the line and column where it stands, as far as it stands at one place, and says what was expected. Beyond the

@@ -36,16 +36,16 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"null", "~", "line 1, column 1: nothing; must be `services:`, a list of services"},
 		{"text", "services", "line 1, column 1: a text; must be `services:`, a list of services"},
 		{"list", "- name: a", "line 1, column 1: a list; must be `services:`, a list of services"},
-		{"no services", "a: b", "line 1, column 1: services: missing; must be a list of services, each with a name"},
+		{"no services", "x-a: b", "line 1, column 1: services: missing; must be a list of services, each with a name"},
 		{"services null", "services:\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
-		{"services null, more", "services:\nx: y\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
+		{"services null, more", "services:\nx-y: z\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
 		{"services mapping", "services:\n  shop: {}\n", "line 2, column 3: services: a mapping; must be a list of services, each with a name"},
 		{"services twice", "services: []\nservices: []\n", `line 2, column 1: "services" is given twice; must be given once`},
 		{"service text", "services: [shop]", "line 1, column 12: services: a text; must be a service: `name:`, and what belongs to it"},
 		{"service null", "services:\n  -\n", "line 2, column 4: services: nothing; must be a service: `name:`, and what belongs to it"},
 		{"no name", "services:\n  - ssh: a\n", "line 2, column 5: name: missing; must be the name of the service"},
-		{"name twice", "services: [{name: a, name: b}]", `line 1, column 22: services: "name" is given twice; must be given once`},
-		{"unknown key twice", "services: [{name: a, x: 1, x: 2}]", `line 1, column 28: services: "x" is given twice; must be given once`},
+		{"name twice", "services: [{name: a, name: b}]", `line 1, column 22: "name" is given twice; must be given once`},
+		{"own key twice", "x-a: 1\nx-a: 2\nservices: []", `line 2, column 1: "x-a" is given twice; must be given once`},
 		{"name number", "services: [{name: 12}]", "line 1, column 19: name: a number; must be a text, so put it in quotes"},
 		{"name boolean", "services: [{name: true}]", "line 1, column 19: name: true or false; must be a text, so put it in quotes"},
 		{"name date", "services: [{name: 2026-11-21}]", "line 1, column 19: name: a date; must be a text, so put it in quotes"},
@@ -60,7 +60,7 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"name long", "services: [{name: " + strings.Repeat("a", 201) + "}]",
 			`line 1, column 19: name: "` + strings.Repeat("a", 60) + `"… is 201 bytes long; a service name has at most 200`},
 		{"name of suffix", "services: [{name: /.service}]", `line 1, column 19: name: "/.service" is nothing but what is taken off a name; must be a name`},
-		{"column in characters", "services: [{x: äöü, name: 5}]", "line 1, column 27: name: a number; must be a text, so put it in quotes"},
+		{"column in characters", "services: [{owner: äöü, name: 5}]", "line 1, column 31: name: a number; must be a text, so put it in quotes"},
 		{"aliases text", "services: [{name: a, aliases: b}]", "line 1, column 31: aliases: a text; must be a list of names"},
 		{"aliases null", "services:\n  - name: a\n    aliases:\n", "line 3, column 13: aliases: nothing; must be a list of names"},
 		{"alias empty", "services: [{name: a, aliases: [b, '']}]", "line 1, column 35: aliases: empty; must be the name of a service"},
@@ -74,16 +74,16 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"ssh list", "services: [{name: a, ssh: [b]}]", "line 1, column 27: ssh: a list; must be a text"},
 		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
 		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
-		{"no type", "services: [{name: a, checks: [{url: 'http://h/'}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
+		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
 		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service`},
-		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: services: a list as a key; must be a text"},
+		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: a list as a key; must be a text"},
 		{"merge of a text", "services: [{name: a, <<: b}]", "line 1, column 26: <<: a text; must be a mapping, or a list of mappings"},
 		{"merge of texts", "services: [{name: a, <<: [b]}]", "line 1, column 27: <<: a text; must be a mapping, or a list of mappings"},
 		{"two documents", "services: []\n---\nservices: []\n", "line 2, column 1: a second document; must be one"},
 		{"not UTF-8", "services: []\n# caf\xe9\n", "line 2, column 6: byte 0xe9 is not UTF-8"},
 		{"UTF-16", "\xff\xfes\x00", "line 1, column 1: byte 0xff is not UTF-8"},
 		{"control character", "services: [] # ä\x00\n", "line 1, column 17: a control character, U+0000; must be text"},
-		{"large", "services: []\n#" + strings.Repeat(" ", MaxBytes), "larger than 4 MiB"},
+		{"large", "services: []\n#" + strings.Repeat(" ", MaxBytes), "larger than 8 MiB"},
 	} {
 		if diff := cmp.Diff([]string{c.want}, faultsOf(t, c.text)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
@@ -96,20 +96,27 @@ func TestAllFaultsAtOnce(t *testing.T) {
   - name: 12
     aliases: [~, x]
     ssh: db1:22
+    depends_on: [nobody]
   - alias: [x]
     checks:
       - {type: ping, url: nowhere}
       - type: http
         url: ftp://h/
+        timeout: 0s
+        query: SELECT 1
 `
 	want := []string{
 		"line 2, column 11: name: a number; must be a text, so put it in quotes",
 		"line 3, column 15: aliases: nothing; must be a text",
 		"line 4, column 10: ssh: not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)",
-		`line 7, column 16: type: "ping" is none of http, dns, container, database, service`,
-		"line 7, column 27: url: not a URL; write it like scheme://host:port/path",
-		"line 9, column 14: url: not an http URL; write it like https://host:8443/path",
-		"line 5, column 5: name: missing; must be the name of the service",
+		`line 6, column 5: "alias" is no key of a service; did you mean aliases?`,
+		`line 8, column 16: type: "ping" is none of http, dns, container, database, service`,
+		"line 10, column 14: url: a URL of another kind; write it like https://host:8443/path",
+		`line 11, column 18: timeout: "0s"; must be more than 0s and at most 10m`,
+		`line 12, column 9: "query" is no key of an http check but of a database check; must be one of type, timeout, attempts, ` +
+			"degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, certificate_days, ca, insecure",
+		"line 6, column 5: name: missing; must be the name of the service",
+		`line 5, column 18: depends_on: "nobody" is no service here; must be the name or an alias of one`,
 	}
 	if diff := cmp.Diff(want, faultsOf(t, text)); diff != "" {
 		t.Error(diff)
@@ -221,7 +228,7 @@ func TestReadRefuses(t *testing.T) {
 		{"a pipe that nobody writes to", func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is no regular file", false},
 		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, "is no regular file", false},
 		{"a wrong file", func(path string) error { return os.WriteFile(path, []byte("services: 5"), 0o600) }, "line 1, column 11: ", true},
-		{"a large file", func(path string) error { return os.WriteFile(path, make([]byte, MaxBytes+1), 0o600) }, "larger than 4 MiB", true},
+		{"a large file", func(path string) error { return os.WriteFile(path, make([]byte, MaxBytes+1), 0o600) }, "larger than 8 MiB", true},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := c.make(path); err != nil {

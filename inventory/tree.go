@@ -17,6 +17,7 @@ import (
 // node is a value of a YAML document after its aliases and merges have been put in.
 type node struct {
 	kind         kind
+	aliased      bool   // an alias or a merge put it here
 	line, column int32  // from 1
 	value        string // of a scalar, as written
 	content      []node // a list's elements; a mapping's keys and values in turn
@@ -197,7 +198,7 @@ func (g *grower) node(from *yaml.Node, depth int, aliased bool) node {
 	if aliased {
 		g.aliased++
 	}
-	n := node{kind: kindOf(from), value: from.Value, line: int32(from.Line), column: int32(from.Column)}
+	n := node{kind: kindOf(from), aliased: aliased, value: from.Value, line: int32(from.Line), column: int32(from.Column)}
 	switch {
 	case g.stopped:
 	case g.aliased > maxAliased:
