@@ -21,6 +21,9 @@ const (
 	InvalidHandoff Cause = "invalid_handoff"
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
+	NoAgent        Cause = "no_agent"     // there is no model that could look further
+	Unchecked      Cause = "unchecked"    // the probes' time was over
+	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
 )
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -21,8 +22,10 @@ type Books struct {
 	Config   config.Config
 	Redactor *config.Redactor
 	Now      func() time.Time
-	Store    *store.Store // nil after Open with store.ReadOnly where there is no database yet
-	Ledger   *store.Ledger
+	// Inventory is for what holds a service back; nil is that of an operator who has none.
+	Inventory *inventory.Inventory
+	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
+	Ledger    *store.Ledger
 }
 
 // Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.

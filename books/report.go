@@ -36,9 +36,7 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	if b.InSession() {
 		session = &b.Config.Agent.SessionID
 	}
-	for i := range results {
-		results[i].Error = b.Redactor.String(results[i].Error)
-	}
+	b.redact(results)
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
@@ -54,6 +52,22 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	var err error
 	answer.Handoff, err = b.reportHandoff(ctx, *session)
 	return answer, errors.Join(limitsErr, err)
+}
+
+// Probed stores what the program's own checks found in a session, and how often containers have restarted. In Tier 1 it makes the
+// handoff that all results of the session ask for, and says what became of it, where anything did.
+func (b *Books) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
+	b.redact(results)
+	if err := b.Store.AddProbed(ctx, session, b.Now(), results, restarts); err != nil || tier != 1 {
+		return "", err
+	}
+	return b.reportHandoff(ctx, session)
+}
+
+func (b *Books) redact(results []check.Result) {
+	for i := range results {
+		results[i].Error = b.Redactor.String(results[i].Error)
+	}
 }
 
 // reported places each service in its limits, in name order.
@@ -89,29 +103,34 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 		return "", err
 	}
 	results := store.Results(stored)
-	var affected []string
-	for name, status := range check.Worst(results) {
-		if status != check.Healthy {
-			affected = append(affected, name)
-		}
-	}
-	slices.Sort(affected)
+	affected := Unhealthy(results)
 	if len(affected) == 0 {
 		if !exists {
 			return "", nil
 		}
 		return "handoff.json removed: everything reported is healthy now", handoff.Remove(path)
 	}
-	h, err := b.fittingHandoff(ctx, affected, results)
+	h, err := b.FittingHandoff(ctx, affected, results)
 	if err != nil {
 		return "", err
 	}
 	return "handoff.json written: Tier 2 is asked for " + strings.Join(h.ServicesAffected, ", "), handoff.Write(path, h, 1)
 }
 
-// fittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
+// Unhealthy are the services of which a result says so, in name order.
+func Unhealthy(results []check.Result) (names []string) {
+	for name, status := range check.Worst(results) {
+		if status != check.Healthy {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// FittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
 // healthy results first, and then services from the end: what is left out is stored all the same, and found by the next cycle.
-func (b *Books) fittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
+func (b *Books) FittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
 	for n := len(affected); n > 0; n /= 2 {
 		h := handoff.Handoff{
 			SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected[:n], CheckResults: results, WrittenBy: handoff.ByReport,

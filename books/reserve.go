@@ -74,7 +74,8 @@ const maxTried = 5
 // Reserve records all of wanted as acts in progress of this session, before they run, or none of them (DESIGN.md §4
 // "Reservation"). Each repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
 //
-// Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once.
+// Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once. Where
+// a service is held back (Hold), it is a *HeldError.
 // Any other error means that nothing may run either; after one that comes between file and database, the file counts it all the same.
 func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
 	if len(wanted) == 0 {
@@ -82,6 +83,9 @@ func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) 
 	}
 	r, err := b.reservation(toolUseID, wanted)
 	if err != nil {
+		return err
+	}
+	if err := b.refuseHeld(ctx, r.Wanted); err != nil {
 		return err
 	}
 	err = b.Ledger.Reserve(ctx, r, func(counting *statefile.State, tx *store.Tx) error {

@@ -34,6 +34,7 @@ type Values struct {
 	ScratchDir string // the session's TMPDIR
 	DocsDir    string // where the program lays out what Files returns
 	Inventory  string // path of the services file; empty where there is none
+	Probed     bool   // its checks were made already, and what they found is in the context
 
 	DryRun  bool
 	Trigger string // what started the cycle: manual, cron, systemd, kubernetes, escalation

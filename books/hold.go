@@ -1,0 +1,92 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Hold is why nothing may be done about a service's trouble now, and nobody is told of it. The zero value is that something may.
+type Hold struct {
+	Reason string // "in maintenance until …", "db, on which it depends, is down"
+	Under  string // the service that it depends on, where that is why
+}
+
+// statusLasts is how long a service counts as it was last found: one that nobody checks any more holds nothing back.
+const statusLasts = 24 * time.Hour
+
+// Hold says what holds a service back: a maintenance window of its own, or of a service that it depends on and that is unwell, or that
+// such a service is unwell: of several the last in a row of dependencies, which is nearest to the cause.
+func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
+	is, known := b.Inventory.Get(service)
+	if !known {
+		return Hold{}, nil
+	}
+	if window, until, open := is.Maintained(b.Now()); open {
+		reason := "in maintenance until " + until.UTC().Format(time.RFC3339)
+		if window.Note != "" {
+			reason += " (" + window.Note + ")"
+		}
+		return Hold{Reason: reason}, nil
+	}
+	for _, dependency := range b.Inventory.Dependencies(is.Name) {
+		status, err := b.lastFound(ctx, dependency)
+		if err != nil {
+			return Hold{}, err
+		}
+		if status.Worse(check.Healthy) {
+			hold = Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", dependency, status), Under: dependency}
+		}
+	}
+	return hold, nil
+}
+
+// lastFound is how a service was last found: by the program's own checks, where there were any.
+func (b *Books) lastFound(ctx context.Context, service string) (check.Status, error) {
+	since := b.Now().Add(-statusLasts)
+	status, err := b.Store.ServiceStatus(ctx, service, true, since)
+	if err != nil || status != "" {
+		return status, err
+	}
+	return b.Store.ServiceStatus(ctx, service, false, since)
+}
+
+// HeldError refuses a remediation of a service that is held back.
+type HeldError struct {
+	Service string
+	Hold
+}
+
+func (e *HeldError) Error() string {
+	text := e.Service + " is not to be touched now: " + e.Reason
+	if e.Under != "" {
+		text += "; look at " + e.Under
+	}
+	return text
+}
+
+// refuseHeld is an error where one of the services may not be touched now; that it was asked for is an event.
+func (b *Books) refuseHeld(ctx context.Context, wanted []Wanted) error {
+	for _, w := range wanted {
+		hold, err := b.Hold(ctx, w.Service)
+		if err != nil {
+			return err
+		}
+		if hold == (Hold{}) {
+			continue
+		}
+		refusal := &HeldError{w.Service, hold}
+		session := b.Config.Agent.SessionID
+		if err := b.Store.AddEvent(ctx, store.Event{
+			SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(),
+			Message: fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, hold.Reason),
+		}); err != nil {
+			return err
+		}
+		return refusal
+	}
+	return nil
+}

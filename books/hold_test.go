@@ -1,0 +1,108 @@
+package books_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+const fleet = `
+services:
+  - name: db
+    aliases: [db-1]
+    checks: [{type: service, address: "127.0.0.1:5432"}]
+    maintenance: [{from: "2026-03-01T14:00:00Z", to: "2026-03-01T15:00:00Z", note: a new disk}]
+  - {name: api, depends_on: [db-1]}
+  - {name: web, depends_on: [api]}
+  - {name: mail}
+`
+
+func (d *desk) finds(service string, status check.Status, probed bool) {
+	d.t.Helper()
+	d.now = d.now.Add(time.Second)
+	results := []check.Result{{Service: service, Type: check.Service, Status: status}}
+	session := d.Config.Agent.SessionID
+	if probed {
+		must(d.t, d.Store.AddProbed(d.t.Context(), session, d.now, results, nil))
+	} else {
+		must(d.t, d.Store.AddChecks(d.t.Context(), &session, d.now, results))
+	}
+}
+
+func (d *desk) wantHold(service string, want books.Hold) {
+	d.t.Helper()
+	got, err := d.Hold(d.t.Context(), service)
+	must(d.t, err)
+	same(d.t, got, want)
+}
+
+func TestWhatHoldsAServiceBack(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	d.wantHold("web", books.Hold{}) // without an inventory nothing is
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	d.wantHold("web", books.Hold{})
+	d.finds("db", check.Down, true)
+	d.finds("api", check.Down, false)
+	underDB := books.Hold{Reason: "db, on which it depends, is down", Under: "db"}
+	d.wantHold("web", underDB) // the cause, not what fails because of it
+	d.wantHold("api", underDB)
+	d.wantHold("db", books.Hold{})
+	d.wantHold("mail", books.Hold{})
+	d.finds("db", check.Healthy, false) // an agent's word against that of a probe
+	d.wantHold("api", underDB)
+	d.finds("db", check.Healthy, true)
+	d.wantHold("api", books.Hold{})
+	d.wantHold("web", books.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.now = noon.Add(2 * time.Hour)
+	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01T15:00:00Z (a new disk)"})
+	d.now = noon.Add(25 * time.Hour)
+	d.wantHold("web", books.Hold{}) // nobody has checked for a day
+}
+
+func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	d.finds("db", check.Down, true)
+	var held *books.HeldError
+	if err := d.Reserve(t.Context(), "toolu_1", restart("mail", "web")); !errors.As(err, &held) || held.Service != "web" {
+		t.Fatalf("got %v, want web refused", err)
+	}
+	same(t, held.Error(), "web is not to be touched now: db, on which it depends, is down; look at db")
+	same(t, len(d.reads().Services), 0) // of two none was reserved
+	same(t, len(d.asked()), 0)
+	must(t, d.Reserve(t.Context(), "toolu_2", restart("db")))
+	same(t, len(d.reads().Service("db").Restarts), 1)
+}
+
+// What the program's own checks find asks for the next tier, whatever an agent says of the same.
+func TestProbesMakeTheHandoff(t *testing.T) {
+	d := newDesk(t)
+	d.session(1)
+	session := d.Config.Agent.SessionID
+	down := []check.Result{{Service: "db", Type: check.Service, Status: check.Down, Error: "refused, hunter22"}, {Service: "mail", Type: check.HTTP, Status: check.Healthy}}
+	said, err := d.Probed(t.Context(), session, 1, down, map[string]int{"c1": 4})
+	must(t, err)
+	same(t, said, "handoff.json written: Tier 2 is asked for db")
+	answer, err := d.Report(t.Context(), []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}})
+	must(t, err)
+	same(t, answer.Handoff, "handoff.json written: Tier 2 is asked for db")
+	said, err = d.Probed(t.Context(), session, 1, []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}}, nil)
+	must(t, err)
+	same(t, said, "handoff.json removed: everything reported is healthy now")
+	restarts, err := d.Store.ContainerRestarts(t.Context())
+	must(t, err)
+	same(t, restarts, map[string]int{"c1": 4})
+	stored, err := d.Store.SessionChecks(t.Context(), session)
+	must(t, err)
+	same(t, stored[0].Error, "refused, [redacted]")
+}
