@@ -1,0 +1,99 @@
+package servers
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Authority signs certificates for tests. Nobody trusts it who is not given its File.
+type Authority struct {
+	File string // its certificate, PEM
+
+	t    T
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+}
+
+// NewAuthority makes an authority that is as new as the test.
+func NewAuthority(t T) *Authority {
+	t.Helper()
+	a := &Authority{t: t, File: filepath.Join(folder(t, false), "ca.pem")}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Test Authority"},
+		NotBefore: time.Now().Add(-10 * 365 * 24 * time.Hour), NotAfter: time.Now().Add(10 * 365 * 24 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, key := a.sign(template, nil)
+	var err error
+	if a.cert, err = x509.ParseCertificate(der); err != nil {
+		t.Fatalf("%v", err)
+	}
+	a.key = key
+	a.write(a.File, "CERTIFICATE", der)
+	return a
+}
+
+// Issue signs a certificate for names and addresses, which is valid between two times.
+func (a *Authority) Issue(from, to time.Time, names ...string) tls.Certificate {
+	a.t.Helper()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), NotBefore: from, NotAfter: to,
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	for _, name := range names {
+		if ip := net.ParseIP(name); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		} else {
+			template.DNSNames = append(template.DNSNames, name)
+		}
+	}
+	der, key := a.sign(template, a.cert)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// sign makes a key and a certificate of it, by the parent or, where that is nil, by itself.
+func (a *Authority) sign(template, parent *x509.Certificate) (der []byte, key *ecdsa.PrivateKey) {
+	a.t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		a.t.Fatalf("%v", err)
+	}
+	signer := a.key
+	if parent == nil {
+		parent, signer = template, key
+	}
+	if der, err = x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer); err != nil {
+		a.t.Fatalf("%v", err)
+	}
+	return der, key
+}
+
+// files writes a certificate and its key, as nginx wants them, into dir.
+func (a *Authority) files(dir string, c tls.Certificate) (cert, key string) {
+	a.t.Helper()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	der, err := x509.MarshalPKCS8PrivateKey(c.PrivateKey)
+	if err != nil {
+		a.t.Fatalf("%v", err)
+	}
+	a.write(cert, "CERTIFICATE", c.Certificate[0])
+	a.write(key, "PRIVATE KEY", der)
+	return cert, key
+}
+
+func (a *Authority) write(path, kind string, der []byte) {
+	a.t.Helper()
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o644); err != nil {
+		a.t.Fatalf("%v", err)
+	}
+}

@@ -1,0 +1,133 @@
+package servers
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. It is not ours: what is
+// made in it has names that nobody else uses, and is removed.
+type ContainerEngine struct {
+	t     T
+	Image string
+	mark  string // in the names of all that is made
+}
+
+// containerProgram is the package of the program in the image.
+const containerProgram = "github.com/claudeops/claudeops/internal/servers/testdata/container"
+
+// Containers makes the image in the engine.
+func Containers(t T) *ContainerEngine {
+	t.Helper()
+	e := &ContainerEngine{t: t, mark: fmt.Sprintf("claudeops-test-%d-%06x", os.Getpid(), rand.IntN(1<<24))}
+	if out, err := exec.Command("docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
+		t.Fatalf("the tests need a Docker engine, and there is none: %v: %s\n"+
+			"start dockerd, or name one in DOCKER_HOST; `.ci/run` installs and starts one for itself", err, bytes.TrimSpace(out))
+	}
+	e.Image = e.mark + ":latest"
+	cmd := exec.Command("docker", "import", "--change", `ENTRYPOINT ["/container"]`, "-", e.Image)
+	cmd.Stdin = containerLayer(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("docker import: %v: %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", "--force", e.Image).Run() })
+	return e
+}
+
+// containerLayer is a file system of one static program, which is also the shell.
+func containerLayer(t T) *bytes.Buffer {
+	t.Helper()
+	binary := filepath.Join(folder(t, false), "container")
+	build := exec.Command("go", "build", "-trimpath", "-o", binary, containerProgram)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the program of the test containers: %v: %s", err, out)
+	}
+	text, err := os.ReadFile(binary)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	var layer bytes.Buffer
+	w := tar.NewWriter(&layer)
+	write := func(header *tar.Header, content []byte) {
+		header.Size = int64(len(content))
+		if err := w.WriteHeader(header); err != nil {
+			t.Fatalf("%v", err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatalf("%v", err)
+		}
+	}
+	write(&tar.Header{Name: "container", Mode: 0o755}, text)
+	write(&tar.Header{Name: "bin/", Typeflag: tar.TypeDir, Mode: 0o755}, nil)
+	write(&tar.Header{Name: "bin/sh", Typeflag: tar.TypeSymlink, Linkname: "/container", Mode: 0o755}, nil)
+	if err := w.Close(); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return &layer
+}
+
+// Name is a name that nobody else gives a container.
+func (e *ContainerEngine) Name(short string) string { return e.mark + "-" + short }
+
+// Docker runs a command of docker that must succeed, and returns what it printed.
+func (e *ContainerEngine) Docker(t T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("docker", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("docker %q: %v: %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Run runs a container and returns its name. Options are those of docker run; the command is one of the program's, `idle` where it is
+// left out. The container goes with the test.
+func (e *ContainerEngine) Run(t T, short string, options []string, command ...string) string {
+	t.Helper()
+	return e.make(t, []string{"run", "--detach"}, short, options, command)
+}
+
+// Create makes a container that is not started.
+func (e *ContainerEngine) Create(t T, short string, options []string, command ...string) string {
+	t.Helper()
+	return e.make(t, []string{"create"}, short, options, command)
+}
+
+func (e *ContainerEngine) make(t T, args []string, short string, options, command []string) string {
+	t.Helper()
+	name := e.Name(short)
+	t.Cleanup(func() { _ = exec.Command("docker", "rm", "--force", name).Run() })
+	args = append(args, "--network", "none", "--name", name)
+	args = append(append(args, options...), e.Image)
+	e.Docker(t, append(args, command...)...)
+	return name
+}
+
+// Await waits until what `docker inspect` says of a container, in that template, is as expected.
+func (e *ContainerEngine) Await(t T, name, template string, expected func(text string) bool) {
+	t.Helper()
+	deadline := time.Now().Add(readyWithin)
+	for {
+		text := e.Docker(t, "inspect", "--format", template, name)
+		if expected(text) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("container %s: %s is still %q after %s", name, template, text, readyWithin)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// AwaitState waits until a container is in a state, like "exited".
+func (e *ContainerEngine) AwaitState(t T, name, state string) {
+	t.Helper()
+	e.Await(t, name, "{{.State.Status}}", func(text string) bool { return text == state })
+}

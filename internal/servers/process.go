@@ -1,0 +1,349 @@
+// Package servers starts real servers for tests: nginx, PostgreSQL, MariaDB, Redis and dnsmasq, as Debian packages them.
+//
+// Each is a process of its own, with its data in a temporary folder and on a free port of 127.0.0.1, and ends with the test that
+// asked for it, or with the test's process however that ends. A program that is missing fails the test with the name of its package.
+// The machine's own services of the same kind are neither used nor disturbed.
+package servers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	readyWithin = 60 * time.Second // a machine that runs many tests at once is slow
+	endWithin   = 10 * time.Second // then it is killed
+)
+
+// T is what of testing.TB a server needs. A Suite gives one too, for servers that several tests share.
+type T interface {
+	Helper()
+	Logf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Failed() bool
+	Cleanup(f func())
+}
+
+// program is what start starts.
+type program struct {
+	path   string   // as find returns it
+	args   []string //
+	env    []string // beside PATH and the C locale
+	nobody bool     // as user nobody where the test runs as root
+	// stop is the signal that makes it end soon and in order; 0 is SIGTERM.
+	stop syscall.Signal
+	// ready asks it whether it serves, and is called until it returns nil; nil asks nothing.
+	ready func(ctx context.Context) error
+}
+
+// Process is a server that runs. Its methods are for one goroutine at a time.
+type Process struct {
+	t      T
+	prog   program
+	log    string // the file with what it has written
+	pid    int
+	paused bool
+	ended  chan struct{} // closed once it has ended
+	told   bool          // what it wrote stands in the test's failure already
+}
+
+// start starts a program and waits until it is ready. It ends with the test.
+func start(t T, p program) *Process {
+	t.Helper()
+	proc := &Process{t: t, prog: p, log: filepath.Join(folder(t, false), "log")}
+	t.Cleanup(func() {
+		proc.Stop()
+		if t.Failed() && !proc.told {
+			t.Logf("%s wrote:\n%s", filepath.Base(p.path), proc.Log())
+		}
+	})
+	proc.Start()
+	return proc
+}
+
+// Start starts the server again after Stop or Kill, with its data and on its port, and waits until it is ready.
+func (p *Process) Start() {
+	p.t.Helper()
+	if p.running() {
+		return
+	}
+	if err := p.launch(); err != nil {
+		p.t.Fatalf("start %s: %v", p.prog.path, err)
+	}
+	if err := p.await(); err != nil {
+		p.told = true
+		p.t.Fatalf("%s %s: %v; it wrote:\n%s", p.prog.path, strings.Join(p.prog.args, " "), err, p.Log())
+	}
+}
+
+// launch starts the process. The thread that starts it lives as long as it does, since the kernel kills it with that thread.
+func (p *Process) launch() error {
+	log, err := os.OpenFile(p.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.Command(p.prog.path, p.prog.args...)
+	cmd.Dir = "/"
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.prog.env...)
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if p.prog.nobody {
+		if cmd.SysProcAttr.Credential, err = nobody(); err != nil {
+			return err
+		}
+	}
+	started, ended := make(chan error), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
+		return err
+	}
+	p.pid, p.paused, p.ended = cmd.Process.Pid, false, ended
+	return nil
+}
+
+// await asks the server until it is ready.
+func (p *Process) await() error {
+	if p.prog.ready == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err := p.prog.ready(once)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-p.ended:
+			return errors.New("it has ended")
+		case <-ctx.Done():
+			return fmt.Errorf("not ready within %s: %w", readyWithin, err)
+		case <-tick.C:
+		}
+	}
+}
+
+// Stop ends the server in order, and kills it where that takes too long.
+func (p *Process) Stop() {
+	p.Resume()
+	p.end(p.prog.stop)
+}
+
+// Kill ends the server at once, as a crash does.
+func (p *Process) Kill() { p.end(syscall.SIGKILL) }
+
+func (p *Process) end(signal syscall.Signal) {
+	if !p.running() {
+		return
+	}
+	if signal == 0 {
+		signal = syscall.SIGTERM
+	}
+	_ = syscall.Kill(-p.pid, signal)
+	select {
+	case <-p.ended:
+	case <-time.After(endWithin):
+	}
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // what it has left behind, too
+	<-p.ended
+}
+
+// Pause stops the server where it stands: the kernel goes on accepting connections for it, and nothing answers them.
+func (p *Process) Pause() { p.pause(true) }
+
+// Resume undoes Pause.
+func (p *Process) Resume() { p.pause(false) }
+
+func (p *Process) pause(paused bool) {
+	if paused == p.paused || !p.running() {
+		return
+	}
+	signal := syscall.SIGCONT
+	if paused {
+		signal = syscall.SIGSTOP
+	}
+	if err := syscall.Kill(-p.pid, signal); err != nil {
+		p.t.Fatalf("%s: %v: %v", p.prog.path, signal, err)
+	}
+	p.paused = paused
+}
+
+// Signal sends one to the server's process, like SIGHUP to read its configuration again.
+func (p *Process) Signal(signal syscall.Signal) {
+	p.t.Helper()
+	if err := syscall.Kill(p.pid, signal); err != nil {
+		p.t.Fatalf("%s: %v: %v", p.prog.path, signal, err)
+	}
+}
+
+func (p *Process) running() bool {
+	if p.ended == nil {
+		return false
+	}
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// Log is the last of what the server has written to its standard output and error.
+func (p *Process) Log() string {
+	const most = 8 << 10
+	b, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(bytes.TrimSpace(b[max(0, len(b)-most):]))
+}
+
+// run runs a program that prepares a server's data, and waits for its end.
+func run(t T, p program) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.path, p.args...)
+	cmd.Dir = "/"
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	if p.nobody {
+		var err error
+		if cmd.SysProcAttr.Credential, err = nobody(); err != nil {
+			t.Fatalf("%v", err)
+		}
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", p.path, strings.Join(p.args, " "), err, out)
+	}
+}
+
+// find returns the path of a program, which is in PATH, where a system keeps its daemons, or where one of the patterns matches: of
+// several the last, which is the newest version. Where it is missing the test fails with the Debian package to install.
+func find(t T, name, debian string, patterns ...string) string {
+	t.Helper()
+	var found []string
+	for _, pattern := range patterns {
+		matches, _ := filepath.Glob(filepath.Join(pattern, name))
+		found = append(found, matches...)
+	}
+	if len(found) > 0 {
+		return found[len(found)-1]
+	}
+	for _, at := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
+		if path, err := exec.LookPath(at); err == nil {
+			return path
+		}
+	}
+	t.Fatalf("%s is missing: install the Debian package %s", name, debian)
+	return ""
+}
+
+// folder makes a folder that is removed with the test. Unlike the test's own it can be reached by everybody, so that a server that
+// runs as nobody can; ofNobody gives it to nobody where the test runs as root.
+func folder(t T, ofNobody bool) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "claudeops-server-")
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	mode := os.FileMode(0o755)
+	if ofNobody {
+		mode = 0o700
+		err = give(dir)
+	}
+	if err := errors.Join(err, os.Chmod(dir, mode)); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return dir
+}
+
+// give gives a file to nobody where the test runs as root.
+func give(path string) error {
+	credential, err := nobody()
+	if err != nil || credential == nil {
+		return err
+	}
+	return os.Chown(path, int(credential.Uid), int(credential.Gid))
+}
+
+// nobody is the user that a server runs as which refuses root; nil where the test does not run as root.
+func nobody() (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	u, err := user.Lookup("nobody")
+	if err != nil {
+		return nil, err
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+}
+
+// freePort returns a port of 127.0.0.1 on which nothing listens, by TCP or UDP. It is below those that the kernel gives to outgoing
+// connections, and drawn at random, so that tests which run at the same time do not take it from each other.
+func freePort(t T) int {
+	t.Helper()
+	for range 100 {
+		port := 10_000 + rand.IntN(20_000)
+		if free(port) {
+			return port
+		}
+	}
+	t.Fatalf("no free port on 127.0.0.1")
+	return 0
+}
+
+func free(port int) bool {
+	address := Address(port)
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	u, err := net.ListenPacket("udp", address)
+	if err != nil {
+		return false
+	}
+	return u.Close() == nil
+}
+
+// Address is a port of 127.0.0.1 as host:port.
+func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -1,0 +1,77 @@
+package servers
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// RedisServer is a Redis server.
+type RedisServer struct {
+	*Process
+	Addr     string
+	Port     int
+	password string
+}
+
+// Redis starts a Redis server that keeps nothing, with this password where it is not empty. Settings are pairs of its
+// configuration, like "maxclients 20".
+func Redis(t T, password string, settings ...string) *RedisServer {
+	t.Helper()
+	s := &RedisServer{Port: freePort(t), password: password}
+	s.Addr = Address(s.Port)
+	args := []string{"--bind", "127.0.0.1", "--port", strconv.Itoa(s.Port), "--dir", folder(t, true), "--save", "", "--appendonly", "no",
+		"--repl-diskless-sync-delay", "0"}
+	if password != "" {
+		args = append(args, "--requirepass", password, "--masterauth", password)
+	}
+	for _, setting := range settings {
+		name, value, _ := strings.Cut(setting, " ")
+		args = append(args, "--"+name)
+		args = append(args, strings.Fields(value)...)
+	}
+	s.Process = start(t, program{nobody: true, path: find(t, "redis-server", "redis-server"), args: args, ready: s.ready})
+	return s
+}
+
+// RedisReplica starts a server that replicates from a primary, and has its password.
+func RedisReplica(t T, primary *RedisServer, settings ...string) *RedisServer {
+	t.Helper()
+	return Redis(t, primary.password, append([]string{fmt.Sprintf("replicaof 127.0.0.1 %d", primary.Port)}, settings...)...)
+}
+
+// URL is how it is reached.
+func (s *RedisServer) URL() string { return s.URLFor(s.password) }
+
+// URLFor is how it is reached with a password.
+func (s *RedisServer) URLFor(password string) string {
+	u := url.URL{Scheme: "redis", Host: s.Addr}
+	if password != "" {
+		u.User = url.UserPassword("", password)
+	}
+	return u.String()
+}
+
+// ready asks for a line of any kind: one that knows passwords only is ready too.
+func (s *RedisServer) ready(ctx context.Context) error {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.Addr)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if deadline, set := ctx.Deadline(); set {
+		_ = conn.SetDeadline(deadline)
+	}
+	if _, err := conn.Write([]byte("PING\r\n")); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	if err == nil && strings.HasPrefix(line, "-LOADING") {
+		return fmt.Errorf("%s", strings.TrimSpace(line))
+	}
+	return err
+}

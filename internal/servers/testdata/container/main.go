@@ -1,0 +1,75 @@
+// Container is the only program of the containers that tests run, their shell too: there is nothing else in the image.
+//
+//	idle               waits until it is told to end
+//	exit CODE          ends
+//	crash CODE DELAY   ends after the delay, in the duration's form of Go
+//	recover N          fails N times, and then is idle
+//	say CODE TEXT…     prints the text, as a health check does, and ends
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	args := os.Args[1:]
+	if len(args) == 2 && args[0] == "-c" { // as a shell, which a health check is given to
+		args = strings.Fields(args[1])
+	}
+	if len(args) == 0 {
+		args = []string{"idle"}
+	}
+	switch args[0] {
+	case "idle":
+		idle()
+	case "recover":
+		failed, _ := os.ReadFile("/failed") // not there yet
+		if len(failed) >= number(args[1]) {
+			idle()
+			return
+		}
+		if err := os.WriteFile("/failed", append(failed, 'x'), 0o600); err != nil {
+			fail(err)
+		}
+		os.Exit(1)
+	case "exit":
+		os.Exit(number(args[1]))
+	case "crash":
+		delay, err := time.ParseDuration(args[2])
+		if err != nil {
+			fail(err)
+		}
+		time.Sleep(delay)
+		os.Exit(number(args[1]))
+	case "say":
+		fmt.Println(strings.Join(args[2:], " "))
+		os.Exit(number(args[1]))
+	default:
+		fail(fmt.Errorf("no such command: %q", args))
+	}
+}
+
+func idle() {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGTERM)
+	<-told
+}
+
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		fail(err)
+	}
+	return n
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(125)
+}

@@ -1,0 +1,310 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+)
+
+// dialect is what differs from one kind of database to the other.
+type dialect struct {
+	name    string   // of the product, for people
+	port    string   // where the URL names none; empty for a file
+	user    bool     // without one nobody can log in
+	options []string // of the URL's query, beside `socket`
+	// secure reads from the options how TLS is used; a text says what is wrong with them.
+	secure func(d *database) (secrecy, string)
+	// connect logs in, or makes the first command do so, and tells the wire of it.
+	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
+	// explain says for a person what an error that the server or its driver gave means; text is empty where it means nothing in
+	// particular, and final says that a second attempt would find the same.
+	explain func(d *database, err error) (text string, final bool)
+}
+
+// dialogue is a connection that is logged in.
+type dialogue interface {
+	// ask asks a query, or the least there is where that is empty, and returns whether there was a row in the answer.
+	ask(ctx context.Context, query string) (row bool, err error)
+	// lag says what is wrong with replication, and which replica is further behind than most; "" for nothing.
+	lag(ctx context.Context, most time.Duration) (string, error)
+	close()
+}
+
+// dialectOf returns the dialect of a URL's scheme; nil for none.
+func dialectOf(scheme string) *dialect {
+	switch scheme {
+	case "postgres", "postgresql":
+		return &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
+			options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name"}}
+	case "mysql", "mariadb":
+		return &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
+			options: []string{"tls", "ca"}}
+	case "redis", "rediss":
+		return &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
+			options: []string{"ca", "insecure"}}
+	case "sqlite":
+		return &dialect{name: "SQLite", connect: openSQLite, explain: explainSQLite, options: []string{"immutable"}}
+	}
+	return nil
+}
+
+// database is a database check as its attempts need it.
+type database struct {
+	*dialect
+	scheme           string
+	network, address string // to be dialled
+	host             string // that a certificate is for
+	place            string // for people, without credentials
+	login, password  string
+	database         string // without the leading slash of the URL's path
+	options          map[string]string
+	secrecy          secrecy
+	query            string
+	maxLag           time.Duration
+	timeout          time.Duration // for texts
+	now              func() time.Time
+}
+
+// database makes the attempt of a database check. An attempt opens one connection, asks the query, measures until the answer has
+// come, and closes the connection; nothing of it stays.
+//
+// A query must give at least one row, whatever stands in it: one that gives none, or an error, is down. So a condition is written as
+// `SELECT 1 FROM … WHERE …`. Only the URL counts, and the variable with the password: neither PG* variables nor files in the home
+// directory do. The options of the URL's query are few, and each of the others is a fault, since some of the drivers' read files
+// or send them. Timeouts are the check's.
+func (c *client) database(k *inventory.Check) probe.Try {
+	d, fault := c.databaseOf(k)
+	if fault != "" {
+		return always(fault)
+	}
+	return d.try
+}
+
+// databaseOf reads what a check says.
+func (c *client) databaseOf(k *inventory.Check) (d *database, fault string) {
+	u, err := url.Parse(k.Database.URL)
+	if err != nil {
+		return nil, "the database's URL cannot be read" // the error would quote it, and its password
+	}
+	d = &database{dialect: dialectOf(u.Scheme), scheme: u.Scheme, query: strings.TrimSpace(k.Database.Query), maxLag: k.Database.MaxLag,
+		timeout: k.Timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
+	if d.dialect == nil {
+		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
+	}
+	d.password, _ = u.User.Password()
+	if name := k.Database.PasswordEnv; name != "" {
+		if d.password = variable(c.settings.Environ, name); d.password == "" {
+			return nil, "the password is missing: the variable " + name + " is not set"
+		}
+	}
+	if fault := d.readOptions(u.RawQuery); fault != "" {
+		return nil, d.name + ": " + fault
+	}
+	d.locate(u)
+	if d.login == "" && d.dialect.user {
+		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
+	}
+	if d.secure != nil {
+		if d.secrecy, fault = d.secure(d); fault != "" {
+			return nil, d.name + ": " + fault
+		}
+	}
+	return d, ""
+}
+
+// variable is the value of a variable of an environment, of which the last one counts.
+func variable(environ []string, name string) string {
+	for _, entry := range slices.Backward(environ) {
+		if key, value, found := strings.Cut(entry, "="); found && key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// readOptions takes the options of a URL's query; what it returns is what is wrong with them.
+func (d *database) readOptions(query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "the options of the URL cannot be read"
+	}
+	known := d.dialect.options
+	if d.port != "" {
+		known = append([]string{"socket"}, known...)
+	}
+	d.options = make(map[string]string, len(values))
+	for name, given := range values {
+		switch {
+		case !slices.Contains(known, name) && strings.Contains(strings.ToLower(name), "timeout"):
+			return fmt.Sprintf("the URL's option %q is not used: the check's timeout is", name)
+		case !slices.Contains(known, name):
+			return fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
+		case len(given) > 1:
+			return fmt.Sprintf("the URL has the option %q twice", name)
+		}
+		d.options[name] = given[0]
+	}
+	return ""
+}
+
+// locate sets where the database is.
+func (d *database) locate(u *url.URL) {
+	socket := d.options["socket"]
+	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as libpq has it
+		port := u.Port()
+		if port == "" {
+			port = d.port
+		}
+		socket = strings.TrimSuffix(folder, "/") + "/.s.PGSQL." + port
+	}
+	switch {
+	case d.port == "":
+		d.place = u.Path
+	case socket != "":
+		d.network, d.address, d.place = "unix", socket, socket
+	default:
+		if d.host == "" {
+			d.host = "localhost"
+		}
+		port := u.Port()
+		if port == "" {
+			port = d.port
+		}
+		d.network, d.address = "tcp", net.JoinHostPort(d.host, port)
+		d.place = d.address
+	}
+}
+
+// is begins a sentence about the server.
+func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
+
+// try is one attempt.
+func (d *database) try(ctx context.Context) probe.Finding {
+	w := &wire{left: maxAnswered}
+	defer w.close()
+	defer context.AfterFunc(ctx, w.close)()
+
+	began := time.Now()
+	talk, err := d.connect(ctx, d, w)
+	if err != nil {
+		return d.failed(ctx, w, err)
+	}
+	defer talk.close()
+	row, err := talk.ask(ctx, d.query)
+	switch {
+	case err != nil:
+		return d.failed(ctx, w, err)
+	case !row:
+		return down(d.is("gave no row to the query, which must give one"))
+	}
+	f := probe.Finding{Status: check.Healthy, Took: time.Since(began)}
+	if d.maxLag > 0 {
+		if f.Error, err = talk.lag(ctx, d.maxLag); err != nil {
+			f.Error = "how far replication is could not be asked: " + d.failed(ctx, w, err).Error
+		}
+		if f.Error != "" {
+			f.Status = check.Degraded
+		}
+	}
+	return f
+}
+
+// failed is the finding of an attempt that ended with an error.
+func (d *database) failed(ctx context.Context, w *wire, err error) probe.Finding {
+	var known *plainError
+	if errors.As(err, &known) {
+		return probe.Finding{Status: check.Down, Error: known.text, Final: known.final}
+	}
+	if text, final := d.explain(d, err); text != "" {
+		return probe.Finding{Status: check.Down, Error: text, Final: final}
+	}
+	if text := w.fault(ctx, err, d); text != "" {
+		return down(text)
+	}
+	return down(fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, plain(err)))
+}
+
+// plainError is an error that can be told as it is.
+type plainError struct {
+	text  string
+	final bool
+}
+
+func (e *plainError) Error() string { return e.text }
+
+// behind says that a replica is too far behind; "" where it is not.
+func behind(replica string, lag, most time.Duration) string {
+	if lag <= most {
+		return ""
+	}
+	unit := time.Second
+	if lag < 10*time.Second {
+		unit = 100 * time.Millisecond
+	}
+	return fmt.Sprintf("%s is %s behind, more than %s", replica, lag.Round(unit), most)
+}
+
+// secrecy is how TLS is used.
+type secrecy struct {
+	level      secrecyLevel
+	ca         string // file with the certificates that are believed; empty for the system's
+	cert, key  string // files, of our own certificate
+	serverName string
+}
+
+type secrecyLevel int
+
+const (
+	noTLS      secrecyLevel = iota // no TLS
+	preferred                      // TLS where the server has it, with any certificate
+	unverified                     // TLS with any certificate
+	authority                      // TLS with a certificate of a believed authority, for whatever name
+	verified                       // TLS with a certificate that is for the host
+)
+
+// config is the TLS configuration; nil for none.
+func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
+	if s.level == noTLS {
+		return nil, nil
+	}
+	c, err := trust{ca: s.ca, insecure: s.level < verified}.config(now)
+	if err != nil {
+		return nil, &plainError{text: err.Error(), final: true}
+	}
+	c.ServerName, c.NextProtos = s.serverName, nil
+	if s.level == authority {
+		c.VerifyConnection = func(state tls.ConnectionState) error { return byAuthority(state, c.RootCAs, now()) }
+	}
+	if s.cert != "" {
+		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+		if err != nil {
+			return nil, &plainError{text: "the certificate of this side, " + s.cert + ", cannot be used: " + plain(err), final: true}
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+// byAuthority verifies who signed a server's certificate, and not whose it is.
+func byAuthority(state tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
+	if len(state.PeerCertificates) == 0 {
+		return errors.New("the server sent no certificate")
+	}
+	options := x509.VerifyOptions{Roots: roots, Intermediates: x509.NewCertPool(), CurrentTime: now}
+	for _, c := range state.PeerCertificates[1:] {
+		options.Intermediates.AddCert(c)
+	}
+	_, err := state.PeerCertificates[0].Verify(options)
+	return err
+}

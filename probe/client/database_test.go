@@ -1,0 +1,476 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/servers"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+)
+
+const (
+	long  = 20 * time.Second // for what is to be answered
+	short = time.Second      // for what is not
+)
+
+// attempt makes one attempt of a database check.
+func attemptDatabase(t *testing.T, d inventory.Database, timeout time.Duration, environ ...string) probe.Finding {
+	t.Helper()
+	c := New(probe.Settings{Environ: environ})
+	t.Cleanup(func() { _ = c.Close() })
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return c.Try(&inventory.Service{Name: "db"}, &inventory.Check{Type: check.Database, Timeout: timeout, Database: &d})(ctx)
+}
+
+// wantOfDatabase checks a finding: no credentials, one line, a time where it is well.
+func wantOfDatabase(t *testing.T, f probe.Finding, status check.Status, text string) {
+	t.Helper()
+	if f.Status != status || !strings.Contains(f.Error, text) || status == check.Healthy && f.Error != "" {
+		t.Errorf("found %s %q, want %s with %q", f.Status, f.Error, status, text)
+	}
+	if status == check.Healthy && f.Took <= 0 {
+		t.Errorf("a healthy finding took %s", f.Took)
+	}
+	if status == check.Down && f.Took != 0 {
+		t.Errorf("took %s without an answer", f.Took)
+	}
+	if strings.Contains(f.Error, servers.Password) || strings.Contains(f.Error, "wrong-word") {
+		t.Errorf("a password in %q", f.Error)
+	}
+	if strings.ContainsAny(f.Error, "\r\n\x00") {
+		t.Errorf("more than a line: %q", f.Error)
+	}
+}
+
+// eventuallyFinds asks until the finding is as wanted, and fails with the last one where that does not happen.
+func eventuallyFinds(t *testing.T, ask func() probe.Finding, status check.Status, text string) {
+	t.Helper()
+	deadline := time.Now().Add(40 * time.Second)
+	for {
+		f := ask()
+		if f.Status == status && strings.Contains(f.Error, text) || time.Now().After(deadline) {
+			wantOfDatabase(t, f, status, text)
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// wantGoroutines fails the test where more goroutines are left than there were.
+func wantGoroutines(t *testing.T, before int) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// server is what the tests need of each kind of server.
+type server struct {
+	url  func(user, password, database string) string
+	addr string
+	proc *servers.Process
+}
+
+// networked are the kinds of server, by the name that findings have for them.
+func networked(t *testing.T) map[string]server {
+	t.Helper()
+	pg, maria, red := sharedPostgres(t), sharedMariaDB(t), sharedRedis(t)
+	return map[string]server{
+		"PostgreSQL": {url: pg.URLFor, addr: pg.Addr, proc: pg.Process},
+		"MySQL":      {url: maria.URLFor, addr: maria.Addr, proc: maria.Process},
+		"Redis":      {url: func(_, password, _ string) string { return red.URLFor(password) }, addr: red.Addr, proc: red.Process},
+	}
+}
+
+func (s server) good() inventory.Database {
+	return inventory.Database{URL: s.url(servers.User, servers.Password, servers.Database)}
+}
+
+func TestDatabaseIsHealthy(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			before := runtime.NumGoroutine()
+			for range 3 {
+				wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "")
+			}
+			wantGoroutines(t, before)
+		})
+	}
+}
+
+func TestDatabasePasswordComesFromTheEnvironment(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			d := inventory.Database{URL: s.url(servers.User, "wrong-word", servers.Database), PasswordEnv: "DB_WORD"}
+			wantOfDatabase(t, attemptDatabase(t, d, long, "DB_WORD=other", "DB_WORD="+servers.Password), check.Healthy, "")
+			f := attemptDatabase(t, d, long, "DB_WORDS="+servers.Password)
+			wantOfDatabase(t, f, check.Down, "the variable DB_WORD is not set")
+			if !f.Final {
+				t.Error("another attempt is made without a password")
+			}
+		})
+	}
+}
+
+func TestDatabaseRefusesAWrongPassword(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			f := attemptDatabase(t, inventory.Database{URL: s.url(servers.User, "wrong-word", servers.Database)}, long)
+			wantOfDatabase(t, f, check.Down, name+" at "+s.addr+" refuses the password")
+			if !f.Final {
+				t.Error("a wrong password is tried again, which locks accounts")
+			}
+		})
+	}
+}
+
+func TestDatabaseThatIsUnknown(t *testing.T) {
+	all := networked(t)
+	for name, url := range map[string]string{
+		"PostgreSQL": all["PostgreSQL"].url(servers.User, servers.Password, "nowhere"),
+		"Redis":      all["Redis"].url("", servers.Password, "") + "/99",
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: url}, long), check.Down, "has no database")
+		})
+	}
+	t.Run("MySQL", func(t *testing.T) {
+		url := all["MySQL"].url(servers.User, servers.Password, "nowhere") // which a user without rights there is not told
+		wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: url}, long), check.Down, "does not let user \"probe\" use database \"nowhere\"")
+		wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Down,
+			"has no database \"nowhere\"")
+	})
+}
+
+func TestDatabaseThatIsStopped(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			s.proc.Kill()
+			defer s.proc.Start()
+			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Down, "connection refused by "+s.addr)
+		})
+	}
+}
+
+func TestDatabaseThatAcceptsAndSaysNothing(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "") // what the driver starts once has been started
+			before := runtime.NumGoroutine()
+			s.proc.Pause()
+			defer s.proc.Resume()
+			began := time.Now()
+			wantOfDatabase(t, attemptDatabase(t, s.good(), short), check.Down, "connected to "+s.addr+", but no answer within 1s")
+			if took := time.Since(began); took > short+2*time.Second {
+				t.Errorf("ended after %s", took)
+			}
+			wantGoroutines(t, before)
+		})
+	}
+}
+
+func TestDatabaseQuery(t *testing.T) {
+	all := networked(t)
+	for _, c := range []struct {
+		server, query string
+		status        check.Status
+		text          string
+	}{
+		{"PostgreSQL", "SELECT 'well'", check.Healthy, ""},
+		{"PostgreSQL", "SELECT false", check.Healthy, ""},
+		{"PostgreSQL", "SET work_mem = '4MB'; SELECT NULL", check.Healthy, ""},
+		{"PostgreSQL", "SELECT 1 WHERE 1 = 2", check.Down, "gave no row"},
+		{"PostgreSQL", "SELECT 1/(2-n) FROM generate_series(1, 3) n", check.Down, "division by zero (22012)"},
+		{"PostgreSQL", "SELECT * FROM nothing", check.Down, `relation "nothing" does not exist`},
+		{"PostgreSQL", "SELECT repeat('a', 5000000)", check.Down, ""},
+		{"PostgreSQL", "SELECT repeat('a', 1000) FROM generate_series(1, 1000000)", check.Down, "sent more than"},
+		{"PostgreSQL", ";", check.Down, "gave no row"},
+		{"MySQL", "SELECT 'well'", check.Healthy, ""},
+		{"MySQL", "SELECT 1 FROM DUAL WHERE 1 = 2", check.Down, "gave no row"},
+		{"MySQL", "SELECT * FROM nothing", check.Down, "nothing' doesn't exist"},
+		{"MySQL", "SET @a = 1", check.Down, "gave no row"},
+		{"MySQL", "SELECT repeat('a', 5000000)", check.Down, "sent more than"},
+		{"MySQL", "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t", check.Down, ""},
+		{"MySQL", "SELECT @@max_statement_time > 0 AND @@max_statement_time <= 20 AS bounded FROM DUAL HAVING bounded", check.Healthy, ""},
+		{"Redis", "PING", check.Healthy, ""},
+		{"Redis", "GET nothing", check.Down, "gave no row"},
+		{"Redis", "KEYS nothing", check.Down, "gave no row"},
+		{"Redis", "GET", check.Down, "wrong number of arguments"},
+		{"Redis", "CONFIG GET maxmemory", check.Healthy, ""},
+		{"Redis", `EVAL return{1,2,'a'} 0`, check.Healthy, ""},
+		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB, or was about to"},
+	} {
+		t.Run(c.server+" "+c.query, func(t *testing.T) {
+			d := all[c.server].good()
+			d.Query = c.query
+			wantOfDatabase(t, attemptDatabase(t, d, long), c.status, c.text)
+		})
+	}
+}
+
+// A query that the attempt's end cuts short does not go on at the server, where each cycle would add one.
+func TestDatabaseQueryThatDoesNotEnd(t *testing.T) {
+	all := networked(t)
+	before := runtime.NumGoroutine()
+	for name, query := range map[string]string{
+		"PostgreSQL": "SELECT pg_sleep(3600) AS endless",
+		"MySQL":      "SELECT benchmark(1000000000000, md5('endless'))",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := all[name].good()
+			d.Query = query
+			f := attemptDatabase(t, d, short)
+			if f.Status != check.Down || !strings.Contains(f.Error, "within 1s") && !strings.Contains(f.Error, "max_statement_time") {
+				t.Errorf("found %s %q", f.Status, f.Error)
+			}
+		})
+	}
+	wantGoroutines(t, before)
+	still := all["PostgreSQL"].good()
+	still.Query = "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%AS endless' AND state = 'active')"
+	eventuallyFinds(t, func() probe.Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+	still = all["MySQL"].good()
+	still.Query = "SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM information_schema.processlist WHERE info LIKE 'SELECT benchmark%')"
+	eventuallyFinds(t, func() probe.Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+}
+
+func TestDatabaseWithTooManyConnections(t *testing.T) {
+	red := servers.Redis(t, "", "maxclients 1")
+	hold, err := net.Dial("tcp", red.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hold.Close()
+	if _, err := io.WriteString(hold, "PING\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Read(make([]byte, 16)); err != nil {
+		t.Fatal(err)
+	}
+	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: red.URL()}, long), check.Down, "has too many connections")
+
+	pg := sharedPostgres(t)
+	pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT 0")
+	defer pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT -1")
+	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: pg.URL()}, long), check.Down, "has too many connections: too many connections for role")
+
+	maria := sharedMariaDB(t)
+	maria.Exec("ALTER USER '" + servers.User + "'@'127.0.0.1' WITH MAX_USER_CONNECTIONS 1")
+	defer maria.Exec("ALTER USER '" + servers.User + "'@'127.0.0.1' WITH MAX_USER_CONNECTIONS 0")
+	d := inventory.Database{URL: maria.URL(), Query: "SELECT sleep(3)"}
+	done := make(chan probe.Finding)
+	go func() { done <- attemptDatabase(t, d, long) }()
+	eventuallyFinds(t, func() probe.Finding { return attemptDatabase(t, inventory.Database{URL: maria.URL()}, long) }, check.Down, "max_user_connections")
+	<-done
+}
+
+// What stands in the environment and in the home directory is another's.
+func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
+	if os.Getenv("PGSERVICE") == "" {
+		home := t.TempDir()
+		if err := os.WriteFile(filepath.Join(home, "service"), []byte("[other]\nhost=192.0.2.1\noptions=-c work_mem=x\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range map[string]string{"PGHOST": "192.0.2.1", "PGPORT": "1", "PGUSER": "other", "PGDATABASE": "other",
+			"PGPASSWORD": servers.Password, "PGOPTIONS": "-c work_mem=x", "PGSSLMODE": "verify-full", "PGSSLROOTCERT": "/nonexistent",
+			"PGTZ": "Nowhere", "PGTARGETSESSIONATTRS": "standby", "PGSERVICE": "other", "PGSERVICEFILE": filepath.Join(home, "service"),
+			"PGREQUIREAUTH": "none", "PGSSLCERTMODE": "x", "PGMINPROTOCOLVERSION": "9", "PGCONNECT_TIMEOUT": "x", "PGCHANNELBINDING": "require",
+		} {
+			t.Setenv(name, value)
+		}
+	}
+	config, err := makePostgresDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config.Host != "localhost" || config.RequireAuth != "" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
+		t.Errorf("the environment came in: %+v", config)
+	}
+	pg := sharedPostgres(t)
+	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: pg.URL()}, long), check.Healthy, "")
+	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: "postgres://" + servers.User + "@" + pg.Addr + "/" + servers.Database}, long),
+		check.Down, "refuses the password")
+}
+
+func TestDatabaseFaultsOfTheCheck(t *testing.T) {
+	for _, c := range []struct{ url, text string }{
+		{"postgres://u:wrong-word@h:port/db", "the database's URL cannot be read"},
+		{"oracle://h/db", "no database is known by a URL that begins with oracle:"},
+		{"postgres://u@h/db?passfile=/etc/shadow", `PostgreSQL: the URL's option "passfile" is not known; there are socket, host, sslmode`},
+		{"postgres://u@h/db?servicefile=/tmp/x", `option "servicefile" is not known`},
+		{"postgres://u@h/db?connect_timeout=3", `option "connect_timeout" is not used: the check's timeout is`},
+		{"postgres://u@h/db?sslmode=allow", `sslmode is "allow", and must be disable,`},
+		{"postgres://u@h/db?sslmode=require&sslmode=disable", `option "sslmode" twice`},
+		{"postgres://u@h/db?sslcert=/c", "sslcert and sslkey go together"},
+		{"postgres://h/db", "PostgreSQL: the URL names no user, like postgres://USER@h:5432/db"},
+		{"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent", "/nonexistent cannot be read"},
+		{"mysql://u@h/db?allowAllFiles=true", `MySQL: the URL's option "allowAllFiles" is not known`},
+		{"mysql://u@h/db?readTimeout=3s", "is not used"},
+		{"mysql://u@h/db?tls=custom", `option tls is "custom"`},
+		{"mariadb://h/db", "the URL names no user"},
+		{"redis://h/shop", `path is "shop", and must be the number`},
+		{"redis://h/?insecure=true", "are for rediss:"},
+		{"rediss://h/?insecure=maybe", `option insecure is "maybe"`},
+		{"sqlite:///x?vfs=unix-none", `SQLite: the URL's option "vfs" is not known; there are immutable`},
+	} {
+		t.Run(c.url, func(t *testing.T) {
+			f := attemptDatabase(t, inventory.Database{URL: c.url}, short)
+			wantOfDatabase(t, f, check.Down, c.text)
+			if !f.Final {
+				t.Error("another attempt is made of a check that cannot be made")
+			}
+		})
+	}
+}
+
+// fake listens, and does with each connection what serve does. The address ends with the test.
+func fake(t *testing.T, serve func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(conn)
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close(); <-done })
+	return l.Addr().String()
+}
+
+func urlAt(scheme, addr string) string {
+	return scheme + "://" + servers.User + ":" + servers.Password + "@" + addr + "/0?" + map[string]string{"postgres": "sslmode=disable", "mysql": "tls=false"}[scheme]
+}
+
+// Whatever a server sends, the attempt ends with a clear text, and takes little memory.
+func TestDatabaseServersThatAreNone(t *testing.T) {
+	flood := func(pattern string) func(net.Conn) {
+		block := bytes.Repeat([]byte(pattern), 1+(64<<10)/len(pattern))
+		return func(c net.Conn) {
+			for {
+				if _, err := c.Write(block); err != nil {
+					return
+				}
+			}
+		}
+	}
+	say := func(text string) func(net.Conn) {
+		return func(c net.Conn) { _, _ = io.WriteString(c, text); _, _ = io.Copy(io.Discard, c) }
+	}
+	hang := func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+	hello := "\x50\x00\x00\x00\x0a5.5.5-10.11\x00\x01\x00\x00\x00abcdefgh\x00\xff\xf7\x08\x02\x00\xff\x81\x15\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00abcdefghijkl\x00mysql_native_password\x00"
+	for _, scheme := range []string{"postgres", "mysql", "redis"} {
+		for name, serve := range map[string]func(net.Conn){
+			"closes":                func(net.Conn) {},
+			"silence":               hang,
+			"HTTP":                  say("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
+			"SSH":                   say("SSH-2.0-OpenSSH_9.2\r\n"),
+			"zeros":                 flood("\x00"),
+			"text":                  flood("all work and no play "),
+			"lines":                 flood("+OK\r\n"),
+			"lists":                 flood("*65536\r\n"),
+			"deep lists":            flood("*1\r\n"),
+			"long list":             say("*9000000000\r\n"),
+			"longest list":          say("*9223372036854775807\r\n"),
+			"long text":             say("$1000000000\r\n"),
+			"disguised text":        say("$" + strings.Repeat("0", 60) + "1000000000\r\n"),
+			"long attribute":        say("|100000000\r\n"),
+			"long message":          say("R\x3f\xff\xff\xff"),
+			"notices":               flood("N\x00\x00\x00\x08SX\x00\x00"),
+			"parameters":            flood("S\x00\x00\x00\x08a\x00b\x00"),
+			"negative message":      say("R\xff\xff\xff\xff"),
+			"long packet":           say("\xff\xff\xff\x00"),
+			"packets":               flood("\xff\xff\xff\x00" + strings.Repeat("x", 1<<12)),
+			"a beginning of MySQL":  say(hello[:20]),
+			"an error of MySQL":     say("\x17\x00\x00\x00\xff\x10\x04Too many connections"),
+			"a file is asked for":   say(hello + "\x0d\x00\x00\x02\xfb/etc/hostname"),
+			"authentication oddity": say("R\x00\x00\x00\x08\x00\x00\x00\x63"),
+		} {
+			t.Run(scheme+" "+name, func(t *testing.T) {
+				t.Parallel()
+				addr := fake(t, serve)
+				const timeout = 2 * time.Second
+				began := time.Now()
+				f := attemptDatabase(t, inventory.Database{URL: urlAt(scheme, addr)}, timeout)
+				wantOfDatabase(t, f, check.Down, addr)
+				if took := time.Since(began); took > 2*timeout+time.Second {
+					t.Errorf("ended after %s", took)
+				}
+				t.Log(f.Error)
+			})
+		}
+	}
+}
+
+// What is announced is not made room for.
+func TestDatabaseMemoryIsBounded(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for scheme, text := range map[string]string{
+		"redis":    "$1000000000\r\n",
+		"postgres": "R\x3f\xff\xff\xff",
+		"mysql":    "\xff\xff\xff\x00",
+	} {
+		addr := fake(t, func(c net.Conn) { _, _ = io.WriteString(c, text); _, _ = io.Copy(io.Discard, c) })
+		attemptDatabase(t, inventory.Database{URL: urlAt(scheme, addr)}, short)
+	}
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
+		t.Errorf("%d MiB were allocated", grown>>20)
+	}
+}
+
+func TestRespConnRefusesBeforeThereIsRoom(t *testing.T) {
+	for _, c := range []struct {
+		stream string
+		want   bool
+	}{
+		{"+OK\r\n:12\r\n$3\r\nabc\r\n*2\r\n$1\r\na\r\n$-1\r\n", true},
+		{"$12\r\n$999999999\r\n\r\n+OK\r\n", true}, // text that looks like a length
+		{fmt.Sprintf("$%d\r\n", maxAnswered), true},
+		{fmt.Sprintf("$%d\r\n", maxAnswered+1), false},
+		{fmt.Sprintf("*%d\r\n", maxElements), true},
+		{fmt.Sprintf("*%d\r\n", maxElements+1), false},
+		{fmt.Sprintf("%%%d\r\n", maxElements/2+1), false},
+		{strings.Repeat("*1\r\n", maxElements+1), false},
+		{"*-1\r\n$-1\r\n", true},
+		{"$99999999999999999999\r\n", false},
+		{"$" + strings.Repeat("0", 40) + "99999999\r\n", false},
+		{"+" + strings.Repeat("$9", 1000) + "\r\n", true},
+	} {
+		whole, bytewise := &respConn{}, &respConn{}
+		got := whole.follow([]byte(c.stream))
+		each := true
+		for i := range c.stream {
+			each = each && bytewise.follow([]byte{c.stream[i]})
+		}
+		if got != c.want || each != c.want {
+			t.Errorf("%.60q: %v at once, %v byte by byte, want %v", c.stream, got, each, c.want)
+		}
+	}
+}

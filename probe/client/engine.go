@@ -1,0 +1,415 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/containerd/errdefs"
+	"github.com/moby/moby/api/types/container"
+	docker "github.com/moby/moby/client"
+
+	"github.com/claudeops/claudeops/config"
+)
+
+const (
+	// maxContainer is how large an engine's answer about one container may be, in bytes.
+	maxContainer = 4 << 20
+	// maxContainers is how large its list of them may be: some ten thousand.
+	maxContainers = 64 << 20
+	// dockerSocket is where a Docker engine listens that was told nothing else.
+	dockerSocket = "/var/run/docker.sock"
+)
+
+// engines are the engines that container checks have asked, and what they know of their containers. The zero value has asked none.
+type engines struct {
+	mu   sync.Mutex
+	open map[string]*engine // by URL
+	seen map[string]int     // restarts of each container, by its id
+}
+
+// get is the engine at a URL; an empty one is that of the environment.
+func (e *engines) get(address string, environ []string) (*engine, error) {
+	if address == "" {
+		address = engineOf(environ)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if known := e.open[address]; known != nil {
+		return known, nil
+	}
+	opened, err := openEngine(address, environ)
+	if err != nil {
+		return nil, err
+	}
+	if e.open == nil {
+		e.open = map[string]*engine{}
+	}
+	e.open[address] = opened
+	return opened, nil
+}
+
+func (e *engines) saw(id string, restarts int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.seen == nil {
+		e.seen = map[string]int{}
+	}
+	e.seen[id] = restarts
+}
+
+func (e *engines) restarts() map[string]int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	seen := make(map[string]int, len(e.seen))
+	for id, restarts := range e.seen {
+		seen[id] = restarts
+	}
+	return seen
+}
+
+func (e *engines) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, opened := range e.open {
+		opened.transport.base.CloseIdleConnections()
+	}
+	e.open = nil
+	return nil
+}
+
+// engineOf is the URL of the engine that an environment means: that of DOCKER_HOST, else the first socket that exists of Docker's,
+// rootless Docker's and podman's.
+func engineOf(environ []string) string {
+	if host := config.Lookup(environ, "DOCKER_HOST"); host != "" {
+		return host
+	}
+	runtime := config.Lookup(environ, "XDG_RUNTIME_DIR")
+	if runtime == "" { // as under cron
+		runtime = filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
+	}
+	return "unix://" + firstSocket(dockerSocket, runtime+"/docker.sock", runtime+"/podman/podman.sock", "/run/podman/podman.sock")
+}
+
+// firstSocket is the first of paths where a socket is, or the first of all.
+func firstSocket(paths ...string) string {
+	for _, path := range paths {
+		if stat, err := os.Stat(path); err == nil && stat.Mode().Type() == fs.ModeSocket {
+			return path
+		}
+	}
+	return paths[0]
+}
+
+// engine is a container engine that speaks Docker's API.
+type engine struct {
+	address    string // its URL, without a password
+	socket     string // path, empty where it is reached by the network
+	client     *docker.Client
+	transport  *engineTransport
+	negotiated chan struct{} // holds one token while nobody asks for the API's version
+	version    bool          // the API's version is known; only who holds the token looks
+}
+
+// openEngine connects to nothing yet.
+func openEngine(address string, environ []string) (*engine, error) {
+	u, err := docker.ParseHostURL(address)
+	if err != nil {
+		return nil, errors.New("the engine's URL cannot be read; write it like unix:///var/run/docker.sock or tcp://host:2376")
+	}
+	e := &engine{address: withoutUser(address), transport: &engineTransport{max: maxContainer}, negotiated: make(chan struct{}, 1)}
+	e.negotiated <- struct{}{}
+	dialer := &net.Dialer{}
+	base := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second, DialContext: dialer.DialContext}
+	scheme := "http"
+	switch u.Scheme {
+	case "unix":
+		e.socket = u.Host
+		base.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", e.socket) }
+	case "tcp", "http", "https":
+		base.TLSClientConfig, err = engineTLS(environ, u.Scheme == "https")
+		if err != nil {
+			return nil, err
+		}
+		if base.TLSClientConfig != nil {
+			scheme = "https"
+		}
+	case "ssh":
+		return nil, fmt.Errorf("the engine %s is not asked by ssh; name a socket or a tcp:// address that `ssh -L` forwards", e.address)
+	default:
+		return nil, fmt.Errorf("the engine %s is of no kind that can be asked; write it like unix:///var/run/docker.sock or tcp://host:2376", e.address)
+	}
+	e.transport.base = base
+	e.client, err = docker.New(docker.WithHost(address), docker.WithScheme(scheme), docker.WithUserAgent("claudeops"),
+		docker.WithHTTPClient(&http.Client{Transport: e.transport, CheckRedirect: docker.CheckRedirect}))
+	if err != nil {
+		return nil, fmt.Errorf("the engine %s cannot be asked: %w", e.address, err)
+	}
+	return e, nil
+}
+
+// withoutUser is a URL without the user and password in it, which belong into no text.
+func withoutUser(address string) string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if at := strings.LastIndexByte(rest, '@'); found && at >= 0 {
+		return scheme + "://" + rest[at+1:]
+	}
+	return address
+}
+
+// engineTLS is what DOCKER_TLS_VERIFY and DOCKER_CERT_PATH say, as for the docker program; nil where they say that there is no TLS.
+func engineTLS(environ []string, https bool) (*tls.Config, error) {
+	dir, verify := config.Lookup(environ, "DOCKER_CERT_PATH"), config.Lookup(environ, "DOCKER_TLS_VERIFY") != ""
+	if dir == "" && !verify {
+		if https {
+			return &tls.Config{MinVersion: tls.VersionTLS12}, nil
+		}
+		return nil, nil
+	}
+	if dir == "" {
+		dir = filepath.Join(config.Lookup(environ, "HOME"), ".docker")
+	}
+	certificate, err := tls.LoadX509KeyPair(filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"))
+	if err != nil {
+		return nil, fmt.Errorf("the engine's TLS certificate (DOCKER_CERT_PATH=%s) cannot be read: %w", dir, err)
+	}
+	authority, err := os.ReadFile(filepath.Join(dir, "ca.pem"))
+	if err != nil {
+		return nil, fmt.Errorf("the engine's TLS authority (DOCKER_CERT_PATH=%s) cannot be read: %w", dir, err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(authority) {
+		return nil, fmt.Errorf("there is no certificate in %s", filepath.Join(dir, "ca.pem"))
+	}
+	return &tls.Config{
+		MinVersion:         tls.VersionTLS12,
+		RootCAs:            roots,
+		Certificates:       []tls.Certificate{certificate},
+		InsecureSkipVerify: !verify, //nolint:gosec // that is what leaving DOCKER_TLS_VERIFY out asks for
+	}, nil
+}
+
+// engineTransport bounds answers, and keeps apart that an engine was not reached, which the client library makes a text of.
+type engineTransport struct {
+	base *http.Transport
+	max  int // how large an answer may be, in bytes
+}
+
+// notReached is why an engine was not reached. It says so to errors.As only: the library replaces errors whose cause it knows.
+type notReached struct{ cause error }
+
+func (e *notReached) Error() string { return "the engine was not reached" }
+
+// tooLarge is an answer of more bytes than that.
+type tooLarge int
+
+func (e tooLarge) Error() string { return fmt.Sprintf("an answer of more than %d MiB", int(e)>>20) }
+
+func (t *engineTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := t.base.RoundTrip(request)
+	switch {
+	case err == nil:
+		response.Body = &boundedBody{ReadCloser: response.Body, left: t.max, max: t.max}
+		return response, nil
+	case request.Context().Err() != nil:
+		return nil, request.Context().Err()
+	}
+	return nil, &notReached{err}
+}
+
+type boundedBody struct {
+	io.ReadCloser
+	left, max int
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, tooLarge(b.max)
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// negotiate agrees on the API's version, once. It is done apart so that what an engine answers to the ping is not lost.
+func (e *engine) negotiate(ctx context.Context) error {
+	select {
+	case <-e.negotiated:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { e.negotiated <- struct{}{} }()
+	if e.version {
+		return nil
+	}
+	_, err := e.client.Ping(ctx, docker.PingOptions{NegotiateAPIVersion: true})
+	e.version = err == nil
+	return err
+}
+
+// inspect looks at the container of that name.
+func (e *engine) inspect(ctx context.Context, name string) (container.InspectResponse, error) {
+	if err := e.negotiate(ctx); err != nil {
+		return container.InspectResponse{}, err
+	}
+	found, err := e.client.ContainerInspect(ctx, name, docker.ContainerInspectOptions{})
+	if err == nil && !means(name, found.Container) {
+		err = errdefs.ErrNotFound.WithMessage("no such container")
+	}
+	return found.Container, err
+}
+
+// shortID is how many digits of an id engines show to people.
+const shortID = 12
+
+// means reports whether name is the container's, or its id in the short form at least. Engines also take less of an id: a service
+// named "db" would be any container whose id begins so.
+func means(name string, found container.InspectResponse) bool {
+	name = strings.TrimPrefix(name, "/")
+	return name == strings.TrimPrefix(found.Name, "/") || len(name) >= shortID && strings.HasPrefix(found.ID, name)
+}
+
+// isContainerName reports whether an engine would take name for a container's. Anything else could be another question to the API.
+func isContainerName(name string) bool {
+	name = strings.TrimPrefix(name, "/")
+	return name != "" && name[0] != '.' && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == ""
+}
+
+// fault says why the engine did not tell what it was asked for.
+func (e *engine) fault(err error, timeout time.Duration) string {
+	var unreached *notReached
+	var large tooLarge
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return fmt.Sprintf("no answer from the Docker engine at %s within %s", e.address, timeout)
+	case errors.As(err, &large):
+		return fmt.Sprintf("the Docker engine at %s gave %s", e.address, large)
+	case errors.As(err, &unreached):
+		return e.unreached(unreached.cause)
+	}
+	return fmt.Sprintf("the Docker engine at %s says: %s", e.address, strings.TrimPrefix(err.Error(), "Error response from daemon: "))
+}
+
+func (e *engine) unreached(err error) string {
+	var name *net.DNSError
+	var number syscall.Errno
+	switch {
+	case errors.As(err, &name):
+		return fmt.Sprintf("the Docker engine at %s was not reached: the name %s was not found", e.address, name.Name)
+	case errors.Is(err, fs.ErrPermission) && e.socket != "":
+		return fmt.Sprintf("not allowed to ask the Docker engine at %s (permission denied): %s", e.address, memberOf(e.socket))
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Sprintf("no answer from the Docker engine at %s: is it running?", e.address)
+	case errors.As(err, &number):
+		return fmt.Sprintf("no answer from the Docker engine at %s: %s", e.address, number)
+	case strings.Contains(err.Error(), "malformed HTTP"), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Sprintf("what listens at %s does not speak the Docker engine's API; does it want TLS (DOCKER_TLS_VERIFY)?", e.address)
+	}
+	return fmt.Sprintf("no answer from the Docker engine at %s: %s", e.address, err)
+}
+
+// memberOf says what lets this user open a socket.
+func memberOf(socket string) string {
+	group := "docker"
+	if stat, err := os.Stat(socket); err == nil {
+		if owner, ok := stat.Sys().(*syscall.Stat_t); ok {
+			group = strconv.Itoa(int(owner.Gid))
+			if known, err := user.LookupGroupId(group); err == nil {
+				group = known.Name
+			}
+		}
+	}
+	who := strconv.Itoa(os.Getuid())
+	if known, err := user.LookupId(who); err == nil {
+		who = known.Username
+	}
+	return fmt.Sprintf("add the user %s to the group %s, which the socket belongs to", who, group)
+}
+
+// EngineAddress is the URL of the engine that container checks without `engine` ask in that environment, for people.
+func EngineAddress(environ []string) string { return withoutUser(engineOf(environ)) }
+
+// Container is a container as an engine lists it.
+type Container struct {
+	Name    string // without the slash
+	Image   string
+	Running bool              // or about to: restarting, paused
+	Restart string            // its restart policy: no, always, on-failure, unless-stopped
+	Labels  map[string]string // as whoever made the image or the container wrote them
+	Ports   []Port            // that it has on the host
+}
+
+// Port is a port of a container that is published on the host.
+type Port struct {
+	Address  string // on the host; 0.0.0.0 or :: for all of them
+	Public   uint16 // on the host
+	Private  uint16 // in the container
+	Protocol string // tcp, udp or sctp
+}
+
+// Containers lists the containers of the engine that an environment means, those that do not run too. An error is for a person.
+func Containers(ctx context.Context, environ []string) ([]Container, error) {
+	e, err := openEngine(engineOf(environ), environ)
+	if err != nil {
+		return nil, err
+	}
+	defer e.transport.base.CloseIdleConnections()
+	e.transport.max = maxContainers
+	began := time.Now()
+	fault := func(err error) error { return errors.New(e.fault(err, time.Since(began).Round(time.Second))) }
+	if err := e.negotiate(ctx); err != nil {
+		return nil, fault(err)
+	}
+	list, err := e.client.ContainerList(ctx, docker.ContainerListOptions{All: true})
+	if err != nil {
+		return nil, fault(err)
+	}
+	containers := make([]Container, 0, len(list.Items))
+	for i := range list.Items {
+		c, err := e.listed(ctx, &list.Items[i])
+		switch {
+		case errdefs.IsNotFound(err): // it has gone meanwhile
+		case err != nil:
+			return nil, fault(err)
+		default:
+			containers = append(containers, c)
+		}
+	}
+	return containers, nil
+}
+
+// listed asks for what the list leaves out: the restart policy.
+func (e *engine) listed(ctx context.Context, item *container.Summary) (Container, error) {
+	found, err := e.client.ContainerInspect(ctx, item.ID, docker.ContainerInspectOptions{})
+	if err != nil {
+		return Container{}, err
+	}
+	c := Container{Name: strings.TrimPrefix(found.Container.Name, "/"), Image: item.Image, Labels: item.Labels}
+	switch item.State {
+	case container.StateRunning, container.StateRestarting, container.StatePaused:
+		c.Running = true
+	}
+	if found.Container.HostConfig != nil {
+		c.Restart = string(found.Container.HostConfig.RestartPolicy.Name)
+	}
+	for _, port := range item.Ports {
+		if port.PublicPort != 0 {
+			c.Ports = append(c.Ports, Port{Address: port.IP.String(), Public: port.PublicPort, Private: port.PrivatePort, Protocol: port.Type})
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,109 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// Exit codes of a monitoring plugin (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
+const (
+	pluginOK = iota
+	pluginWarning
+	pluginCritical
+	pluginUnknown
+)
+
+// plugin runs a monitoring plugin. What it says of itself counts only where it ended by itself with one of the first three codes.
+func plugin(k *inventory.Check, environ []string) Try {
+	run := program{command: k.Plugin.Command, environ: pluginEnviron(environ)}
+	return func(ctx context.Context) Finding {
+		began := time.Now()
+		end, err := run.run(ctx)
+		if err != nil {
+			return Finding{Status: check.Down, Error: "plugin: " + err.Error(), Final: true}
+		}
+		f := end.plugin(filepath.Base(run.command[0]), k.Timeout)
+		if !end.late {
+			f.Took = time.Since(began)
+		}
+		return f
+	}
+}
+
+// plugin is what a plugin of that name found by ending so.
+func (e *programEnd) plugin(name string, timeout time.Duration) Finding {
+	line := pluginLine(e.stdout)
+	failed := func(how string) Finding {
+		if line == "" {
+			line = pluginLine(e.stderr)
+		}
+		return Finding{Status: check.Down, Error: "plugin " + name + " " + how + said(line)}
+	}
+	switch {
+	case e.late:
+		return failed(fmt.Sprintf("did not end within %s and was killed", timeout))
+	case e.flooded:
+		return failed(fmt.Sprintf("wrote more than %d MiB and was killed", maxWritten>>20))
+	case e.signal != 0:
+		return failed("was ended by " + unix.SignalName(e.signal))
+	case e.code == pluginOK:
+		return Finding{Status: check.Healthy}
+	case e.code == pluginUnknown:
+		return failed("could not tell (exit code 3, unknown)")
+	case e.code != pluginWarning && e.code != pluginCritical:
+		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.code))
+	}
+	f := Finding{Status: check.Down, Error: line}
+	if e.code == pluginWarning {
+		f.Status = check.Degraded
+	}
+	if line == "" {
+		f.Error = fmt.Sprintf("plugin %s said nothing, exit code %d", name, e.code)
+		if line = pluginLine(e.stderr); line != "" {
+			f.Error += said(line)
+		}
+	}
+	return f
+}
+
+// said appends a line to what was told about it.
+func said(line string) string {
+	if line == "" {
+		return ""
+	}
+	return ": " + line
+}
+
+// pluginLine is the first line of output that says something, up to its performance data. Invalid UTF-8 is replaced.
+func pluginLine(output []byte) string {
+	for line := range bytes.Lines(output) {
+		text, _, _ := bytes.Cut(line, []byte("|"))
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			return strings.ToValidUTF8(string(text), "�")
+		}
+	}
+	return ""
+}
+
+// pluginEnviron is what a plugin sees of the operator's environment: neither what is named like a secret nor what is ours, among
+// which are addresses of notifications with tokens in them.
+func pluginEnviron(environ []string) []string {
+	var seen []string
+	for _, entry := range environ {
+		name, _, found := strings.Cut(entry, "=")
+		if found && !config.SecretName(name) && !strings.HasPrefix(name, config.Prefix) {
+			seen = append(seen, entry)
+		}
+	}
+	return seen
+}

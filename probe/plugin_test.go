@@ -1,0 +1,262 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// nagios is where Debian keeps monitoring plugins.
+const nagios = "/usr/lib/nagios/plugins"
+
+func pluginCheck(timeout time.Duration, command ...string) *inventory.Check {
+	return &inventory.Check{Type: check.Service, Timeout: timeout, Attempts: 1, Plugin: &inventory.Plugin{Command: command}}
+}
+
+func runPlugin(t *testing.T, timeout time.Duration, command ...string) Finding {
+	t.Helper()
+	return plugin(pluginCheck(timeout, command...), os.Environ())(within(t, timeout))
+}
+
+// script writes a plugin and returns its path.
+func script(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "check_shop")
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
+	if _, err := os.Stat(nagios + "/check_dummy"); err != nil {
+		t.Fatalf("the tests need Debian's package monitoring-plugins-basic: %v", err)
+	}
+	open := listen(t, "tcp", "127.0.0.1:0")
+	_, port, _ := strings.Cut(open, ":")
+	for _, test := range []struct {
+		command []string
+		status  check.Status
+		text    string
+	}{
+		{[]string{nagios + "/check_dummy", "0", "all good"}, check.Healthy, ""},
+		{[]string{nagios + "/check_dummy", "1", "a bit slow"}, check.Degraded, "WARNING: a bit slow"},
+		{[]string{nagios + "/check_dummy", "2", "gone"}, check.Down, "CRITICAL: gone"},
+		{[]string{nagios + "/check_dummy", "3", "no idea"}, check.Down, "plugin check_dummy could not tell (exit code 3, unknown): UNKNOWN: no idea"},
+		{[]string{nagios + "/check_load", "-w", "9999,9999,9999", "-c", "9999,9999,9999"}, check.Healthy, ""},
+		{[]string{nagios + "/check_load"}, check.Down, "plugin check_load could not tell (exit code 3, unknown): "},
+		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", port}, check.Healthy, ""},
+		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", "1"}, check.Down, "connect to address 127.0.0.1 and port 1: Connection refused"},
+	} {
+		f := runPlugin(t, 30*time.Second, test.command...)
+		if f.Status != test.status || !strings.HasPrefix(f.Error, test.text) || (test.text == "") != (f.Error == "") || f.Took <= 0 {
+			t.Errorf("%q: %+v; want %s, %q", test.command, f, test.status, test.text)
+		}
+		if strings.Contains(f.Error, "|") {
+			t.Errorf("%q: the performance data was to be cut: %q", test.command, f.Error)
+		}
+	}
+}
+
+func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
+	environ := []string{"PATH=relative::" + nagios}
+	f := plugin(pluginCheck(10*time.Second, "check_dummy", "1", "found"), environ)(within(t, 10*time.Second))
+	if f.Status != check.Degraded || f.Error != "WARNING: found" {
+		t.Errorf("%+v; want degraded, %q", f, "WARNING: found")
+	}
+}
+
+func TestPluginThatFailsItselfIsDownAndSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(dir, "missing")
+	noInterpreter := script(t, "#!/no/such/interpreter\n")
+	noProgram := script(t, "just text")
+	for _, test := range []struct {
+		name string
+		path string
+		want string
+	}{
+		{"missing", missing, "plugin: there is no program " + missing},
+		{"missing in PATH", "no-such-plugin-at-all", "plugin: there is no program no-such-plugin-at-all in PATH ("},
+		{"not executable", plain, "plugin: " + plain + " cannot be started: it is not executable for this user (permission denied)"},
+		{"a folder", dir, "plugin: " + dir + " cannot be started: it is not executable for this user (permission denied)"},
+		{"no interpreter", noInterpreter, "plugin: " + noInterpreter + " cannot be started: the interpreter that its first line names does not exist"},
+		{"no program", noProgram, "plugin: " + noProgram + " cannot be started: it is neither a program nor a script with an interpreter"},
+		{
+			"127", script(t, "#!/bin/sh\necho lib.so: not found >&2\nexit 127\n"),
+			"plugin check_shop exited with 127, which no plugin does: lib.so: not found",
+		},
+		{"a signal", script(t, "#!/bin/sh\necho begun\nkill -SEGV $$\n"), "plugin check_shop was ended by SIGSEGV: begun"},
+		{"silent", script(t, "#!/bin/sh\nexit 2\n"), "plugin check_shop said nothing, exit code 2"},
+		{
+			"only performance data", script(t, "#!/bin/sh\necho '|time=3'; echo why >&2\nexit 2\n"),
+			"plugin check_shop said nothing, exit code 2: why",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := runPlugin(t, 30*time.Second, test.path)
+			if f.Status != check.Down || !strings.HasPrefix(f.Error, test.want) {
+				t.Errorf("%+v; want down, %q", f, test.want)
+			}
+		})
+	}
+}
+
+func TestPluginOfWhichTheFirstLineCounts(t *testing.T) {
+	path := script(t, `#!/bin/sh
+printf '\n  SHOP WARNING - 3 orders wait | wait=3;2;5\nlong output | more=1\n'
+exit 1
+`)
+	if f := runPlugin(t, 30*time.Second, path); f.Status != check.Degraded || f.Error != "SHOP WARNING - 3 orders wait" {
+		t.Errorf("%+v; want degraded and the first line without its performance data", f)
+	}
+}
+
+func TestPluginThatReadsGetsNothing(t *testing.T) {
+	path := script(t, "#!/bin/sh\nread line && exit 2\nexit 0\n")
+	if f := runPlugin(t, 30*time.Second, path); f.Status != check.Healthy {
+		t.Errorf("%+v; want healthy: there is nothing to read", f)
+	}
+}
+
+func TestPluginThatFloodsIsBounded(t *testing.T) {
+	forever := script(t, "#!/bin/sh\nexec yes 'SHOP OK - and so on'\n")
+	want := "plugin check_shop wrote more than 16 MiB and was killed: SHOP OK - and so on"
+	if f := runPlugin(t, time.Minute, forever); f.Status != check.Down || f.Error != want {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+	megabyte := script(t, "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x\nexit 1\n")
+	if f := runPlugin(t, time.Minute, megabyte); f.Status != check.Degraded || len(f.Error) != maxKept {
+		t.Errorf("%s with %d bytes; want degraded: what is drained does not hinder it", f.Status, len(f.Error))
+	}
+}
+
+// alive says whether the process runs that wrote its id to the file; it waits until the file is there.
+func pidIn(t *testing.T, file string) int {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// wantEnded waits until a process has ended that was killed; it may still be a zombie whose parent does not look.
+func wantEnded(t *testing.T, pid int) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d runs still: %s", pid, stat)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestPluginThatHangsIsKilledWithItsChildren(t *testing.T) {
+	dir := t.TempDir()
+	path := script(t, `#!/bin/sh
+echo "begun"
+sleep 1000 &
+echo $! >"`+dir+`/child"
+trap '' TERM INT HUP
+wait
+sleep 1000
+`)
+	f := runPlugin(t, 2*time.Second, path)
+	if want := "plugin check_shop did not end within 2s and was killed: begun"; f.Status != check.Down || f.Error != want || f.Took != 0 {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+	wantEnded(t, pidIn(t, filepath.Join(dir, "child")))
+}
+
+func TestPluginWhoseChildrenKeepItsOutputOpenIsNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	path := script(t, `#!/bin/sh
+sleep 1000 &
+echo $! >"`+dir+`/child"
+echo "SHOP WARNING - left something behind"
+exit 1
+`)
+	f := runPlugin(t, time.Minute, path)
+	if want := "SHOP WARNING - left something behind"; f.Status != check.Degraded || f.Error != want {
+		t.Errorf("%+v; want degraded, %q", f, want)
+	}
+	wantEnded(t, pidIn(t, filepath.Join(dir, "child")))
+}
+
+func TestPluginWhoseChildEscapesIsNotWaitedForEither(t *testing.T) {
+	dir := t.TempDir()
+	path := script(t, `#!/bin/sh
+setsid sh -c 'echo $$ >"`+dir+`/child.part"; mv "`+dir+`/child.part" "`+dir+`/child"; exec sleep 1000' &
+while ! [ -e "`+dir+`/child" ]; do sleep 0.01; done
+echo "SHOP CRITICAL - a daemon of its own"
+exit 2
+`)
+	f := runPlugin(t, time.Minute, path)
+	t.Cleanup(func() { _ = syscall.Kill(pidIn(t, filepath.Join(dir, "child")), syscall.SIGKILL) })
+	if want := "SHOP CRITICAL - a daemon of its own"; f.Status != check.Down || f.Error != want {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+}
+
+func TestPluginEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if f := plugin(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), os.Environ())(ctx); f.Status != check.Down {
+		t.Errorf("%+v; want down: it was not begun", f)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	dir := t.TempDir()
+	path := script(t, "#!/bin/sh\necho $$ >"+dir+"/part; mv "+dir+"/part "+dir+"/pid\nsleep 1000\n")
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(dir + "/pid"); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if f := plugin(pluginCheck(time.Minute, path), os.Environ())(ctx); f.Status != check.Down {
+		t.Errorf("%+v; want down", f)
+	}
+	wantEnded(t, pidIn(t, dir+"/pid"))
+}
+
+func TestPluginSeesNoSecrets(t *testing.T) {
+	given := []string{
+		"PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C", "TZ=UTC", "SHOP_REGION=eu", "SHOP_PASSWORD=a", "PGPASSWORD=b", "ANTHROPIC_API_KEY=c",
+		"CLAUDEOPS_APPRISE_URLS=d", "CLAUDEOPS_STATE_DIR=/state", "nothing",
+	}
+	want := []string{"PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C", "TZ=UTC", "SHOP_REGION=eu"}
+	if got := pluginEnviron(given); !slices.Equal(got, want) {
+		t.Errorf("%q; want %q", got, want)
+	}
+	t.Setenv("SHOP_INHERITED", "x")
+	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
+	if f := plugin(pluginCheck(30*time.Second, path), nil)(within(t, 30*time.Second)); f.Error != "." {
+		t.Errorf("%+v; an environment that is given empty is to be empty", f)
+	}
+}

@@ -1,0 +1,139 @@
+package probe
+
+import (
+	"cmp"
+	"container/list"
+	"net"
+	"strings"
+
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// The bounds of a run that sets none.
+const (
+	defaultAtOnce  = 256
+	defaultPerHost = 16
+)
+
+// orDefaults sets what is zero, or less, which makes no sense.
+func (b Bounds) orDefaults() Bounds {
+	return Bounds{AtOnce: cmp.Or(max(b.AtOnce, 0), defaultAtOnce), PerHost: cmp.Or(max(b.PerHost, 0), defaultPerHost)}
+}
+
+// schedule says which check comes next. Each host has a queue, and of the hosts that have checks waiting the one that is asked the
+// least at the moment comes first; of several such, the one that has waited longest. So a host that hangs has no more than its share
+// of what is made at once, however many checks it has, and its turn comes without its taking anybody else's.
+//
+// It is not safe for concurrent use.
+type schedule struct {
+	queues  map[string]*queue // by host
+	ready   []list.List       // of *queue, by how many of its checks run: those that may have one more
+	running int
+	bounds  Bounds
+}
+
+// queue is the checks of one host.
+type queue struct {
+	waiting []int // their numbers, in order
+	running int
+	place   *list.Element // in schedule.ready; nil while none of it may start
+}
+
+// newSchedule makes one of no checks. The bounds are taken as they are: both at least 1.
+func newSchedule(b Bounds) *schedule {
+	b.PerHost = min(b.PerHost, b.AtOnce)
+	return &schedule{queues: map[string]*queue{}, ready: make([]list.List, b.PerHost), bounds: b}
+}
+
+// add lets a check wait, after those of its host that wait already.
+func (s *schedule) add(host string, number int) {
+	q := s.queues[host]
+	if q == nil {
+		q = &queue{}
+		s.queues[host] = q
+	}
+	q.waiting = append(q.waiting, number)
+	if q.place == nil {
+		s.line(q)
+	}
+}
+
+// next takes the check that is to be started now. ok is false where none may be: because none waits, or because as many run as may.
+func (s *schedule) next() (number int, of *queue, ok bool) {
+	if s.running >= s.bounds.AtOnce {
+		return 0, nil, false
+	}
+	for i := range s.ready {
+		if first := s.ready[i].Front(); first != nil {
+			q := first.Value.(*queue)
+			number, q.waiting = q.waiting[0], q.waiting[1:]
+			s.move(q, +1)
+			return number, q, true
+		}
+	}
+	return 0, nil, false
+}
+
+// end says that a check which next returned has ended.
+func (s *schedule) end(q *queue) { s.move(q, -1) }
+
+// move counts that more (or, below 0, fewer) of the queue's checks run, and lines it up accordingly.
+func (s *schedule) move(q *queue, more int) {
+	if q.place != nil {
+		s.ready[q.running].Remove(q.place)
+		q.place = nil
+	}
+	q.running += more
+	s.running += more
+	s.line(q)
+}
+
+// line puts a queue behind the others of which as many checks run, if it has one that may start.
+func (s *schedule) line(q *queue) {
+	if len(q.waiting) > 0 && q.running < s.bounds.PerHost {
+		q.place = s.ready[q.running].PushBack(q)
+	}
+}
+
+// The hosts of checks that ask none by name. No host is called so.
+const (
+	thisMachine = ""
+	systemDNS   = "dns:"
+	localEngine = "engine:"
+)
+
+// hostOf is whom a check asks: what stands in its URL, server or address, in lower case and without a port.
+func hostOf(k *inventory.Check) string {
+	switch {
+	case k.HTTP != nil:
+		return hostIn(authority(k.HTTP.URL))
+	case k.DNS != nil:
+		return cmp.Or(hostIn(k.DNS.Server), systemDNS)
+	case k.Container != nil:
+		return localEngine + hostIn(authority(k.Container.Engine))
+	case k.Database != nil:
+		return hostIn(authority(k.Database.URL)) // of sqlite there is none
+	case k.TCP != nil && !strings.HasPrefix(k.TCP.Address, "/"):
+		return hostIn(k.TCP.Address)
+	case k.Plugin != nil:
+		return hostIn(k.Plugin.Host)
+	}
+	return thisMachine
+}
+
+// authority is where host and port stand in a URL: after the user, before the path.
+func authority(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest[strings.LastIndexByte(rest, '@')+1:]
+}
+
+// hostIn is the host of host, host:port, [host]:port or [host].
+func hostIn(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		address = host
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(address, "[]"), "."))
+}

@@ -1,0 +1,133 @@
+package probe
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// Whatever hosts there are and in whatever order checks end: no more run than may, each runs once, those of a host in their order,
+// and nothing that may run waits.
+func TestScheduleKeepsItsBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := Bounds{AtOnce: rapid.IntRange(1, 12).Draw(t, "at once"), PerHost: rapid.IntRange(1, 5).Draw(t, "per host")}
+		hosts := rapid.SliceOfN(rapid.IntRange(0, 6), 0, 60).Draw(t, "hosts")
+		s := newSchedule(b)
+		for number, host := range hosts {
+			s.add(fmt.Sprint(host), number)
+		}
+		waiting := map[int][]int{} // by host, the numbers that have not started
+		for number, host := range hosts {
+			waiting[host] = append(waiting[host], number)
+		}
+		type run struct{ number, host int }
+		var running []run
+		queues := map[int]*queue{}
+		count := func(host int) (n int) {
+			for _, r := range running {
+				if r.host == host {
+					n++
+				}
+			}
+			return n
+		}
+		left := len(hosts)
+		for left > 0 || len(running) > 0 {
+			if number, of, ok := s.next(); ok {
+				host := hosts[number]
+				if waiting[host][0] != number {
+					t.Fatalf("check %d of host %d starts before check %d", number, host, waiting[host][0])
+				}
+				waiting[host] = waiting[host][1:]
+				running, left, queues[number] = append(running, run{number, host}), left-1, of
+				if len(running) > b.AtOnce || count(host) > b.PerHost {
+					t.Fatalf("%d run, %d of them of host %d; bounds %+v", len(running), count(host), host, b)
+				}
+				for other, numbers := range waiting {
+					if len(numbers) > 0 && count(other)+1 < count(host) {
+						t.Fatalf("host %d has %d running and was given the turn of host %d, which has %d", host, count(host), other, count(other))
+					}
+				}
+				continue
+			}
+			for host, numbers := range waiting {
+				if len(numbers) > 0 && len(running) < b.AtOnce && count(host) < b.PerHost {
+					t.Fatalf("host %d waits although only %d of it run, and %d in all; bounds %+v", host, count(host), len(running), b)
+				}
+			}
+			if len(running) == 0 {
+				t.Fatalf("%d checks wait for ever", left)
+			}
+			i := rapid.IntRange(0, len(running)-1).Draw(t, "ends")
+			s.end(queues[running[i].number])
+			running = append(running[:i], running[i+1:]...)
+		}
+	})
+}
+
+// Hosts of which as many run take turns.
+func TestScheduleServesRoundRobin(t *testing.T) {
+	s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
+	for number, host := range []string{"a", "a", "a", "b", "b", "c"} {
+		s.add(host, number)
+	}
+	var order []int
+	for {
+		number, of, ok := s.next()
+		if !ok {
+			break
+		}
+		order = append(order, number)
+		s.end(of)
+	}
+	if got := fmt.Sprint(order); got != "[0 3 5 1 4 2]" {
+		t.Errorf("order is %s", got)
+	}
+}
+
+func TestBoundsHaveDefaults(t *testing.T) {
+	for given, want := range map[Bounds]Bounds{
+		{}:                          {AtOnce: 256, PerHost: 16},
+		{AtOnce: -1, PerHost: -1}:   {AtOnce: 256, PerHost: 16},
+		{AtOnce: 3}:                 {AtOnce: 3, PerHost: 16},
+		{AtOnce: 1000, PerHost: 20}: {AtOnce: 1000, PerHost: 20},
+	} {
+		if got := given.orDefaults(); got != want {
+			t.Errorf("%+v: got %+v, want %+v", given, got, want)
+		}
+	}
+}
+
+func TestHostOfACheck(t *testing.T) {
+	url := func(u string) inventory.Check { return inventory.Check{HTTP: &inventory.HTTP{URL: u}} }
+	database := func(u string) inventory.Check { return inventory.Check{Database: &inventory.Database{URL: u}} }
+	for _, c := range []struct {
+		check inventory.Check
+		want  string
+	}{
+		{url("https://Example.org:8443/a?b=@c"), "example.org"},
+		{url("http://user:p@ss@example.org./"), "example.org"},
+		{url("http://[::1]:8080/"), "::1"},
+		{url("http://[::1]/"), "::1"},
+		{inventory.Check{DNS: &inventory.DNS{Name: "example.org", Server: "10.0.0.53:53"}}, "10.0.0.53"},
+		{inventory.Check{DNS: &inventory.DNS{Name: "example.org", Server: "fd00::53"}}, "fd00::53"},
+		{inventory.Check{DNS: &inventory.DNS{Name: "example.org"}}, systemDNS},
+		{inventory.Check{Container: &inventory.Container{Name: "web"}}, localEngine},
+		{inventory.Check{Container: &inventory.Container{Name: "web", Engine: "unix:///run/podman/podman.sock"}}, localEngine},
+		{inventory.Check{Container: &inventory.Container{Name: "web", Engine: "tcp://docker1:2376"}}, localEngine + "docker1"},
+		{database("postgres://app@db1:5432/shop?sslmode=disable"), "db1"},
+		{database("sqlite:///var/lib/app.db"), thisMachine},
+		{inventory.Check{TCP: &inventory.TCP{Address: "db1:5432"}}, "db1"},
+		{inventory.Check{TCP: &inventory.TCP{Address: "/run/app.sock"}}, thisMachine},
+		{inventory.Check{Unit: &inventory.Unit{Name: "nginx.service"}}, thisMachine},
+		{inventory.Check{Plugin: &inventory.Plugin{Command: []string{"check_load"}}}, thisMachine},
+		{inventory.Check{Plugin: &inventory.Plugin{Command: []string{"check_ping"}, Host: "DB1"}}, "db1"},
+	} {
+		if got := hostOf(&c.check); got != c.want {
+			t.Errorf("%+v: got %q, want %q", c.check, got, c.want)
+		}
+	}
+}

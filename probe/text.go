@@ -1,0 +1,85 @@
+package probe
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxError is how long the error of a result is at most, in runes.
+	maxError = 300
+	// maxForeign is how much of a text is read to make an error of it, in bytes.
+	maxForeign = 64 << 10
+)
+
+// clean makes a text fit for the error of a result: one line of at most maxError runes that a terminal shows as it is, without secrets.
+func clean(text string, s secrets) string {
+	text = s.hide(text)
+	text = s.hide(printable(text[:min(len(text), maxForeign)])) // again, for one that had something unprintable within
+	if utf8.RuneCountInString(text) <= maxError {
+		return text
+	}
+	return string([]rune(text)[:maxError-1]) + "…"
+}
+
+// printable takes out of a text what is not shown: the codes that steer terminals, control characters, what is not UTF-8, and all
+// white space but single spaces.
+func printable(text string) string {
+	var b strings.Builder
+	space := false
+	for text != "" {
+		if n := escapeSequence(text); n > 0 {
+			text = text[n:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+		switch {
+		case unicode.IsSpace(r):
+			space = true
+			continue
+		case r == utf8.RuneError || !unicode.IsGraphic(r):
+			continue
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// escapeSequence is how long the ECMA-48 control sequence is that text begins with; 0 if it begins with none. One that is not ended
+// is only its beginning, so that it cannot hide the rest.
+func escapeSequence(text string) int {
+	var kind byte
+	switch {
+	case len(text) >= 2 && text[0] == 0x1b:
+		kind = text[1]
+	case strings.HasPrefix(text, "\u009b"):
+		kind = '['
+	default:
+		return 0
+	}
+	switch kind {
+	case '[': // parameters, then a letter or the like
+		for i := 2; i < len(text) && text[i] >= 0x20 && text[i] < 0x7f; i++ {
+			if text[i] >= 0x40 {
+				return i + 1
+			}
+		}
+	case ']', 'P', 'X', '^', '_': // a string, up to BEL or ESC \
+		switch end := 2 + strings.IndexAny(text[2:], "\a\x1b\n"); {
+		case end < 2 || text[end] == '\n':
+		case text[end] == '\a':
+			return end + 1
+		case strings.HasPrefix(text[end:], "\x1b\\"):
+			return end + 2
+		default: // given up for another sequence
+			return end
+		}
+	}
+	return 2
+}

@@ -1,0 +1,199 @@
+package probe
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+func unitCheck(name string, timeout time.Duration) *inventory.Check {
+	return &inventory.Check{Type: check.Service, Timeout: timeout, Attempts: 1, Unit: &inventory.Unit{Name: name}}
+}
+
+// scripted puts a program of that name first in PATH: systemd itself runs on no machine only because a test would like it to.
+func scripted(t *testing.T, name, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+}
+
+// answer is what `systemctl show` prints for values like "ActiveState=active", with what it always prints.
+func answer(values ...string) []byte {
+	return []byte("LoadState=loaded\nLoadError=\n" + strings.Join(values, "\n") + "\n")
+}
+
+func TestUnitIsWhatItsStateMeans(t *testing.T) {
+	const now = time.Hour
+	ago := func(past time.Duration) string {
+		return fmt.Sprintf("StateChangeTimestampMonotonic=%d", (now - past).Microseconds())
+	}
+	for _, test := range []struct {
+		name   string
+		output []byte
+		status check.Status
+		text   string
+	}{
+		{"active", answer("ActiveState=active", "SubState=running"), check.Healthy, ""},
+		{"done, and remains", answer("ActiveState=active", "SubState=exited", "Type=oneshot", "RemainAfterExit=yes"), check.Healthy, ""},
+		{"a timer", answer("ActiveState=active", "SubState=waiting"), check.Healthy, ""},
+		{"reloading", answer("ActiveState=reloading", "SubState=reload"), check.Healthy, ""},
+		{
+			"restarted and up again", answer("ActiveState=active", "SubState=running", "NRestarts=3", ago(12*time.Second)),
+			check.Degraded, "was restarted 3 times, the last time 12 s ago",
+		},
+		{"restarted long ago", answer("ActiveState=active", "SubState=running", "NRestarts=3", ago(time.Minute)), check.Healthy, ""},
+		{
+			"crash loop", answer("ActiveState=activating", "SubState=auto-restart", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=203",
+				"NRestarts=7"),
+			check.Down, "starts again and again: failed (exit-code 203), restarted 7 times",
+		},
+		{
+			"crash loop of a newer systemd", answer("ActiveState=activating", "SubState=auto-restart-queued", "Result=signal", "ExecMainCode=2",
+				"ExecMainStatus=11", "NRestarts=1"),
+			check.Down, "starts again and again: failed (signal SIGSEGV), restarted once",
+		},
+		{
+			"starting", answer("ActiveState=activating", "SubState=start-pre", "Type=notify", ago(90*time.Second)),
+			check.Degraded, "is starting (start-pre) for 1m30s",
+		},
+		{"a job at work", answer("ActiveState=activating", "SubState=start", "Type=oneshot"), check.Healthy, ""},
+		{"stopping", answer("ActiveState=deactivating", "SubState=stop-sigterm"), check.Down, "is stopping (stop-sigterm)"},
+		{
+			"failed", answer("ActiveState=failed", "SubState=failed", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=1", ago(4*time.Minute)),
+			check.Down, "failed (exit-code 1) 4 min ago",
+		},
+		{
+			"killed for memory", answer("ActiveState=failed", "SubState=failed", "Result=oom-kill", "ExecMainCode=2", "ExecMainStatus=9"),
+			check.Down, "failed (oom-kill)",
+		},
+		{
+			"given up", answer("ActiveState=failed", "Result=start-limit-hit", "NRestarts=5", ago(3*time.Hour/4)),
+			check.Down, "failed (start-limit-hit) 45 min ago, restarted 5 times",
+		},
+		{"stopped", answer("ActiveState=inactive", "SubState=dead", "Type=simple", "Result=success"), check.Down, "does not run (inactive)"},
+		{"a job that is done", answer("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=no", "Result=success"), check.Healthy, ""},
+		{
+			"a job of a timer", answer("ActiveState=inactive", "Type=simple", "TriggeredBy=backup.timer", "RemainAfterExit=no", "Result=success"),
+			check.Healthy, "",
+		},
+		{
+			"a stopped one that would have remained", answer("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=yes", "Result=success"),
+			check.Down, "does not run (inactive)",
+		},
+		{
+			"condition", answer("ActiveState=inactive", "Type=simple", "Result=success", "ConditionResult=no", "ConditionTimestampMonotonic=5"),
+			check.Down, "does not run: a condition of it was not met",
+		},
+		{"masked", answer("LoadState=masked", "ActiveState=inactive"), check.Down, "is masked: it does not run, and cannot be started before `systemctl unmask`"},
+		{"unknown", answer("LoadState=not-found", "ActiveState=inactive"), check.Down, "does not exist: systemd finds no such unit"},
+		{
+			"not readable", answer("LoadState=bad-setting", "LoadError=org.freedesktop.systemd1.BadUnitSetting \"no ExecStart\"", "ActiveState=inactive"),
+			check.Down, "cannot be loaded (bad-setting): org.freedesktop.systemd1.BadUnitSetting \"no ExecStart\"",
+		},
+		{"maintenance", answer("ActiveState=maintenance", "SubState=x"), check.Down, "is maintenance (x)"},
+		{"nothing", nil, check.Down, "is not known: systemctl said nothing of it"},
+		{"only the first of several units", []byte("LoadState=loaded\nActiveState=active\n\nActiveState=failed\n"), check.Healthy, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := readUnit(test.output, now).finding("shop.service")
+			want := test.text
+			if want != "" {
+				want = "shop.service " + want
+			}
+			if f.Status != test.status || f.Error != want {
+				t.Errorf("%s %q; want %s %q", f.Status, f.Error, test.status, want)
+			}
+		})
+	}
+}
+
+func TestUnitAsksSystemctlByItsName(t *testing.T) {
+	dir := t.TempDir()
+	scripted(t, "systemctl", `echo "$@" >"`+dir+`/asked"; env >"`+dir+`/environ"; printf 'LoadState=loaded\nActiveState=active\n'`)
+	t.Setenv("SHOP_PASSWORD", "hunter22")
+	k := unitCheck("-shop.service", 10*time.Second)
+	k.Unit.User = true
+	if f := unit(k)(within(t, 10*time.Second)); f.Status != check.Healthy || f.Took <= 0 {
+		t.Errorf("%+v; want healthy, with the time it took", f)
+	}
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(string(asked)); !strings.HasPrefix(got, "--user show ") || !strings.HasSuffix(got, " -- -shop.service") {
+		t.Errorf("systemctl was called with %q", got)
+	}
+	environ, err := os.ReadFile(filepath.Join(dir, "environ"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(environ), "hunter22") || !strings.Contains(string(environ), "XDG_RUNTIME_DIR=") {
+		t.Errorf("the environment of systemctl is to have XDG_RUNTIME_DIR and no password:\n%s", environ)
+	}
+}
+
+func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
+	for _, test := range []struct{ name, script, want string }{
+		{
+			"no systemd", "echo 'System has not been booted with systemd as init system (PID 1). Can'\\''t operate.' >&2; exit 1",
+			"unit shop.service cannot be asked for: systemd does not run on this machine",
+		},
+		{
+			"no bus", "echo 'Failed to connect to bus: No medium found' >&2; echo more >&2; exit 1",
+			"unit shop.service cannot be asked for: systemctl says: Failed to connect to bus: No medium found",
+		},
+		{"nothing said", "exit 4", "unit shop.service cannot be asked for: systemctl exited with 4"},
+		{"killed", "kill -9 $$", "unit shop.service cannot be asked for: systemctl was ended by SIGKILL"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			scripted(t, "systemctl", test.script)
+			f := unit(unitCheck("shop.service", 10*time.Second))(within(t, 10*time.Second))
+			if f.Status != check.Down || f.Error != test.want {
+				t.Errorf("%+v; want down, %q", f, test.want)
+			}
+		})
+	}
+}
+
+func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
+	scripted(t, "systemctl", "sleep 1000")
+	f := unit(unitCheck("shop.service", 200*time.Millisecond))(within(t, 200*time.Millisecond))
+	if want := "no answer from systemd about shop.service within 200ms"; f.Status != check.Down || f.Error != want {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+}
+
+func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	f := unit(unitCheck("shop.service", 10*time.Second))(within(t, 10*time.Second))
+	want := "unit shop.service cannot be asked for: there is no program systemctl in PATH (" + dir + ")"
+	if f.Status != check.Down || f.Error != want || !f.Final {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+}
+
+// The real systemctl, where a machine has one: its answers are read whether or not systemd runs.
+func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
+	if _, err := exec.LookPath("systemctl"); err != nil {
+		t.Fatalf("the tests need systemctl (Debian's package systemd; it need not run): %v", err)
+	}
+	want := "unit no-such-unit-at-all.service cannot be asked for: systemd does not run on this machine"
+	if _, err := os.Stat("/run/systemd/system"); err == nil { // as sd_booted(3) sees it
+		want = "no-such-unit-at-all.service does not exist: systemd finds no such unit"
+	}
+	f := unit(unitCheck("no-such-unit-at-all.service", 10*time.Second))(within(t, 10*time.Second))
+	if f.Status != check.Down || f.Error != want {
+		t.Errorf("%+v; want down, %q", f, want)
+	}
+}
