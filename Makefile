@@ -1,4 +1,4 @@
-# "make" makes ./claudeops, "make test" proves it; "make help" lists the rest.
+# "make" makes ./claudeops and ./claudeops-hook, "make test" proves it; "make help" lists the rest.
 #
 # Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, a Docker engine and,
 # for the real agent program, npm.
@@ -26,8 +26,12 @@ FUZZTIME ?= 30000x
 BENCH    ?= .
 
 .PHONY: build
-build: ## make ./claudeops
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o claudeops .
+build: ## make ./claudeops and ./claudeops-hook
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ./ . ./cmd/claudeops-hook
+
+.PHONY: demo
+demo: build ## a first cycle over example services: needs no key, leaves nothing behind
+	$(GO) run ./examples/first-run ./claudeops
 
 .PHONY: test
 test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
@@ -78,7 +82,7 @@ $(BIN)/golangci-lint-$(GOLANGCI_VERSION):
 
 .PHONY: clean
 clean: ## remove what make has made
-	rm -rf claudeops $(BIN)
+	rm -rf claudeops claudeops-hook $(BIN)
 
 .PHONY: help
 help: ## this list

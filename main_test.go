@@ -5,20 +5,28 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/internal/fakeagent"
 )
 
 // TestMain makes the test binary the programs that the scripts call.
 func TestMain(m *testing.M) {
+	hook := func() {
+		os.Exit(cli.HookMain(cli.Start(), os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}))
+	}
 	testscript.Main(m, map[string]func(){
-		"claudeops":    main,
-		"claude-hooks": main,
-		"fakeagent":    func() { os.Exit(fakeagent.Main()) },
+		"claudeops":      main,
+		"claudeops-hook": hook,
+		"claude-hooks":   hook,
+		"fakeagent":      func() { os.Exit(fakeagent.Main()) },
 	})
 }
 
@@ -27,10 +35,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
 }
 
-// Start-up is paid for on every call of a hook, so no imported package may work before main: what all of them allocate while they
-// are initialised is bounded. Time is measured in e2e (make bench); allocations are the same on every machine.
+// Start-up is paid for on every call of a hook, so no package that claudeops-hook imports may work before main: what all of them
+// allocate while they are initialised is bounded. Time is measured in e2e (make bench); allocations are the same on every machine.
 func TestInitialisationIsLight(t *testing.T) {
-	binary := build(t)
+	binary := build(t, "./cmd/claudeops-hook")
 	run := exec.Command(binary, "version")
 	run.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	trace, err := run.CombinedOutput()
@@ -57,11 +65,39 @@ func TestInitialisationIsLight(t *testing.T) {
 	}
 }
 
-// build makes the program as a release is made, except that it is linked dynamically.
-func build(t *testing.T) string {
+// What claudeops watches with is no part of claudeops-hook, nor are servers: they alone would start as long as the rest.
+func TestTheHookProgramLinksNoClients(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/claudeops-hook").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, "github.com/claudeops/claudeops/cli") {
+		t.Fatalf("no list of what is linked: %q", deps)
+	}
+	own := []string{ // the database of our own records
+		"database/sql", "database/sql/driver", "github.com/mattn/go-sqlite3",
+	}
+	for _, dep := range deps {
+		if slices.Contains(own, dep) {
+			continue
+		}
+		for _, heavy := range []string{
+			"net/http", "crypto/tls", "html/template", "github.com/claudeops/claudeops/probe/client",
+			"docker", "moby", "containerd", "grpc", "opentelemetry", "database/sql", "sqlite", "pgx", "lib/pq", "mysql", "redis",
+		} {
+			if strings.Contains(dep, heavy) {
+				t.Errorf("claudeops-hook links %s", dep)
+			}
+		}
+	}
+}
+
+// build makes a program as a release is made, except that it is linked dynamically.
+func build(t *testing.T, folder string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "program")
-	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, folder).CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return binary

@@ -71,8 +71,9 @@ func (g globPart) find(text string) int {
 
 // The guard of claudeops is called by these words.
 const (
-	guardProgram = "claudeops"
-	guardCommand = "guard"
+	guardProgram      = "claudeops"
+	smallGuardProgram = "claudeops-hook"
+	guardCommand      = "guard"
 )
 
 // IsGuard reports whether a hook is the guard of claudeops, which no setting puts behind a circuit: skipped, it would let everything pass.
@@ -97,7 +98,7 @@ func callsGuard(line string, depth int) bool {
 // namesGuard looks for the program and, as the first of its words that is no option, the command.
 func namesGuard(words []string) bool {
 	for i, word := range words {
-		if path.Base(word) != guardProgram {
+		if base := path.Base(word); base != guardProgram && base != smallGuardProgram {
 			continue
 		}
 		for j, argument := range words[i+1:] {

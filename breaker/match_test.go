@@ -109,6 +109,9 @@ func TestIsGuard(t *testing.T) {
 		"sh -c 'exec claudeops guard'",
 		`bash -c "claudeops 'guard'"`,
 		"claudeops guard '", // not parsed by any shell, but meant
+		"claudeops-hook guard",
+		"'/opt/my tools/claudeops-hook' guard --stop",
+		"sh -c 'exec claudeops-hook guard'",
 	} {
 		if !IsGuard(hook) {
 			t.Errorf("IsGuard(%q) = false", hook)
@@ -119,6 +122,8 @@ func TestIsGuard(t *testing.T) {
 		"guard",
 		"claudeops",
 		"claudeops hooks run -- guard",
+		"claudeops-hook hooks run -- guard",
+		"claudeops-hooks guard",
 		"claudeops run guard",
 		"claudeops-guard",
 		"claudeops_guard guard",

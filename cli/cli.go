@@ -10,26 +10,72 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/tiers"
 )
 
-// Streams is what the program has of the world around it.
+// Streams is what a program has of the world around it.
 type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 	Now func() time.Time
+
+	// What needs client libraries, which claudeops-hook does without: nil there.
+	Probes   probe.Opener
+	Discover Discoverer
 }
 
-// Main runs the command line args, of which the first is the program's own name, and returns its exit code. Errors are printed
-// here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
-func Main(ctx context.Context, args []string, s Streams) int {
-	a := &app{Streams: s, program: calledAs(args[0])}
+// Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what
+// could not be asked.
+type Discoverer func(ctx context.Context, environ []string, reposDir string) (yaml []byte, missing []string, err error)
+
+// Main runs claudeops with the command line args, of which the first is the program's own name, and returns its exit code. Errors
+// are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
+func Main(ctx context.Context, args []string, s Streams) int { return whole().main(ctx, args, s) }
+
+// HookMain is Main of claudeops-hook, which has the commands alone that Claude Code calls for each tool call, and those about them.
+func HookMain(ctx context.Context, args []string, s Streams) int { return small().main(ctx, args, s) }
+
+// program is one of the programs that are made of our commands. What the commands of only one of them need is not linked into the
+// other: nothing that both go through may name them.
+type program struct {
+	name, short, long string
+	commands          func(*app) []*cobra.Command
+}
+
+func whole() program {
+	return program{
+		name:  ownName,
+		short: "Watches infrastructure with an AI agent, one cycle at a time",
+		long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
+
+Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
+wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.`,
+		commands: (*app).commands,
+	}
+}
+
+func small() program {
+	return program{
+		name:  tiers.HookProgramName,
+		short: "The guard and the hooks of claudeops, as Claude Code calls them",
+		long: `claudeops-hook is the part of claudeops that Claude Code calls for each tool call: the guard, and the circuit breaker for hooks.
+
+claudeops has the same commands. This program does without what the rest of claudeops is made of, and starts sooner.`,
+		commands: (*app).hookCommands,
+	}
+}
+
+func (p program) main(ctx context.Context, args []string, s Streams) int {
+	a := &app{Streams: s, program: p.calledAs(args[0])}
 	if code, ran := a.runAtOnce(ctx, args); ran {
 		return code
 	}
-	root := a.rootCommand()
+	root := a.rootCommand(p)
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -41,7 +87,7 @@ func Main(ctx context.Context, args []string, s Streams) int {
 // app is one run of the program: what its commands share.
 type app struct {
 	Streams
-	program   string     // the name that it was called by: claudeops or claude-hooks
+	program   string     // the name that it was called by: claudeops, claudeops-hook or claude-hooks
 	hookFlags hooksFlags // of the hooks commands
 	envFile   string     // --env-file
 	json      bool       // --json
@@ -60,10 +106,11 @@ type loaded struct {
 	log         *slog.Logger
 }
 
-// commands are all commands, in the order in which help lists them. A new command is added here and stands in a file of its own.
+// commands are those of claudeops, in the order in which help lists them. A new command is added here and stands in a file of its own.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.runOnceCommand(),
+		a.probeCommand(),
 		a.reportCommand(),
 		a.handoffCommand(),
 		a.cooldownCommand(),
@@ -78,19 +125,21 @@ func (a *app) commands() []*cobra.Command {
 	}
 }
 
-func (a *app) rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "claudeops",
-		Short: "Watches infrastructure with an AI agent, one cycle at a time",
-		Long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
-
-Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
-wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.`,
+// hookCommands are those of claudeops-hook.
+func (a *app) hookCommands() []*cobra.Command {
+	return []*cobra.Command{
+		a.guardHookCommand(),
+		a.hooksCommand(),
+		a.versionCommand(),
 	}
+}
+
+func (a *app) rootCommand(p program) *cobra.Command {
+	root := &cobra.Command{Use: p.name, Short: p.short, Long: p.long}
 	if a.program == hooksName {
 		root = a.hooksCommand()
 	} else {
-		root.AddCommand(a.commands()...)
+		root.AddCommand(p.commands(a)...)
 	}
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(a.In)

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 func (a *app) envCommand() *cobra.Command {

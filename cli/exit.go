@@ -8,8 +8,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 // Exit codes that every command shares; what else a command exits with stands at the command.

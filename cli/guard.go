@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,7 +26,7 @@ func (a *app) guardHookCommand() *cobra.Command {
 		Short: "Decide on a tool call of an agent, as the hook of the agent program",
 		Long: `guard is the hook that the agent program calls before and after each tool call, and when the agent wants to end. It reads one
 line of JSON on standard input and grants the call or refuses it; a restart or a redeployment that it grants is recorded
-before it runs. It is called by claudeops itself, within a session; "claudeops guard explain" is for people.
+before it runs. It is called by the agent program, within a session; "` + a.program + ` guard explain" is for people.
 
 Exit codes: 0 decided; 2 whatever trouble there was, by which the call is refused, with one line on standard error.`,
 		Args: takes(),
@@ -62,7 +64,7 @@ func (a *app) hook(ctx context.Context) (err error) {
 		return err
 	}
 	if agent := l.config.Agent; agent.SessionID <= 0 || agent.Tier < 1 || agent.Tier > 3 {
-		return errors.New("the guard serves an agent's session, and CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name none; `claudeops guard explain` is for people")
+		return errors.New("the guard serves an agent's session, and CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name none; `" + a.program + " guard explain` is for people")
 	}
 	var open records
 	h := a.guardOf(l, &open)
@@ -82,6 +84,7 @@ func (a *app) hook(ctx context.Context) (err error) {
 // guardOf is the hook of the agent's session.
 func (a *app) guardOf(l *loaded, open *records) guard.Hook {
 	c := l.config
+	services := sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) })
 	openBooks := func(ctx context.Context, mode store.Mode) (*books.Books, error) {
 		if err := stateDirectory(c.StateDir); err != nil {
 			return nil, err
@@ -94,7 +97,7 @@ func (a *app) guardOf(l *loaded, open *records) guard.Hook {
 		Tier: c.Agent.Tier, Now: a.Now, Handoff: books.HandoffPath(c),
 		Audit: guard.Audit{Path: guard.AuditPath(c.ResultsDir, c.Agent.SessionID), Redactor: l.redactor},
 		Judge: func(in guard.Input) (guard.Verdict, error) {
-			w, err := world(c, c.Agent.Tier, in.Cwd)
+			w, err := world(c, c.Agent.Tier, in.Cwd, services)
 			if err != nil {
 				return guard.Verdict{}, err
 			}
@@ -102,7 +105,7 @@ func (a *app) guardOf(l *loaded, open *records) guard.Hook {
 		},
 		Records: func(ctx context.Context) (guard.Reservations, error) {
 			b, err := openBooks(ctx, store.ReadWrite)
-			return reservations{b}, err
+			return reservations{b, services}, err
 		},
 		Checks: func(ctx context.Context) ([]check.Result, error) {
 			b, err := openBooks(ctx, store.ReadOnly)
@@ -126,9 +129,15 @@ func (r *records) leave() error {
 }
 
 // reservations are the books as the guard sees them.
-type reservations struct{ *books.Books }
+type reservations struct {
+	*books.Books
+	services func() (*inventory.Inventory, error)
+}
 
 func (r reservations) Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) (refusal string, err error) {
+	if r.Inventory, err = r.services(); err != nil {
+		return "", err
+	}
 	acts := make([]books.Wanted, len(wanted))
 	for i, w := range wanted {
 		acts[i] = books.Wanted(w)
@@ -136,6 +145,9 @@ func (r reservations) Reserve(ctx context.Context, toolUseID string, wanted []gu
 	err = r.Books.Reserve(ctx, toolUseID, acts)
 	if limit := (*books.LimitError)(nil); errors.As(err, &limit) {
 		return err.Error(), nil // with what kept a human from being asked, where anything did
+	}
+	if held := (*books.HeldError)(nil); errors.As(err, &held) {
+		return held.Error(), nil
 	}
 	return "", err
 }

@@ -8,11 +8,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/inventory"
 )
 
 func (a *app) guardExplainCommand() *cobra.Command {
@@ -25,7 +27,7 @@ func (a *app) guardExplainCommand() *cobra.Command {
 
 Files need not exist. With - as COMMAND, JSON strings are read from standard input, one a line, and each is answered by one JSON
 object a line: decision (allow or deny), reason, actions.`,
-		Example: "  claudeops guard explain --tier 1 'docker ps | grep web'\n  claudeops guard explain --tier 2 'docker restart web'",
+		Example: "  " + a.program + " guard explain --tier 1 'docker ps | grep web'\n  " + a.program + " guard explain --tier 2 'docker restart web'",
 		Args:    takes("COMMAND"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if tier < 1 || tier > 3 {
@@ -50,7 +52,7 @@ func (a *app) explain(command string, tier int, cwd string) error {
 	if cwd == "" {
 		cwd = config.ReposDir
 	}
-	w, err := world(config, tier, cwd)
+	w, err := world(config, tier, cwd, sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(config) }))
 	if err != nil {
 		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
@@ -17,7 +16,7 @@ import (
 const maxPolicy = 1 << 20
 
 // world is what the guard decides by, from the configuration and the environment that the agent's shell shares.
-func world(c config.Config, tier int, cwd string) (guard.World, error) {
+func world(c config.Config, tier int, cwd string, services func() (*inventory.Inventory, error)) (guard.World, error) {
 	known, err := policyOf(c.Policy)
 	if err != nil {
 		return guard.World{}, err
@@ -29,12 +28,7 @@ func world(c config.Config, tier int, cwd string) (guard.World, error) {
 	return guard.World{
 		Tier: tier, DryRun: c.DryRun, Cwd: cwd, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: scratch,
 		Home: os.Getenv("HOME"), Environ: os.Environ(), Policy: known,
-		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) {
-			if c.Inventory == "" {
-				return nil, nil
-			}
-			return inventory.Read(c.Inventory)
-		}),
+		Inventory: services,
 	}, nil
 }
 
@@ -43,13 +37,20 @@ func guardFault(c config.Config) error {
 	if _, err := policyOf(c.Policy); err != nil {
 		return fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
 	}
+	_, err := readInventory(c)
+	return err
+}
+
+// readInventory reads the services file; nil where none is configured.
+func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
-		return nil
+		return nil, nil
 	}
-	if _, err := inventory.Read(c.Inventory); err != nil {
-		return fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
+	inv, err := inventory.Read(c.Inventory)
+	if err != nil {
+		return nil, fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
 	}
-	return nil
+	return inv, nil
 }
 
 // policyOf is the embedded policy with the operator's additions.

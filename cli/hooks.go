@@ -14,7 +14,8 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 )
 
-// The names that the program is called by: as claude-hooks, which is a link to it, it is its hooks command alone.
+// The names that our programs are called by, beside that of claudeops-hook: as claude-hooks, which is a link to either, each is its
+// hooks command alone.
 const (
 	ownName    = "claudeops"
 	hooksName  = "claude-hooks"
@@ -22,11 +23,11 @@ const (
 )
 
 // calledAs is which of its names the program was called by.
-func calledAs(program string) string {
-	if filepath.Base(program) == hooksName {
+func (p program) calledAs(name string) string {
+	if filepath.Base(name) == hooksName {
 		return hooksName
 	}
-	return ownName
+	return p.name
 }
 
 // hooksFlags are the flags of all hooks commands.
@@ -79,7 +80,7 @@ what is switched off and why. A hook is addressed by a short name, by a part of 
 
 // hooks is the command line of a hooks command, as this program is called.
 func (a *app) hooks(words string) string {
-	line := ownName + " hooks " + words
+	line := a.program + " hooks " + words
 	if a.program == hooksName {
 		line = hooksName + " " + words
 	}

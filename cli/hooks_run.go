@@ -47,10 +47,11 @@ ended it; 1 for a fault in this command line, because 2 would be a verdict for t
 // reports false where that is not the command.
 func (a *app) runAtOnce(ctx context.Context, args []string) (code int, ran bool) {
 	args = args[1:]
-	if a.program == ownName && len(args) > 0 && args[0] == "hooks" {
+	if a.program != hooksName {
+		if len(args) == 0 || args[0] != "hooks" {
+			return 0, false
+		}
 		args = args[1:]
-	} else if a.program == ownName {
-		return 0, false
 	}
 	if len(args) == 0 || args[0] != "run" {
 		return 0, false

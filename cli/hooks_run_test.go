@@ -177,12 +177,12 @@ func TestWhoIsTold(t *testing.T) {
 }
 
 func TestCalledAs(t *testing.T) {
-	for program, want := range map[string]string{
+	for name, want := range map[string]string{
 		"claude-hooks": hooksName, "/usr/local/bin/claude-hooks": hooksName, "./claude-hooks": hooksName,
 		"claudeops": ownName, "/opt/claude-hooks/claudeops": ownName, "claude-hooks-old": ownName, "": ownName,
 	} {
-		if got := calledAs(program); got != want {
-			t.Errorf("%q: %q, want %q", program, got, want)
+		if got := (program{name: ownName}).calledAs(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // Every command answers through print, printJSON or printTable: they alone write to standard output. Each takes secrets out and lets
@@ -24,23 +26,55 @@ func (a *app) print(text string) error {
 
 // printTable writes rows in aligned columns under a heading. A cell is one line.
 func (a *app) printTable(heading []string, rows func(row func(...string))) error {
-	var text bytes.Buffer
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	var err error
-	row := func(cells ...string) {
-		for i, cell := range cells {
-			cells[i] = a.line(cell)
-		}
-		if _, e := fmt.Fprintln(table, strings.Join(cells, "\t")); err == nil {
-			err = e
-		}
-	}
-	row(heading...)
-	rows(row)
-	if err := errors.Join(err, table.Flush()); err != nil {
+	all := [][]string{heading}
+	rows(func(cells ...string) { all = append(all, cells) })
+	text, err := a.columns(all)
+	if err != nil {
 		return err
 	}
-	return a.print(text.String())
+	return a.print(text)
+}
+
+// printColoured is printTable of rows with their heading, each row behind that in the colour of its status where standard output is a
+// terminal that has any.
+func (a *app) printColoured(rows [][]string, status func(row int) check.Status) error {
+	text, err := a.columns(rows)
+	if err != nil {
+		return err
+	}
+	if !a.colours() {
+		return a.print(text)
+	}
+	colour := map[check.Status]string{check.Healthy: "\x1b[32m", check.Degraded: "\x1b[33m", check.Down: "\x1b[31m"}
+	heading, rest, _ := strings.Cut(text, "\n")
+	lines := []string{printable(heading)}
+	for i, line := range strings.Split(strings.TrimSuffix(rest, "\n"), "\n") {
+		lines = append(lines, colour[status(i)]+printable(line)+"\x1b[0m")
+	}
+	return a.steer(strings.Join(lines, "\n") + "\n")
+}
+
+// columns aligns the cells of rows.
+func (a *app) columns(rows [][]string) (string, error) {
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = a.line(cell)
+		}
+		if _, err := fmt.Fprintln(table, strings.Join(cells, "\t")); err != nil {
+			return "", err
+		}
+	}
+	err := table.Flush()
+	return text.String(), err
+}
+
+// steer writes what steers a terminal, which must be ours alone.
+func (a *app) steer(text string) error {
+	_, err := io.WriteString(a.Out, a.redactor.String(text))
+	return err
 }
 
 // printJSON writes v as every command with --json does: two spaces, a final newline, <, > and & as they are. Secrets are looked for

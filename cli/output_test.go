@@ -214,39 +214,3 @@ func TestProgressLineFits(t *testing.T) {
 		}
 	}
 }
-
-func TestOnlyWhatIsMissingIsNamed(t *testing.T) {
-	const program, key = "npm install", "ANTHROPIC_API_KEY"
-	none, some := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
-	for name, row := range map[string]struct {
-		bin        string
-		agent      config.Agency
-		credential config.Credential
-		want       []string
-		absent     []string
-	}{
-		"nothing missing":            {"sh", config.Auto, some, nil, nil},
-		"both missing":               {"/none", config.Auto, none, []string{program, key}, nil},
-		"program missing":            {"/none", config.Auto, some, []string{program}, []string{key}},
-		"credential missing":         {"sh", config.Auto, none, []string{key}, []string{program}},
-		"credential left to claude":  {"sh", config.Claude, none, nil, nil},
-		"probes, which are not here": {"/none", config.Probe, none, []string{"set it to claude"}, []string{program, key}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			err := agentFault(config.Config{ClaudeBin: row.bin, Tier1Agent: row.agent}, row.credential)
-			if (err != nil) != (row.want != nil) {
-				t.Fatalf("error %v", err)
-			}
-			for _, text := range row.want {
-				if !strings.Contains(err.Error(), text) {
-					t.Errorf("%q does not name %q", err, text)
-				}
-			}
-			for _, text := range row.absent {
-				if strings.Contains(err.Error(), text) {
-					t.Errorf("%q names %q", err, text)
-				}
-			}
-		})
-	}
-}

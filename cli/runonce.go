@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +24,7 @@ func (a *app) runOnceCommand() *cobra.Command {
 		Use:   "run-once",
 		Short: "Run one monitoring cycle and exit",
 		Long: `run-once runs one monitoring cycle: Tier 1 observes; where it hands off, Tier 2 investigates and Tier 3 remediates. It ends
-with a summary on standard output.
+with a summary on standard output. Tier 1 is a model or, by CLAUDEOPS_TIER1_AGENT, the checks of the inventory themselves.
 
 Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 configuration; 75 another cycle is running;
 128+n ended by signal n. With --strict, 3 means that a service needs a human.`,
@@ -62,13 +60,25 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
+	inv, err := readInventory(l.config)
+	if err != nil {
+		return cycle.Summary{}, &exitError{exitUsage, err}
+	}
+	watch, err := observe(l.config, l.environment.Credential(), inv)
+	if err != nil {
+		return cycle.Summary{}, &exitError{exitUsage, err}
+	}
+	if text := watch.loudly(l.config); text != "" {
+		l.log.Warn(text)
+	}
 	hooks, err := ownHooks(l.config)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	show := newProgress(a.Err, a.Now)
 	run := cycle.Cycle{
-		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now},
+		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Observer: watch.is, NoModel: watch.noModel, Probes: a.Probes,
 		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
@@ -85,15 +95,12 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 
 // readyToRun checks, before anything is touched, that there is something to run with and somewhere to keep what it does.
 func readyToRun(l *loaded) (*prompts.Set, error) {
-	if err := agentFault(l.config, l.environment.Credential()); err != nil {
-		return nil, err
-	}
 	set, err := prompts.Open(l.config.PromptsDir)
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_PROMPTS_DIR: %w", err)
 	}
-	if err := guardFault(l.config); err != nil {
-		return nil, err
+	if _, err := policyOf(l.config.Policy); err != nil {
+		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
 	}
 	for _, dir := range []struct{ name, path string }{{"STATE_DIR", l.config.StateDir}, {"RESULTS_DIR", l.config.ResultsDir}} {
 		if err := usable(dir.path); err != nil {
@@ -125,34 +132,4 @@ func usable(dir string) error {
 		return err
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// What to do about an agent that cannot run.
-const (
-	installAgent   = "install it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN"
-	giveCredential = "give it a credential: ANTHROPIC_API_KEY, ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`"
-)
-
-// agentFault says why no cycle can run with what is configured, and how to mend what is missing.
-func agentFault(c config.Config, credential config.Credential) error {
-	if c.Tier1Agent == config.Probe {
-		return errors.New("CLAUDEOPS_TIER1_AGENT=probe: this version has no probes yet, so there is nothing to observe with; set it to claude")
-	}
-	_, err := exec.LookPath(c.ClaudeBin)
-	anonymous := c.Tier1Agent == config.Auto && credential.Kind == config.None
-	var remedies []string
-	switch {
-	case err != nil:
-		err = fmt.Errorf("no agent to run with: CLAUDEOPS_CLAUDE_BIN=%q: %w", c.ClaudeBin, err)
-		remedies = append(remedies, installAgent)
-	case anonymous:
-		err = errors.New("no credential for the agent program: nothing could be observed")
-	default:
-		return nil
-	}
-	if anonymous {
-		remedies = append(remedies, giveCredential)
-	}
-	remedies = append(remedies, "`claudeops doctor` shows what is found")
-	return fmt.Errorf("%w\n%s", err, strings.Join(remedies, ";\n"))
 }

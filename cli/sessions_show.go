@@ -58,7 +58,7 @@ func (a *app) writeSession(s shownSession, chain []store.Session) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Session %d: Tier %d, %s\n\n", s.ID, s.Tier, s.Status)
 	for _, line := range [][2]string{
-		{"started", a.local(s.StartedAt)}, {"took", took(s.DurationMS)}, {"agent", s.Agent + ", " + s.Model}, {"trigger", s.Trigger},
+		{"started", a.local(s.StartedAt)}, {"took", took(s.DurationMS)}, {"agent", strings.TrimSuffix(s.Agent+", "+s.Model, ", ")}, {"trigger", s.Trigger},
 		{"cost", fmt.Sprintf("%s, %d turns, %d tokens in, %d out", usd(s.CostUSD), s.NumTurns, s.InputTokens, s.OutputTokens)},
 		{"error", s.Error}, {"log", s.LogPath},
 	} {
@@ -77,7 +77,7 @@ func (a *app) writeSession(s shownSession, chain []store.Session) error {
 				link.Status, usd(link.CostUSD), took(link.DurationMS), link.NumTurns)
 		}
 	}
-	for _, part := range [][2]string{{"Response", s.Response}, {"Handoff", s.HandoffJSON}} {
+	for _, part := range [][2]string{{"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {
 		if part[1] != "" {
 			fmt.Fprintf(&b, "\n%s:\n  %s\n", part[0], a.indented(part[1], 2))
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,12 +41,20 @@ func (a *app) summaryText(s cycle.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cycle of %s: %s, %s\n", a.local(s.StartedAt), took(s.DurationMS), usd(s.CostUSD))
 	for _, t := range s.Tiers {
-		fmt.Fprintf(&b, "  Tier %d  session %-5d %-11s  %8s  %3d turns  %s  %s\n", t.Tier, t.Session, t.Status, took(t.DurationMS), t.NumTurns, usd(t.CostUSD), a.line(t.Model))
+		fmt.Fprintf(&b, "  Tier %d  session %-5d %-11s  %8s  %3d turns  %s  %s\n", t.Tier, t.Session, t.Status, took(t.DurationMS), t.NumTurns, usd(t.CostUSD), a.line(cmp.Or(t.Model, t.Agent)))
 		if t.Reason != "" {
 			fmt.Fprintf(&b, "          %s\n", a.indented(t.Reason, 10))
 		}
 	}
 	b.WriteString(a.servicesLine(s))
+	for _, list := range []struct {
+		title string
+		lines []string
+	}{{"remediated", a.remediated(s)}, {"decided", a.decided(s)}, {"held back", a.heldBack(s)}} {
+		if len(list.lines) > 0 {
+			b.WriteString(list.title + ":\n  " + strings.Join(firstFew(list.lines), "\n  ") + "\n")
+		}
+	}
 	var asked []string
 	for _, n := range s.Attention {
 		asked = append(asked, orWatch(a.line(n.Service))+": "+a.indented(n.Reason, 4))
@@ -54,6 +63,29 @@ func (a *app) summaryText(s cycle.Summary) string {
 		b.WriteString("needs a human:\n  " + strings.Join(firstFew(asked), "\n  ") + "\n")
 	}
 	return b.String()
+}
+
+func (a *app) remediated(s cycle.Summary) (lines []string) {
+	for _, r := range s.Remediated {
+		lines = append(lines, fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session))
+	}
+	return lines
+}
+
+func (a *app) decided(s cycle.Summary) (lines []string) {
+	for _, text := range s.Decisions {
+		lines = append(lines, a.indented(text, 4))
+	}
+	return lines
+}
+
+func (a *app) heldBack(s cycle.Summary) (lines []string) {
+	for _, svc := range s.Services {
+		if svc.Held != "" {
+			lines = append(lines, a.line(svc.Service)+": "+a.line(svc.Held))
+		}
+	}
+	return lines
 }
 
 func orWatch(service string) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,9 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 	}
 	for _, e := range c.found {
 		incident, known := open[e.service]
+		_, held := c.held[e.service]
 		switch {
+		case held:
 		case e.status != check.Healthy && !known:
 			err = c.openIncident(keep, done, e)
 		case e.status != check.Healthy:
@@ -40,10 +43,57 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 		}
 	}
 	for _, name := range reset {
-		if incident, known := open[name]; known {
-			if err := c.closeIncident(keep, done, incident); err != nil {
+		incident, known := open[name]
+		if !known || c.maintained(name) {
+			continue // an incident waits for the end of a maintenance: its own end is told
+		}
+		if err := c.closeIncident(keep, done, incident); err != nil {
+			return err
+		}
+	}
+	return c.recordHeld(keep, done)
+}
+
+// maintained reports whether a service is in a maintenance window now.
+func (c *Cycle) maintained(service string) bool {
+	s, known := c.Inventory.Get(service)
+	if !known {
+		return false
+	}
+	_, _, open := s.Maintained(c.Now())
+	return open
+}
+
+// recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
+// on. Nobody is told of it.
+func (c *Cycle) recordHeld(keep context.Context, done *link) error {
+	if len(c.held) == 0 {
+		return nil
+	}
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, e := range c.found {
+		hold, held := c.held[e.service]
+		if !held {
+			continue
+		}
+		text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", e.service, e.status, hold.Reason)
+		if cause, known := open[hold.Under]; known {
+			text += fmt.Sprintf(" (recorded under incident %d)", cause.ID)
+			if err := c.Store.AddDependent(keep, cause.ID, e.service, e.status, c.Now()); err != nil {
 				return err
 			}
+		}
+		if own, known := open[e.service]; known {
+			own.LastSeenAt, own.Status = c.Now(), e.status
+			if err := c.Store.SaveIncident(keep, own); err != nil {
+				return err
+			}
+		}
+		if err := c.say(keep, store.Info, done.session.ID, e.service, text); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -100,43 +150,56 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 }
 
 // ended closes the chain after a tier that left no handoff that counts. A tier above the first that completed claims to have
-// solved what it was started for; whether it did, the next cycle's checks say. One that failed, or asked for help in a form that
-// nobody could read, leaves it to a human.
+// solved what it was started for; what the program's own checks then find healthy is, of the rest the next cycle's checks say. One
+// that failed, or asked for help in a form that nobody could read, leaves to a human what is not found healthy.
 func (c *Cycle) ended(keep context.Context, done *link) error {
 	o := done.outcome
+	fault := ""
 	switch {
 	case done.session.Tier == 1:
 		return c.watchFailures(keep, done)
 	case o.Ending == tiers.Interrupted:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
-		reason := fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)
-		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: books.TierFailed, reason: reason}))
+		fault = fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)
 	case done.invalid:
-		reason := fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)
-		return errors.Join(c.linkAll(keep, done, "", reason), c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: reason}))
+		fault = fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)
 	}
-	if err := c.linkAll(keep, done, o.Response, ""); err != nil {
+	findings := o.Response
+	if fault != "" {
+		findings = ""
+	}
+	if err := c.linkAll(keep, done, findings, fault); err != nil {
 		return err
+	}
+	all := done.services
+	done.services = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return done.proven[name] })
+	if fault != "" {
+		return c.askHuman(keep, done, verdict{attention: books.TierFailed, reason: fault})
 	}
 	still, err := c.stillUnhealthy(keep, done)
 	if err != nil {
 		return err
 	}
 	if len(still) > 0 {
-		return c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d ended without a handoff, although by its own checks %s",
-			done.session.Tier, strings.Join(still, ", "))})
+		reason := fmt.Sprintf("Tier %d ended without a handoff, although by the checks after it %s", done.session.Tier, strings.Join(still, ", "))
+		return errors.Join(c.say(keep, store.Critical, done.session.ID, "", reason), c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: reason}))
 	}
-	return c.eachIncident(keep, done.services, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
+	return c.eachIncident(keep, all, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
 }
 
-// stillUnhealthy says of which services of the chain a session's own last report is that they are not healthy.
+// stillUnhealthy says of which services of the chain a session's own last checks or report find that they are not healthy, and why.
 func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
-	worst := check.Worst(store.Results(latest))
+	worst := map[string]check.Result{}
+	for _, r := range store.Results(latest) {
+		if was, seen := worst[r.Service]; !seen || r.Status.Worse(was.Status) {
+			worst[r.Service] = r
+		}
+	}
 	for _, name := range done.services {
-		if status, reported := worst[name]; reported && status != check.Healthy {
-			still = append(still, name+" is "+string(status))
+		if r, reported := worst[name]; reported && r.Status != check.Healthy {
+			still = append(still, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", name, r.Status, r.Error), ": "))
 		}
 	}
 	return still, err
@@ -153,7 +216,7 @@ func (c *Cycle) linkAll(keep context.Context, done *link, findings, attempted st
 const failuresToTell = 3
 
 func (c *Cycle) watchFailures(keep context.Context, done *link) error {
-	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Limit: failuresToTell})
+	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToTell})
 	if err != nil || len(last) < failuresToTell {
 		return err
 	}
@@ -162,9 +225,13 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 			return nil
 		}
 	}
-	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: nothing is being watched. Last: %s", failuresToTell, done.outcome.Reason)
+	title, watching := "claudeops cannot watch", "nothing is being watched"
+	if done.standIn != nil {
+		title, watching = "Tier 1 keeps failing", "the program's own checks watch in its place, and nobody looks further"
+	}
+	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason)
 	c.summary.needHuman("", text)
-	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(books.TierFailed), Title: "claudeops cannot watch", Body: text})
+	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(books.TierFailed), Title: title, Body: text})
 }
 
 // askHuman ends a chain that needs one: each incident that it was about is a dead end until it changes, and a human is asked about

@@ -15,9 +15,11 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -28,20 +30,24 @@ import (
 const LockName = "cycle.lock"
 
 // Cycle holds the parts of one monitoring cycle. Of its Books, Run opens Store and Ledger itself. Progress may be nil;
-// everything else is required.
+// everything else is required, but for what says otherwise.
 type Cycle struct {
 	books.Books
 	Environ    []string // the operator's environment, from which the agent's is built
 	Credential config.Credential
 	Prompts    *prompts.Set
-	Hooks      tiers.Hooks // the operator's own, from CLAUDEOPS_HOOKS
-	Trigger    string      // manual, cron, systemd or kubernetes
+	Hooks      tiers.Hooks   // the operator's own, from CLAUDEOPS_HOOKS
+	Observer   config.Agency // what Tier 1 is: Claude or Probe
+	NoModel    string        // why no model can be started; empty where one can
+	Probes     probe.Opener  // nil where nothing can be probed
+	Trigger    string        // manual, cron, systemd or kubernetes
 	Log        *slog.Logger
 	Progress   func(session store.Session, p tiers.Progress)
 
 	before  *statefile.State // cooldown.json as this cycle found it
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
 	found   []evaluation
+	held    map[string]books.Hold // the services found unwell that are held back
 	summary Summary
 }
 
@@ -86,6 +92,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	opened.Inventory = c.Inventory
 	c.Books = *opened
 	c.Ledger.Seize()
 	defer func() { err = errors.Join(err, c.Close()) }()
@@ -97,42 +104,72 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 
 // chain runs Tier 1 and whatever its handoff leads to.
 func (c *Cycle) chain(ctx, keep context.Context) error {
-	var parent *link
-	for tier := 1; tier != 0; {
-		done, err := c.tier(ctx, keep, tier, parent)
-		if err != nil {
-			return err
-		}
-		if tier == 1 {
-			if err := c.evaluate(keep, done); err != nil {
-				return err
-			}
-		}
-		if tier, err = c.next(ctx, keep, done); err != nil {
-			return err
-		}
-		parent = done
+	done, err := c.observe(ctx, keep)
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := c.evaluate(keep, done); err != nil {
+		return err
+	}
+	for {
+		tier, err := c.next(ctx, keep, done)
+		if err != nil || tier == 0 {
+			return err
+		}
+		if done, err = c.tier(ctx, keep, started(tier, agentClaude, done)); err != nil {
+			return err
+		}
+	}
+}
+
+// observe runs Tier 1. Where a model fails at it, the probes run in its place, as a session of their own: whether anybody watches
+// must not depend on a model.
+func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
+	if c.Observer == config.Probe {
+		return c.tier(ctx, keep, started(1, agentProbe, nil))
+	}
+	done, err := c.tier(ctx, keep, started(1, agentClaude, nil))
+	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.canProbe() {
+		return done, err
+	}
+	standIn := started(1, agentProbe, nil)
+	standIn.observesOnly = true
+	done.standIn, err = c.tier(ctx, keep, standIn)
+	return done, err
 }
 
 // next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
 func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
+	if done.standIn != nil {
+		return 0, c.standsIn(keep, done)
+	}
+	if done.handoff != nil {
+		done.services = union(done.services, done.handoff.ServicesAffected)
+	}
+	if err := c.prove(ctx, keep, done); err != nil {
+		return 0, err
+	}
 	if done.handoff == nil {
 		return 0, c.ended(keep, done)
 	}
 	if ctx.Err() != nil {
 		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
-	done.services = union(done.services, done.handoff.ServicesAffected)
 	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
+		return 0, err
+	}
+	if err := c.narrow(keep, done); err != nil || len(done.handoff.ServicesAffected) == 0 {
 		return 0, err
 	}
 	s, err := c.situation(keep, done)
 	if err != nil {
 		return 0, err
 	}
-	v := decide(s)
+	return c.carryOut(keep, done, decide(s))
+}
+
+// carryOut does what was decided on the next tier and returns it.
+func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, error) {
 	level := store.Info
 	if v.attention != "" {
 		level = store.Critical
@@ -140,6 +177,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {
 		return 0, err
 	}
+	c.summary.decided(v.reason)
 	switch {
 	case v.next != 0:
 		c.summary.escalated()
@@ -154,6 +192,41 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	return 0, nil
 }
 
+// narrow takes out of what a handoff asks for the services that need no further tier: those that the program's own checks find
+// healthy, and those that are held back.
+func (c *Cycle) narrow(keep context.Context, done *link) error {
+	var left []string
+	for _, name := range done.handoff.ServicesAffected {
+		hold, err := c.Hold(keep, name)
+		if err != nil {
+			return err
+		}
+		why := hold.Reason
+		switch {
+		case done.proven[name]:
+			why = "the checks find it healthy"
+		case why == "":
+			left = append(left, name)
+			continue
+		}
+		text := fmt.Sprintf("Tier %d not started for %s: %s", done.session.Tier+1, name, why)
+		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
+			return err
+		}
+		if done.proven[name] { // the summary says of itself what is held back
+			c.summary.decided(text)
+		}
+	}
+	done.services = without(done.services, without(done.handoff.ServicesAffected, left))
+	done.handoff.ServicesAffected = left
+	return nil
+}
+
+// without are the names that are not among others.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+}
+
 // union adds the names that are new.
 func union(names, more []string) []string {
 	all := slices.Clone(names)
@@ -165,13 +238,28 @@ func union(names, more []string) []string {
 	return all
 }
 
-// link is one tier of the chain, after it has ended.
+// link is one tier of the chain.
 type link struct {
-	session  store.Session
-	services []string // what the chain is about: what each handoff so far has named; nil before the first
-	outcome  tiers.Outcome
-	handoff  *handoff.Handoff // nil where it left none that counts
-	invalid  bool             // it left one that could not be read
+	session      store.Session
+	parent       *link
+	services     []string // what the chain is about: what each handoff so far has named; nil before the first
+	observesOnly bool     // it runs in the place of a model that failed: what it hands off is not read
+
+	// What is known once it has ended.
+	outcome tiers.Outcome
+	handoff *handoff.Handoff // nil where it left none that counts
+	invalid bool             // it left one that could not be read
+	proven  map[string]bool  // services that the program's own checks find healthy
+	standIn *link            // the probes that ran because it failed
+}
+
+// started is a tier about to run; parent is nil for Tier 1.
+func started(tier int, agent string, parent *link) *link {
+	l := &link{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
+	if parent != nil {
+		l.services = parent.services
+	}
+	return l
 }
 
 // situation gathers what the decision depends on.
@@ -180,6 +268,7 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
 		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
 	}
+	s.noModel = c.NoModel
 	left, limited, err := c.budgetLeft(keep)
 	if err != nil {
 		return s, err
@@ -222,7 +311,13 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 		return err
 	}
 	c.found = evaluate(results, affected)
-	c.summary.found(c.found)
+	for _, e := range c.found {
+		done.proven[e.service] = e.status == check.Healthy && len(c.checked([]string{e.service})) > 0
+	}
+	if err := c.holdBack(keep); err != nil {
+		return err
+	}
+	c.summary.found(c.found, c.held)
 	var reset []string
 	if err := c.Ledger.Clear(keep, func(st *statefile.State) []string {
 		reset = count(st, c.before, c.found)

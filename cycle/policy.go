@@ -17,6 +17,7 @@ type situation struct {
 	dryRun    bool
 	maxTier   int
 	overSpent bool                 // the day's budget is spent
+	noModel   string               // why no model can be started; empty where one can
 	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
 	waiting   map[string]time.Time // services whose unchanged incident waits, and until when
 }
@@ -44,6 +45,8 @@ func decide(s situation) verdict {
 		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)}
 	case s.overSpent:
 		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)}
+	case s.noModel != "":
+		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}

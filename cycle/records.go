@@ -65,7 +65,7 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected), nil
 }
 
-// results are the latest check results of Tier 1's session, by report and by handoff, and the services that the handoff names.
+// results are the latest check results of Tier 1's session, by probe, report and handoff, and the services that the handoff names.
 // What the handoff adds to what was reported is stored first.
 func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []string, error) {
 	session := done.session.ID
@@ -74,6 +74,10 @@ func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []str
 		return nil, nil, err
 	}
 	results := store.Results(stored)
+	if done.standIn != nil {
+		stored, err = c.Store.LatestBySession(keep, done.standIn.session.ID)
+		return overruled(results, store.Results(stored)), nil, err
+	}
 	if done.handoff == nil {
 		return results, nil, nil
 	}
@@ -92,16 +96,66 @@ func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []str
 	return results, done.handoff.ServicesAffected, nil
 }
 
+// overruled are results as later ones leave them, which replace those of the same service and type.
+func overruled(results, later []check.Result) []check.Result {
+	type subject struct {
+		service string
+		typ     check.Type
+	}
+	replaced := map[subject]bool{}
+	for _, r := range later {
+		replaced[subject{r.Service, r.Type}] = true
+	}
+	left := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return replaced[subject{r.Service, r.Type}] })
+	return append(left, later...)
+}
+
+// completeHandoff adds to what Tier 1 handed off the services that the program's own checks found unwell and that it left out.
+func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
+	if done.session.Tier != 1 || done.invalid || !c.canProbe() {
+		return nil
+	}
+	stored, err := c.Store.LatestBySession(keep, done.session.ID)
+	if err != nil {
+		return err
+	}
+	results := store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed }))
+	var named []string
+	if done.handoff != nil {
+		named = done.handoff.ServicesAffected
+	}
+	missing := without(books.Unhealthy(results), named)
+	if len(missing) == 0 || named != nil && done.handoff.WrittenBy == handoff.ByReport {
+		return nil // what the program wrote itself leaves out what there is no room for
+	}
+	if done.handoff == nil {
+		h, err := c.FittingHandoff(keep, missing, store.Results(stored))
+		if err != nil {
+			return err
+		}
+		done.handoff = &h
+	} else {
+		done.handoff.ServicesAffected = union(named, missing)
+		done.handoff.CheckResults = overruled(done.handoff.CheckResults, slices.DeleteFunc(results, func(r check.Result) bool { return !slices.Contains(missing, r.Service) }))
+	}
+	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off what the program's own checks found: "+strings.Join(missing, ", ")+" added")
+}
+
 // news are the results of those services of which a handoff says anything else than what was reported.
 func news(reported, handed []check.Result) (more []check.Result) {
-	known := func(r check.Result) bool {
-		return slices.ContainsFunc(reported, func(k check.Result) bool {
-			return k.Service == r.Service && k.Type == r.Type && k.Status == r.Status && k.Error == r.Error
-		})
+	type word struct {
+		service string
+		typ     check.Type
+		status  check.Status
+		error   string
+	}
+	known := make(map[word]bool, len(reported))
+	for _, r := range reported {
+		known[word{r.Service, r.Type, r.Status, r.Error}] = true
 	}
 	differs := map[string]bool{}
 	for _, r := range handed {
-		differs[r.Service] = differs[r.Service] || !known(r)
+		differs[r.Service] = differs[r.Service] || !known[word{r.Service, r.Type, r.Status, r.Error}]
 	}
 	for _, r := range handed {
 		if differs[r.Service] {

@@ -3,6 +3,7 @@ package cycle
 import (
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
 )
@@ -16,6 +17,8 @@ type Summary struct {
 	CostUSD    float64          `json:"cost_usd"`
 	Tiers      []TierSummary    `json:"tiers"`
 	Services   []ServiceSummary `json:"services"`
+	Remediated []Remediated     `json:"remediated"`
+	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
 }
 
@@ -23,6 +26,7 @@ type Summary struct {
 type TierSummary struct {
 	Session    int64        `json:"session"`
 	Tier       int          `json:"tier"`
+	Agent      string       `json:"agent"`
 	Model      string       `json:"model"`
 	Status     store.Status `json:"status"`
 	Reason     string       `json:"reason,omitempty"`
@@ -31,10 +35,18 @@ type TierSummary struct {
 	DurationMS int64        `json:"duration_ms"`
 }
 
-// ServiceSummary is what the cycle found of a service.
+// ServiceSummary is what the cycle found of a service. Held is why nothing is done about it and nobody is told, empty where that is not so.
 type ServiceSummary struct {
 	Service string       `json:"service"`
 	Status  check.Status `json:"status"`
+	Held    string       `json:"held,omitempty"`
+}
+
+// Remediated is a service that a tier remediated and that its checks found healthy after it.
+type Remediated struct {
+	Service string `json:"service"`
+	Tier    int    `json:"tier"`
+	Session int64  `json:"session"`
 }
 
 // Attention is something that a human is asked about. Service is empty where it is the watch itself.
@@ -57,7 +69,7 @@ func (s Summary) Failed() bool {
 func (s *Summary) add(done *link) {
 	o := done.outcome
 	s.Tiers = append(s.Tiers, TierSummary{
-		Session: done.session.ID, Tier: done.session.Tier, Model: done.session.Model, Status: store.Status(o.Ending),
+		Session: done.session.ID, Tier: done.session.Tier, Agent: done.session.Agent, Model: done.session.Model, Status: store.Status(o.Ending),
 		Reason: o.Reason, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
 	})
 	s.CostUSD += o.CostUSD
@@ -70,8 +82,14 @@ func (s *Summary) needHuman(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
 }
 
-func (s *Summary) found(evaluations []evaluation) {
+func (s *Summary) decided(text string) { s.Decisions = append(s.Decisions, text) }
+
+func (s *Summary) remediated(service string, by store.Session) {
+	s.Remediated = append(s.Remediated, Remediated{service, by.Tier, by.ID})
+}
+
+func (s *Summary) found(evaluations []evaluation, held map[string]books.Hold) {
 	for _, e := range evaluations {
-		s.Services = append(s.Services, ServiceSummary{e.service, e.status})
+		s.Services = append(s.Services, ServiceSummary{e.service, e.status, held[e.service].Reason})
 	}
 }

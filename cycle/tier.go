@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,33 +31,38 @@ import (
 const agentClaude = "claude"
 
 // tier runs one tier as a session of its own and settles what it left: its records, its handoff, its outcome.
-func (c *Cycle) tier(ctx, keep context.Context, tier int, parent *link) (*link, error) {
-	left, limited, err := c.budgetLeft(keep)
+func (c *Cycle) tier(ctx, keep context.Context, done *link) (*link, error) {
+	budget, spent, err := c.budget(keep, done.session)
 	if err != nil {
 		return nil, err
 	}
-	done := &link{}
-	if parent != nil {
-		done.services = parent.services
-	}
-	if done.session, err = c.addSession(keep, tier, parent); err != nil {
+	if done.session, err = c.addSession(keep, done); err != nil {
 		return nil, err
 	}
-	if limited && left <= 0 {
+	if spent {
 		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return done, errors.Join(c.close(keep, done), c.overBudget(keep, tier))
+		return done, errors.Join(c.close(keep, done), c.overBudget(keep, done.session.Tier))
 	}
-	budget := c.Config.Tier(tier).BudgetUSD
-	if limited && (budget == 0 || left < budget) {
-		budget = left
-	}
-	done.outcome, err = c.run(ctx, keep, done.session, parent, budget)
+	done.outcome, err = c.run(ctx, keep, done, budget)
 	if err != nil {
 		// Recorded as a failure of the session; the cycle itself goes on to its end.
 		done.outcome.Ending = failedUnless(done.outcome.Ending)
 		done.outcome.Reason = join(done.outcome.Reason, err.Error())
 	}
 	return done, c.close(keep, done)
+}
+
+// budget is what a tier may cost, 0 where that has no limit; spent says that the day's is used up. The probes cost nothing.
+func (c *Cycle) budget(keep context.Context, s store.Session) (budget float64, spent bool, err error) {
+	if s.Agent == agentProbe {
+		return 0, false, nil
+	}
+	left, limited, err := c.budgetLeft(keep)
+	budget = c.Config.Tier(s.Tier).BudgetUSD
+	if limited && (budget == 0 || left < budget) {
+		budget = left
+	}
+	return budget, limited && left <= 0, err
 }
 
 func failedUnless(e tiers.Ending) tiers.Ending {
@@ -73,17 +79,18 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-func (c *Cycle) addSession(keep context.Context, tier int, parent *link) (store.Session, error) {
+func (c *Cycle) addSession(keep context.Context, l *link) (store.Session, error) {
 	token := make([]byte, 16)
 	if _, err := rand.Read(token); err != nil {
 		return store.Session{}, fmt.Errorf("make a run token: %w", err)
 	}
-	s := store.Session{
-		Tier: tier, Model: c.Config.Tier(tier).Model, Agent: agentClaude, PromptFile: c.Prompts.Name(tier), Trigger: c.Trigger,
-		Status: store.Running, StartedAt: c.Now(), CLISessionID: uuid.NewString(), RunToken: hex.EncodeToString(token),
+	s := l.session
+	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), hex.EncodeToString(token)
+	if s.Agent == agentClaude {
+		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
 	}
-	if parent != nil {
-		s.ParentID, s.Trigger = &parent.session.ID, "escalation"
+	if l.parent != nil {
+		s.ParentID, s.Trigger = &l.parent.session.ID, "escalation"
 	}
 	var err error
 	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
@@ -99,12 +106,20 @@ func (c *Cycle) logPath(session int64) string {
 }
 
 // run starts the agent of a session and waits for it.
-func (c *Cycle) run(ctx, keep context.Context, s store.Session, parent *link, budget float64) (out tiers.Outcome, err error) {
+func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tiers.Outcome, err error) {
+	s := l.session
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
+	if s.Agent == agentProbe {
+		spec, err := c.probeSpec(keep, s, log)
+		if err != nil {
+			return out, err
+		}
+		return tiers.Run(ctx, spec)
+	}
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return out, err
@@ -114,15 +129,18 @@ func (c *Cycle) run(ctx, keep context.Context, s store.Session, parent *link, bu
 			err = errors.Join(err, c.say(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
-	spec, err := c.spec(keep, s, parent, ws)
+	spec, err := c.spec(keep, s, ws)
 	if err != nil {
 		return out, err
 	}
 	spec.Log, spec.BudgetUSD = log, budget
+	if spec.Context, err = c.context(ctx, keep, l); err != nil {
+		return out, err
+	}
 	return tiers.Run(ctx, spec)
 }
 
-func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *tiers.Workspace) (spec tiers.Spec, err error) {
+func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace) (spec tiers.Spec, err error) {
 	values := c.values(s, ws)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
@@ -145,13 +163,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, parent *link, ws *ti
 	if err != nil {
 		return spec, err
 	}
-	if err := ws.LayDocs(docs); err != nil {
-		return spec, err
-	}
-	if parent != nil {
-		spec.Context, err = c.context(keep, parent)
-	}
-	return spec, err
+	return spec, ws.LayDocs(docs)
 }
 
 // values are what the prompts may name.
@@ -159,33 +171,57 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory,
-		DryRun: c.Config.DryRun, Trigger: s.Trigger,
+		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.canProbe(),
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),
 		MaxRemediationsPerDay: c.Config.MaxRemediationsPerDay,
 	}
 }
 
-// context renders a handoff for the tier that it asked for, with what earlier sessions of the same incidents found and tried.
-func (c *Cycle) context(keep context.Context, parent *link) (string, error) {
-	history, err := c.history(keep, parent.services)
+// context is what a tier is told beside its prompt: Tier 1 what the probes have just found, the others the handoff that asked for
+// them, with what earlier sessions of the same incidents found and tried.
+func (c *Cycle) context(ctx, keep context.Context, l *link) (string, error) {
+	if l.parent == nil {
+		if !c.canProbe() {
+			return "", nil
+		}
+		return c.prepare(ctx, keep, l.session)
+	}
+	history, err := c.history(keep, l.parent.services)
 	if err != nil {
 		return "", err
 	}
-	text, cut := parent.handoff.Context(history)
+	text, cut := l.parent.handoff.Context(history)
 	text = c.Redactor.String(text) // it becomes an argument, which ps shows
 	if cut.Any() {
-		err = c.say(keep, store.Warning, parent.session.ID, "", "escalation context truncated: "+cut.String())
+		err = c.say(keep, store.Warning, l.parent.session.ID, "", "escalation context truncated: "+cut.String())
 	}
 	return text, err
 }
 
 // agentEnvironment is the allow-listed environment with what the commands that the agent calls need to know.
 func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
-	set := map[string]string{
-		"HOME":                  ws.Home(),
-		"TMPDIR":                ws.Scratch(),
-		"PATH":                  ws.Path(config.Lookup(c.Environ, "PATH")),
+	set := c.sessionVariables(s)
+	maps.Copy(set, map[string]string{
+		"HOME":   ws.Home(),
+		"TMPDIR": ws.Scratch(),
+		"PATH":   ws.Path(config.Lookup(c.Environ, "PATH")),
+		// Of the circuit breaker around the operator's hooks: HOME, where it would look, is the session's own.
+		"GUARDRAILS_CONFIG":       c.guardrails(),
+		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, breaker.StateName),
+		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
+		"GUARDRAILS_METRICS_FILE": filepath.Join(c.Config.StateDir, "hook_metrics.prom"),
+		"GUARDRAILS_ALERT":        "true",
+	})
+	if dir := c.Credential.ConfigDir; dir != "" {
+		set["CLAUDE_CONFIG_DIR"] = dir
+	}
+	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
+}
+
+// sessionVariables are by which a command of ours knows for which session it works.
+func (c *Cycle) sessionVariables(s store.Session) map[string]string {
+	return map[string]string{
 		"CLAUDEOPS_STATE_DIR":   c.Config.StateDir,
 		"CLAUDEOPS_RESULTS_DIR": c.Config.ResultsDir,
 		"CLAUDEOPS_REPOS_DIR":   c.Config.ReposDir,
@@ -193,17 +229,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
 		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
 		tiers.RunTokenVariable:  s.RunToken,
-		// Of the circuit breaker around the operator's hooks: HOME, where it would look, is the session's own.
-		"GUARDRAILS_CONFIG":       c.guardrails(),
-		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, breaker.StateName),
-		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
-		"GUARDRAILS_METRICS_FILE": filepath.Join(c.Config.StateDir, "hook_metrics.prom"),
-		"GUARDRAILS_ALERT":        "true",
 	}
-	if dir := c.Credential.ConfigDir; dir != "" {
-		set["CLAUDE_CONFIG_DIR"] = dir
-	}
-	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
 }
 
 // guardrails is the operator's configuration of the circuit breaker; empty where there is none.
@@ -264,7 +290,7 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 // takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	path := books.HandoffPath(c.Config)
-	if done.outcome.Ending != tiers.Completed {
+	if done.outcome.Ending != tiers.Completed || done.observesOnly {
 		return c.dropHandoff(keep)
 	}
 	h, raw, err := handoff.Read(path, done.session.Tier)
@@ -274,7 +300,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 		h.ServicesAffected = union(nil, h.ServicesAffected)
 		done.handoff = &h
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return c.completeHandoff(keep, done)
 	case errors.As(err, &invalid):
 		done.invalid = true
 		if err := c.badHandoff(keep, done, invalid); err != nil {
@@ -284,6 +310,9 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 		return err
 	}
 	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))); err != nil {
+		return err
+	}
+	if err := c.completeHandoff(keep, done); err != nil {
 		return err
 	}
 	return c.dropHandoff(keep)

@@ -63,15 +63,15 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// release is the program as `make build` makes it, which is what users run.
-func release(b *testing.B) string {
+// release is a program as `make build` makes it, which is what users run.
+func release(b *testing.B, name string) string {
 	b.Helper()
 	cmd := exec.Command("make", "--silent", "build")
 	cmd.Dir = ".."
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("make build: %v\n%s", err, out)
 	}
-	path, err := filepath.Abs("../claudeops")
+	path, err := filepath.Abs("../" + name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -115,11 +115,15 @@ func put(b *testing.B, path, content string) {
 	}
 }
 
-// BenchmarkStartUp is the least that any call of the program costs: the hooks will pay it on every tool call. Goal: at most 2.5
-// times a program that only says hello.
+// BenchmarkStartUp is the least that any call of a program costs. That of claudeops-hook is paid on every tool call. Its goal: at most
+// 2.5 times a program that only says hello.
 func BenchmarkStartUp(b *testing.B) {
-	program := release(b)
-	versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))
+	for _, name := range []string{"claudeops-hook", "claudeops"} {
+		b.Run(name, func(b *testing.B) {
+			program := release(b, name)
+			versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))
+		})
+	}
 }
 
 // instantAgent hands on from each tier to the next, and does nothing else. Its error is another one in every cycle, because an
@@ -137,7 +141,7 @@ echo '{"type":"result","subtype":"success","is_error":false,"result":"done","tot
 // BenchmarkThreeTierCycle is everything about a cycle but the agent: lock, recovery, three sessions with their processes, logs and
 // handoffs, incident, last_run. Goal: at most 20 times a program that only says hello.
 func BenchmarkThreeTierCycle(b *testing.B) {
-	program := release(b)
+	program := release(b, "claudeops")
 	dir, environ := stage(b)
 	agent := filepath.Join(dir, "claude")
 	put(b, agent, instantAgent)
@@ -180,7 +184,7 @@ func sessionsOfTier(b *testing.B, stateDir string, tier int) int {
 // BenchmarkCooldownRecord is one record added to cooldown.json (and the database, and synced) beside what the cooldown skill's jq does
 // to the same file, neither locked nor synced. Goal: at most a fifth of it.
 func BenchmarkCooldownRecord(b *testing.B) {
-	program := release(b)
+	program := release(b, "claudeops")
 	for _, services := range []int{10, 1_000, 10_000} {
 		b.Run(fmt.Sprint(services), func(b *testing.B) {
 			dir, environ := stage(b)
@@ -238,7 +242,7 @@ func copied(b *testing.B, from, to string) {
 // BenchmarkFirstRequest is what the real agent program sends to the model first in Tier 1, and again on every turn. Goal: at
 // most 30 KB.
 func BenchmarkFirstRequest(b *testing.B) {
-	program, agent := release(b), modeltest.Program(b)
+	program, agent := release(b, "claudeops"), modeltest.Program(b)
 	size, tools := 0, 0
 	for b.Loop() {
 		model := modeltest.Start(b, modeltest.Script{"haiku": {modeltest.Say("all healthy")}})

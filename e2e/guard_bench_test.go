@@ -17,7 +17,7 @@ import (
 // state file and a year of sessions in the database. Goals: at most 5 times a program that only says hello, and at most an eighth
 // of what a hook in Python takes to start and to call one child.
 func BenchmarkGuard(b *testing.B) {
-	program := release(b)
+	program := release(b, "claudeops-hook")
 	dir, environ := stage(b, "CLAUDEOPS_TIER=2", "CLAUDEOPS_RUN_TOKEN=token-of-a-benchmark")
 	state := filepath.Join(dir, "state")
 	fill(b, state, 1000)

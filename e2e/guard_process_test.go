@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -66,7 +67,7 @@ func TestGuardOnItsOwn(t *testing.T) {
 		{w.command("t3", "docker restart web"), "allow", ""},
 		{w.call("t4", "mcp__shell__run", map[string]any{"command": "id"}), "deny", ""},
 	} {
-		got, reason := decision(w.feed(test.input, "guard"))
+		got, reason := decision(w.by(hookBin).feed(test.input, "guard"))
 		if got != test.decision || !strings.Contains(reason, test.reason) {
 			t.Errorf("%s is answered by %q, %q; want %s, %q", test.input, got, reason, test.decision, test.reason)
 		}
@@ -80,7 +81,7 @@ func TestGuardOnItsOwn(t *testing.T) {
 	if records := w.cooldowns().Service("web").Restarts; len(records) != 1 || records[0].Success || records[0].Error != "in progress" {
 		t.Errorf("records %+v, want one in progress", records)
 	}
-	if a := w.feed(`{"hook_event_name":"PostToolUse","cwd":"/","tool_name":"Bash","tool_use_id":"t3","tool_input":{},"duration_ms":1200}`, "guard"); a.code != 0 || a.out != "" {
+	if a := w.by(hookBin).feed(`{"hook_event_name":"PostToolUse","cwd":"/","tool_name":"Bash","tool_use_id":"t3","tool_input":{},"duration_ms":1200}`, "guard"); a.code != 0 || a.out != "" {
 		t.Errorf("the outcome: %+v", a)
 	}
 	if records := w.cooldowns().Service("web").Restarts; len(records) != 1 || !records[0].Success || records[0].DurationMS != 1200 {
@@ -131,9 +132,12 @@ func TestGuardRefusesWhenAnythingIsWrong(t *testing.T) {
 			case "-":
 				test.input = ""
 			}
-			a := w.feed(test.input, "guard")
-			if a.code != 2 || a.out != "" || strings.Count(a.err, "\n") != 1 || !strings.Contains(a.err, test.fault) || !strings.HasPrefix(a.err, "claudeops: ") {
-				t.Errorf("exit code %d, output %q, error %q; want 2, nothing, one line with %q", a.code, a.out, a.err, test.fault)
+			for _, program := range []string{hookBin, claudeopsBin} {
+				a := w.by(program).feed(test.input, "guard")
+				name := filepath.Base(program) + ": "
+				if a.code != 2 || a.out != "" || strings.Count(a.err, "\n") != 1 || !strings.Contains(a.err, test.fault) || !strings.HasPrefix(a.err, name) {
+					t.Errorf("%sexit code %d, output %q, error %q; want 2, nothing, one line with %q", name, a.code, a.out, a.err, test.fault)
+				}
 			}
 		})
 	}
@@ -149,15 +153,16 @@ func TestGuardOfALockedStateDirectoryRefusesRemediationsOnly(t *testing.T) {
 	w.inSession(2)
 	lock, err := statedir.TryAcquire(w.path("state", "cooldown.lock"))
 	must(t, err)
-	if a := w.feed(w.command("t1", "docker restart web"), "guard"); a.code != 2 || a.out != "" || strings.Count(a.err, "\n") != 1 {
+	if a := w.by(hookBin).feed(w.command("t1", "docker restart web"), "guard"); a.code != 2 || a.out != "" || strings.Count(a.err, "\n") != 1 {
 		t.Errorf("a restart: %+v, want exit 2 and one line", a)
 	}
-	if got, reason := decision(w.feed(w.command("t2", "docker ps"), "guard")); got != "allow" {
+	if got, reason := decision(w.by(hookBin).feed(w.command("t2", "docker ps"), "guard")); got != "allow" {
 		t.Errorf("observing: %q, %q", got, reason)
 	}
 	must(t, lock.Release())
 }
 
+// Guards of both programs share the records.
 func TestSPEC0007_REQ4_FiftyGuardsAtOnceGrantTheLastRestartOnce(t *testing.T) {
 	const many = 50
 	w := newWorld(t)
@@ -166,7 +171,7 @@ func TestSPEC0007_REQ4_FiftyGuardsAtOnceGrantTheLastRestartOnce(t *testing.T) {
 	answers := make([]answer, many)
 	var all sync.WaitGroup
 	for i := range many {
-		cmd := exec.Command(claudeopsBin, "guard")
+		cmd := exec.Command([]string{hookBin, claudeopsBin}[i%2], "guard")
 		cmd.Env, cmd.Dir, cmd.Stdin = w.environ(), w.dir, strings.NewReader(w.command(fmt.Sprint("t", i), "docker restart web"))
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
@@ -203,7 +208,7 @@ func TestGuardDoesNotWaitForEver(t *testing.T) {
 	w.inSession(1)
 	r, silent, err := os.Pipe()
 	must(t, err)
-	cmd := exec.Command(claudeopsBin, "guard")
+	cmd := exec.Command(hookBin, "guard")
 	cmd.Env, cmd.Dir, cmd.Stdin = w.environ(), w.dir, r
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var errs bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -190,28 +191,40 @@ func TestWithoutItsGuardAnAgentRunsNothing(t *testing.T) {
 		"answers for another event": strings.ReplaceAll(granted, "PreToolUse", "Stop") + "}}'",
 		"hangs":                     "sleep 3600",
 	} {
-		t.Run(name, func(t *testing.T) {
-			w, srv := withClaude(t, modeltest.Script{})
-			c := w.withContainer()
-			program := w.path("claudeops")
-			must(t, os.Link(claudeopsBin, program))
-			touched := w.path("repos", "touched")
-			w.playWith(program, srv, modeltest.Script{"haiku": {
-				modeltest.Ask(func(modeltest.Request) modeltest.Turn {
-					if err := replace(program, script); err != nil {
-						t.Error(err)
-					}
-					return modeltest.Bash("docker restart "+c.name, "touch "+touched+"; cat /etc/hosts")
-				}),
-				modeltest.Say("nothing works"),
-			}})
-			c.wantRestarted(false)
-			if _, err := os.Lstat(touched); err == nil {
-				t.Error("a command ran")
-			}
-			wantRefused(t, srv, "haiku", "")
-		})
+		t.Run(name, func(t *testing.T) { withoutItsGuard(t, script, claudeopsBin, hookBin) })
+		t.Run(name+" of claudeops itself", func(t *testing.T) { withoutItsGuard(t, script, claudeopsBin) })
 	}
+}
+
+// withoutItsGuard runs a cycle of programs that are installed together, of which the last is the guard and is replaced while it runs.
+func withoutItsGuard(t *testing.T, script string, programs ...string) {
+	t.Helper()
+	w, srv := withClaude(t, modeltest.Script{})
+	c := w.withContainer()
+	guard := ""
+	for _, program := range programs {
+		guard = w.path(filepath.Base(program))
+		must(t, os.Link(program, guard))
+	}
+	touched := w.path("repos", "touched")
+	w.playWith(w.path("claudeops"), srv, modeltest.Script{"haiku": {
+		modeltest.Bash("cat /etc/hosts"),
+		modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
+			if last := r.Results[len(r.Results)-1]; !strings.Contains(last.Text, "localhost") {
+				t.Errorf("with its guard the agent was told %q", last.Text)
+			}
+			if err := replace(guard, script); err != nil {
+				t.Error(err)
+			}
+			return modeltest.Bash("docker restart "+c.name, "touch "+touched+"; cat /etc/hosts")
+		}),
+		modeltest.Say("nothing works"),
+	}})
+	c.wantRestarted(false)
+	if _, err := os.Lstat(touched); err == nil {
+		t.Error("a command ran")
+	}
+	wantRefused(t, srv, "haiku", "")
 }
 
 // playWith is play with another claudeops program.

@@ -21,8 +21,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// The programs under test, built once.
-var claudeopsBin, fakeBin string
+// The programs under test, built once. The first two stand beside each other, as they are installed.
+var claudeopsBin, hookBin, fakeBin string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
@@ -41,9 +41,10 @@ func TestMain(m *testing.M) {
 }
 
 func buildAll(dir string) (err error) {
-	claudeopsBin = filepath.Join(dir, "claudeops")
-	if out, err := exec.Command("go", "build", "-o", claudeopsBin, "github.com/claudeops/claudeops").CombinedOutput(); err != nil {
-		return fmt.Errorf("build claudeops: %w: %s", err, out)
+	claudeopsBin, hookBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-hook")
+	const module = "github.com/claudeops/claudeops"
+	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/claudeops-hook").CombinedOutput(); err != nil {
+		return fmt.Errorf("build claudeops and claudeops-hook: %w: %s", err, out)
 	}
 	fakeBin, err = fakeagent.Build(dir)
 	return err
@@ -56,6 +57,7 @@ const deadline = 2 * time.Minute
 type world struct {
 	t   *testing.T
 	dir string
+	bin string // what is run: claudeops
 	env map[string]string
 	as  *syscall.Credential // whom the program runs as; nil is whoever runs the tests
 }
@@ -84,7 +86,7 @@ func newWorld(t *testing.T) *world {
 // makeWorld is for tests that need a second one, or the machine to themselves.
 func makeWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir()}
+	w := &world{t: t, dir: t.TempDir(), bin: claudeopsBin}
 	for _, dir := range []string{"state", "results", "repos", "agent", "home"} {
 		must(t, os.Mkdir(w.path(dir), 0o700))
 	}
@@ -136,6 +138,13 @@ func (w *world) ran(tier int) bool {
 	return err == nil
 }
 
+// by is the same world for another program.
+func (w *world) by(program string) *world {
+	other := *w
+	other.bin = program
+	return &other
+}
+
 // answer is how a command ended.
 type answer struct {
 	code     int
@@ -152,14 +161,14 @@ func (w *world) feed(stdin string, args ...string) answer {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), deadline)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, claudeopsBin, args...)
+	cmd := exec.CommandContext(ctx, w.bin, args...)
 	cmd.Env, cmd.Dir, cmd.Stdin = w.environ(), w.dir, strings.NewReader(stdin)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		w.t.Fatalf("claudeops %q did not end within %v\n%s", args, deadline, errs.String())
+		w.t.Fatalf("%s %q did not end within %v\n%s", filepath.Base(w.bin), args, deadline, errs.String())
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -181,7 +190,7 @@ func (w *world) cycle(code int, args ...string) answer {
 // start starts a command that the test goes on to signal.
 func (w *world) start(args ...string) *exec.Cmd {
 	w.t.Helper()
-	cmd := exec.Command(claudeopsBin, args...)
+	cmd := exec.Command(w.bin, args...)
 	cmd.Env, cmd.Dir = w.environ(), w.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	must(w.t, cmd.Start())

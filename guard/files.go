@@ -104,9 +104,9 @@ func (k *walker) attributes(u *use, files []word) {
 	}
 }
 
-// machines reports whether a path belongs to the machine's own programs and their start, or is this program.
+// machines reports whether a path belongs to the machine's own programs and their start, or is one of ours.
 func machines(p string) bool {
-	if path.Base(p) == "claudeops" {
+	if base := path.Base(p); base == "claudeops" || base == "claudeops-hook" {
 		return true
 	}
 	return slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sbin", "/sys", "/usr", "/var/run", "/var/spool"}, func(dir string) bool {

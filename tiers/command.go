@@ -14,9 +14,14 @@ const longestArgument = 120 << 10
 // settings, allows it.
 const tools = "Bash,Read,Grep,Glob"
 
-// command builds the call of the agent program.
+// command builds the call of the agent.
 func command(s Spec) (*exec.Cmd, error) {
-	settings, err := s.Workspace.Settings(s.Credential, s.Hooks)
+	if s.Args != nil {
+		cmd := exec.Command(s.Bin, s.Args...)
+		cmd.Dir, cmd.Env = s.Dir, s.Environ
+		return cmd, nil
+	}
+	settings, err := s.Workspace.Settings(s.Credential, s.Hooks, s.HookProgram)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,7 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 	}
 	ws, err := NewWorkspace(t.TempDir(), 1)
 	must(t, err)
-	ws.self = "/opt/claudeops"
-	path, err := ws.Settings(config.Credential{}, own)
+	path, err := ws.Settings(config.Credential{}, own, "/opt/claudeops-hook")
 	must(t, err)
 	text, err := os.ReadFile(path)
 	must(t, err)
@@ -50,11 +49,11 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 	if len(pre) != 2 || pre[0].Matcher != "*" || !strings.Contains(pre[0].Hooks[0].Command, "guard") {
 		t.Fatalf("PreToolUse: %+v, want the guard first", pre)
 	}
-	if h := pre[1].Hooks[0]; pre[1].Matcher != "Bash" || h.Command != `'/opt/claudeops' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "Bash(git *)" {
+	if h := pre[1].Hooks[0]; pre[1].Matcher != "Bash" || h.Command != `'/opt/claudeops-hook' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "Bash(git *)" {
 		t.Errorf("a line of shell became %+v", h)
 	}
 	end := settings.Hooks["SessionEnd"][0].Hooks[0]
-	if want := []string{"hooks", "run", "--deny-only", "--quiet", "--", "node", "x.js", "a b"}; end.Command != "/opt/claudeops" || !slices.Equal(end.Args, want) || !end.Async {
+	if want := []string{"hooks", "run", "--deny-only", "--quiet", "--", "node", "x.js", "a b"}; end.Command != "/opt/claudeops-hook" || !slices.Equal(end.Args, want) || !end.Async {
 		t.Errorf("a program with arguments became %+v", end)
 	}
 }
@@ -68,13 +67,14 @@ func TestHooksThatWouldCostTheGuardAreRefused(t *testing.T) {
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 1e9}]}]}}`:        `timeout 1e+09`,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "shell": "powershell"}]}]}}`: `shell "powershell"`,
 		`{"hooks": {"stop": []}}`: `hooks.stop: no event`,
-		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops guard"}]}]}}`: `the guard is every tier's own`,
-		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 7}]}]}}`:                                `not the hooks of a settings file`,
-		`{"hooks": {"Stop": [{"matcher": 7, "hooks": []}]}}`:                                                   `not the hooks of a settings file`,
-		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "asyncRewake": true}]}]}}`:         `asyncRewake`,
-		`{"hooks": {"WorktreeCreate": []}}`:                                                                    `hooks.WorktreeCreate: no event`,
-		`{"hooks": []}`:                                                                                        `not the hooks of a settings file`,
-		`// {}`:                                                                                                `not the hooks of a settings file`,
+		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops guard"}]}]}}`:      `the guard is every tier's own`,
+		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops-hook guard"}]}]}}`: `the guard is every tier's own`,
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 7}]}]}}`:                                     `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"matcher": 7, "hooks": []}]}}`:                                                        `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "asyncRewake": true}]}]}}`:              `asyncRewake`,
+		`{"hooks": {"WorktreeCreate": []}}`:                                                                         `hooks.WorktreeCreate: no event`,
+		`{"hooks": []}`:                                                                                             `not the hooks of a settings file`,
+		`// {}`:                                                                                                     `not the hooks of a settings file`,
 	} {
 		if own, err := ReadHooks(hooksFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want %q", text, own, err, want)

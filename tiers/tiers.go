@@ -15,7 +15,8 @@ import (
 // Spec is what one run of a tier needs. Every field without a remark is required.
 type Spec struct {
 	Tier    int
-	Bin     string // the agent program, a name to be found in PATH or a path
+	Bin     string   // the agent program, a name to be found in PATH or a path
+	Args    []string // of an agent that is told all by them; nil for the claude program, which is told by the fields up to MaxTurns
 	Model   string
 	Prompt  string // what the tier is asked to do
 	System  string // our own system prompt, in place of the program's
@@ -31,6 +32,7 @@ type Spec struct {
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
 	Hooks        Hooks  // the operator's own; nil for none
+	HookProgram  string // what hooks call, from FindHookProgram; empty is this very program
 	CLISessionID string // UUID by which the agent program knows the session
 
 	Log      io.Writer             // raw stdout, redacted, line by line

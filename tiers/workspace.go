@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -148,10 +149,12 @@ func (w *Workspace) Path(path string) string {
 }
 
 // Settings writes the settings file of the agent program, which makes the guard its hook and then the operator's own, and returns
-// its path. An API key is laid beside it, for the program to fetch: in the environment every command of the agent would see it.
-func (w *Workspace) Settings(credential config.Credential, own Hooks) (string, error) {
-	hooks := guardHooks(w.self)
-	for event, groups := range own.behindBreaker(w.self) {
+// its path. hookProgram is what these call, from FindHookProgram. An API key is laid beside it, for the program to fetch: in the
+// environment every command of the agent would see it.
+func (w *Workspace) Settings(credential config.Credential, own Hooks, hookProgram string) (string, error) {
+	hookProgram = cmp.Or(hookProgram, w.self)
+	hooks := guardHooks(hookProgram)
+	for event, groups := range own.behindBreaker(hookProgram) {
 		hooks[event] = append(hooks[event], groups...)
 	}
 	settings := map[string]any{"hooks": hooks}

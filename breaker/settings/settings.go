@@ -17,7 +17,7 @@ import (
 
 // Options are how hooks are wrapped.
 type Options struct {
-	Program []string // the words that call it: claude-hooks, or a path to claudeops and "hooks"
+	Program []string // the words that call it: claude-hooks, or a path to claudeops or claudeops-hook and "hooks"
 
 	// Include and Exclude hold patterns of commands (breaker.Matches) and names of events. Hooks of PreToolUse are wrapped where
 	// Include names them and nowhere else: a circuit that opens in front of a guard would let everything through.
@@ -173,7 +173,7 @@ func byHand(line string) bool {
 		rest := words[i+1:]
 		switch {
 		case base == "claude-hooks" && len(rest) > 0 && rest[0] == "run",
-			base == "claudeops" && len(rest) > 1 && rest[0] == "hooks" && rest[1] == "run":
+			(base == "claudeops" || base == "claudeops-hook") && len(rest) > 1 && rest[0] == "hooks" && rest[1] == "run":
 			return true
 		}
 	}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// observer is what Tier 1 is in a cycle, and whether there is a model to go on with.
+type observer struct {
+	is      config.Agency // Claude or Probe
+	noModel string        // why no model can be started; empty where one can
+}
+
+// What to do about an agent that cannot run.
+const (
+	installAgent   = "install it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN"
+	giveCredential = "give it a credential: ANTHROPIC_API_KEY, ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`"
+	writeInventory = "or do without it: `claudeops probe discover` writes an inventory for CLAUDEOPS_INVENTORY, whose checks need no model"
+)
+
+// observe decides what observes (DESIGN.md §3 TIER1_AGENT): the agent program or the probes. Its error says why no cycle can run with
+// what is configured, and how to mend that.
+func observe(c config.Config, credential config.Credential, inv *inventory.Inventory) (observer, error) {
+	missing, remedies := modelFault(c, credential)
+	noModel := ""
+	if missing != nil {
+		noModel = missing.Error()
+	}
+	canProbe := inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return len(s.Checks) > 0 })
+	switch {
+	case c.Tier1Agent == config.Probe && !canProbe:
+		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
+			"`claudeops probe discover` writes one")
+	case c.Tier1Agent == config.Probe, c.Tier1Agent == config.Auto && missing != nil && canProbe:
+		return observer{config.Probe, noModel}, nil
+	case missing == nil:
+		return observer{is: config.Claude}, nil
+	case c.Tier1Agent == config.Auto:
+		remedies = append(remedies, writeInventory)
+	}
+	return observer{}, fmt.Errorf("%w\n%s", missing, strings.Join(append(remedies, "`claudeops doctor` shows what is found"), ";\n"))
+}
+
+// loudly says what an operator must know who has not chosen the probes; empty where there is nothing to say.
+func (o observer) loudly(c config.Config) string {
+	if c.Tier1Agent != config.Auto || o.is != config.Probe {
+		return ""
+	}
+	return "no model observes: the inventory's own checks are Tier 1, and nobody looks further where one fails: " + o.noModel
+}
+
+// modelFault says why no model can be started, and what to do. Without auto, whoever names the agent program answers for its
+// credential: it knows more of them than we do.
+func modelFault(c config.Config, credential config.Credential) (fault error, remedies []string) {
+	_, err := exec.LookPath(c.ClaudeBin)
+	anonymous := c.Tier1Agent != config.Claude && credential.Kind == config.None
+	if err != nil {
+		fault = fmt.Errorf("no agent to run with: CLAUDEOPS_CLAUDE_BIN=%q: %w", c.ClaudeBin, err)
+		remedies = append(remedies, installAgent)
+	} else if anonymous {
+		fault = errors.New("no credential for the agent program")
+	}
+	if anonymous {
+		remedies = append(remedies, giveCredential)
+	}
+	return fault, remedies
+}

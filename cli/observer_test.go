@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+func TestWhatObserves(t *testing.T) {
+	const program, key, discover = "npm install", "ANTHROPIC_API_KEY", "claudeops probe discover"
+	none, some := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
+	unchecked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop"}}}
+	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []inventory.Check{{}}}}}
+	for name, row := range map[string]struct {
+		bin        string
+		agent      config.Agency
+		credential config.Credential
+		services   *inventory.Inventory
+		want       config.Agency
+		noModel    string   // part of why there is none; empty where there is one
+		named      []string // in the error; nil for none
+		absent     []string
+	}{
+		"claude":                            {"sh", config.Auto, some, nil, config.Claude, "", nil, nil},
+		"claude before probes":              {"sh", config.Auto, some, checked, config.Claude, "", nil, nil},
+		"probes without the program":        {"/none", config.Auto, some, checked, config.Probe, "/none", nil, nil},
+		"probes without a credential":       {"sh", config.Auto, none, checked, config.Probe, "no credential", nil, nil},
+		"probes as chosen":                  {"sh", config.Probe, some, checked, config.Probe, "", nil, nil},
+		"probes as chosen, without a model": {"/none", config.Probe, none, checked, config.Probe, "/none", nil, nil},
+		"credential left to claude":         {"sh", config.Claude, none, nil, config.Claude, "", nil, nil},
+		"nothing at all":                    {"/none", config.Auto, none, nil, "", "", []string{program, key, discover}, nil},
+		"no program, nothing to probe":      {"/none", config.Auto, some, unchecked, "", "", []string{program, discover}, []string{key}},
+		"no credential, nothing to probe":   {"sh", config.Auto, none, nil, "", "", []string{key, discover}, []string{program}},
+		"claude as chosen is missing":       {"/none", config.Claude, none, checked, "", "", []string{program}, []string{discover, key}},
+		"probes as chosen, nothing to":      {"sh", config.Probe, some, unchecked, "", "", []string{"CLAUDEOPS_INVENTORY", discover}, []string{program, key}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := config.Config{ClaudeBin: row.bin, Tier1Agent: row.agent}
+			got, err := observe(c, row.credential, row.services)
+			if (err != nil) != (row.named != nil) {
+				t.Fatalf("error %v", err)
+			}
+			if got.is != row.want || (got.noModel == "") != (row.noModel == "") || !strings.Contains(got.noModel, row.noModel) {
+				t.Errorf("got %+v", got)
+			}
+			if loud := got.loudly(c); (loud != "") != (row.agent == config.Auto && row.want == config.Probe) {
+				t.Errorf("says %q", loud)
+			}
+			for _, text := range row.named {
+				if !strings.Contains(err.Error(), text) {
+					t.Errorf("%q does not name %q", err, text)
+				}
+			}
+			for _, text := range row.absent {
+				if strings.Contains(err.Error(), text) {
+					t.Errorf("%q names %q", err, text)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+)
+
+// exitUnwell is what probe exits with where a service is not healthy.
+const exitUnwell = 1
+
+func (a *app) probeCommand() *cobra.Command {
+	var names []string
+	var agent bool
+	every := span(0)
+	c := &cobra.Command{
+		Use:   "probe",
+		Short: "Make the checks of the inventory, without a model",
+		Long: `probe makes the checks of the services in CLAUDEOPS_INVENTORY and prints what they find. It stores nothing and starts nothing.
+
+Exit codes: 0 every service is healthy; 1 one is not; 2 the inventory is missing or not valid, or other usage.`,
+		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
+		Args:    takes(),
+	}
+	c.Flags().StringArrayVar(&names, "service", nil, "only this service, by `NAME` or alias; may be given several times")
+	c.Flags().Var(&every, "watch", "again after each such `time`, until interrupted")
+	c.Flags().BoolVar(&agent, "agent", false, "work as Tier 1 of a session, as the cycle calls it")
+	must(c.Flags().MarkHidden("agent"))
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		l, inv, err := a.services()
+		if err != nil {
+			return err
+		}
+		if agent {
+			return a.probeAsAgent(c.Context(), l, inv)
+		}
+		services, err := chosen(inv, names)
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		return a.probePeople(c.Context(), l, services, time.Duration(every))
+	}
+	c.AddCommand(a.probeValidateCommand(), a.probeDiscoverCommand())
+	return c
+}
+
+// must is for what only a mistake in this program could make fail.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// services reads the inventory; that there is none is an error of usage.
+func (a *app) services() (*loaded, *inventory.Inventory, error) {
+	l, err := a.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	if l.config.Inventory == "" {
+		return nil, nil, &exitError{exitUsage, errors.New("no inventory: name the services file in CLAUDEOPS_INVENTORY; `claudeops probe discover` writes one")}
+	}
+	inv, err := inventory.Read(l.config.Inventory)
+	if err != nil {
+		return nil, nil, &exitError{exitUsage, err}
+	}
+	return l, inv, nil
+}
+
+// chosen are the services of those names, in the inventory's order; all of them where none is given.
+func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, error) {
+	if len(names) == 0 {
+		return inv.Services, nil
+	}
+	wanted := map[string]bool{}
+	var unknown []string
+	for _, name := range names {
+		if s, known := inv.Get(name); known {
+			wanted[s.Name] = true
+		} else {
+			unknown = append(unknown, name)
+		}
+	}
+	if unknown != nil {
+		return nil, fmt.Errorf("no service or alias of the inventory: %s", strings.Join(unknown, ", "))
+	}
+	return slices.DeleteFunc(slices.Clone(inv.Services), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
+}
+
+// probePeople makes the checks for a person, once or again and again.
+func (a *app) probePeople(ctx context.Context, l *loaded, services []inventory.Service, every time.Duration) error {
+	total := 0
+	for _, s := range services {
+		total += len(s.Checks)
+	}
+	if total == 0 {
+		return &exitError{exitUsage, fmt.Errorf("none of the services in %s has a check", l.config.Inventory)}
+	}
+	for {
+		began := a.Now()
+		report := a.probeOnce(ctx, l, services, total)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := a.writeReport(services, report, a.Now().Sub(began), every > 0); err != nil {
+			return err
+		}
+		if every == 0 {
+			if slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }) {
+				return &exitError{code: exitUnwell}
+			}
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(every):
+		}
+	}
+}
+
+func (a *app) probeOnce(ctx context.Context, l *loaded, services []inventory.Service, total int) probe.Report {
+	line := newStatusLine(a.Err)
+	made, unwell := 0, 0
+	report := probe.Run(ctx, services, a.Probes, a.probeSettings(l), probe.Bounds{}, func(r check.Result) {
+		made++
+		if r.Status != check.Healthy {
+			unwell++
+		}
+		line.show(fmt.Sprintf("%d of %d checks made, %d not healthy", made, total, unwell))
+	})
+	line.clear()
+	return report
+}
+
+func (a *app) probeSettings(l *loaded) probe.Settings {
+	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now}
+}
+
+// writeReport prints what a run found.
+func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration, again bool) error {
+	if a.json {
+		return a.printJSON(emptyNotNull(report.Results))
+	}
+	if again {
+		if a.colours() {
+			if err := a.steer("\x1b[H\x1b[2J"); err != nil {
+				return err
+			}
+		}
+		if err := a.print(a.local(a.Now()) + "\n"); err != nil {
+			return err
+		}
+	}
+	if err := a.writeResults(services, report.Results); err != nil {
+		return err
+	}
+	return a.print("\n" + tally(report.Results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
+}
+
+// writeResults prints a table of results; on a terminal in the colours of their statuses.
+func (a *app) writeResults(services []inventory.Service, results []check.Result) error {
+	held := map[string]string{}
+	for _, s := range services {
+		if _, until, open := s.Maintained(a.Now()); open {
+			held[s.Name] = "maintenance until " + a.local(until)
+		}
+	}
+	rows := [][]string{{"SERVICE", "CHECK", "STATUS", "TIME", "WHAT"}}
+	for _, r := range results {
+		took := "-"
+		if r.ResponseTimeMS != nil {
+			took = fmt.Sprintf("%d ms", *r.ResponseTimeMS)
+		}
+		what := strings.TrimPrefix(strings.Join([]string{held[r.Service], r.Error}, "; "), "; ")
+		rows = append(rows, []string{r.Service, string(r.Type), mark(r.Status) + " " + string(r.Status), took, cmp.Or(strings.TrimSuffix(what, "; "), "-")})
+	}
+	return a.printColoured(rows, func(i int) check.Status { return results[i].Status })
+}
+
+// mark shows a status by shape, for those who see no colour.
+func mark(s check.Status) string {
+	switch s {
+	case check.Healthy:
+		return "+"
+	case check.Degraded:
+		return "!"
+	}
+	return "x"
+}
+
+// tally counts services by their worst result.
+func tally(results []check.Result) string {
+	count := map[check.Status]int{}
+	for _, status := range check.Worst(results) {
+		count[status]++
+	}
+	parts := []string{}
+	for _, s := range check.Statuses() {
+		if count[s] > 0 || s == check.Healthy {
+			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
+		}
+	}
+	return "services: " + strings.Join(parts, ", ")
+}
+
+// colours reports whether standard output is a terminal that shows colours to somebody who wants them.
+func (a *app) colours() bool {
+	f, ok := a.Out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// statusLine is a line at the foot of a terminal that is written over again and again; elsewhere it is nothing.
+type statusLine struct {
+	w     *os.File
+	last  time.Time
+	shown bool
+}
+
+func newStatusLine(w any) *statusLine {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &statusLine{w: f}
+	}
+	return &statusLine{}
+}
+
+// statusEvery is how often the line is written at most: more is for nobody's eyes.
+const statusEvery = 50 * time.Millisecond
+
+// show writes the line. What cannot be written to a terminal is not missed.
+func (l *statusLine) show(text string) {
+	if l.w == nil || time.Since(l.last) < statusEvery {
+		return
+	}
+	columns, _, err := term.GetSize(int(l.w.Fd()))
+	if err != nil {
+		columns = 0
+	}
+	l.last, l.shown = time.Now(), true
+	_, _ = fmt.Fprint(l.w, "\r\x1b[K"+fitting(text, columns))
+}
+
+func (l *statusLine) clear() {
+	if l.shown {
+		_, _ = fmt.Fprint(l.w, "\r\x1b[K")
+	}
+}

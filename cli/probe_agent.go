@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/store"
+)
+
+// probeAsAgent makes the checks as Tier 1 of a session: it speaks the agent program's language on standard output, stores what it
+// finds and leaves handoff.json where something is wrong. Whatever it leaves out for lack of time, people are told.
+func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Inventory) (err error) {
+	agent := l.config.Agent
+	if agent.SessionID <= 0 || agent.Tier != 1 {
+		return errors.New("--agent is for the cycle: CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name no session of Tier 1; without it, probe is for people")
+	}
+	began := a.Now()
+	out := agentOutput{w: a.Out, redact: l.redactor.Bytes}
+	out.line(map[string]any{"type": "system", "subtype": "init", "tools": []string{}, "model": "probe"})
+	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Leave()) }()
+	b.Inventory = inv
+	settings := a.probeSettings(l)
+	if settings.Restarts, err = b.Store.ContainerRestarts(ctx); err != nil {
+		return err
+	}
+	limit := withinTier(l.config.Tier1Timeout)
+	checking, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	report := probe.Run(checking, inv.Services, a.Probes, settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err := tellUnchecked(ctx, b, report.Unchecked, limit); err != nil {
+		return err
+	}
+	handoff, err := b.Probed(ctx, agent.SessionID, agent.Tier, report.Results, report.Restarts)
+	if err != nil {
+		return err
+	}
+	text := probeWords(report, handoff)
+	out.line(map[string]any{
+		"type": "result", "subtype": "success", "is_error": false, "result": text, "total_cost_usd": 0, "num_turns": 0,
+		"duration_ms": a.Now().Sub(began).Milliseconds(),
+	})
+	return out.err
+}
+
+// withinTier is how long the checks may take of a tier's time: the rest is for writing down what they found.
+func withinTier(timeout time.Duration) time.Duration { return timeout - min(timeout/10, 5*time.Second) }
+
+// tellUnchecked tells people what nobody watched.
+func tellUnchecked(ctx context.Context, b *books.Books, unchecked []string, limit time.Duration) error {
+	if len(unchecked) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%d checks were not made within %s of CLAUDEOPS_TIER1_TIMEOUT: %s", len(unchecked), limit, strings.Join(firstFew(unchecked), ", "))
+	session := b.Config.Agent.SessionID
+	if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
+		return err
+	}
+	return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: text + "."})
+}
+
+// probeWords are the last words of the probes as an agent.
+func probeWords(report probe.Report, handoff string) string {
+	lines := []string{tally(report.Results)}
+	for _, r := range report.Results {
+		if r.Status != check.Healthy {
+			lines = append(lines, fmt.Sprintf("- %s (%s) is %s: %s", r.Service, r.Type, r.Status, r.Error))
+		}
+	}
+	if len(report.Unchecked) > 0 {
+		lines = append(lines, "not checked for lack of time: "+strings.Join(report.Unchecked, ", "))
+	}
+	if handoff != "" {
+		lines = append(lines, handoff)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// agentOutput writes events as the agent program does: one JSON object a line.
+type agentOutput struct {
+	w      io.Writer
+	redact func([]byte) []byte
+	err    error // the first; after it nothing is written
+}
+
+func (o *agentOutput) line(event any) {
+	if o.err != nil {
+		return
+	}
+	text, err := json.Marshal(event, json.Deterministic(true))
+	if err == nil {
+		_, err = o.w.Write(append(o.redact(text), '\n'))
+	}
+	o.err = err
+}
+
+func (o *agentOutput) check(r check.Result) {
+	o.line(struct {
+		Type string `json:"type"`
+		check.Result
+	}{"check", r})
+}

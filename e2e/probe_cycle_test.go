@@ -1,0 +1,321 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// site is a service that is well as long as a file of its name is not there; agents mend it by removing that.
+func (w *world) site(name string) (address string) {
+	w.t.Helper()
+	broken := w.path("agent", "broken-"+name)
+	server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, _ *http.Request) {
+		if _, err := os.Stat(broken); err == nil {
+			answer.WriteHeader(http.StatusBadGateway)
+		}
+	}))
+	w.t.Cleanup(server.Close)
+	return server.URL
+}
+
+func (w *world) breaks(names ...string) {
+	w.t.Helper()
+	for _, name := range names {
+		must(w.t, os.WriteFile(w.path("agent", "broken-"+name), nil, 0o600))
+	}
+}
+
+const (
+	mendShop      = `sh rm "$FAKE_AGENT_DIR/broken-shop"`
+	recordRestart = `sh claudeops cooldown record shop restart success`
+)
+
+// inventory writes one of services that are sites; more are further lines of each, by name.
+func (w *world) inventory(names []string, more map[string]string) {
+	w.t.Helper()
+	text := "services:\n"
+	for _, name := range names {
+		text += fmt.Sprintf("  - name: %s\n    settle: 10ms\n", name)
+		if lines := more[name]; lines != "" {
+			text += "    " + lines + "\n"
+		}
+		text += fmt.Sprintf("    checks: [{type: http, url: %q, attempts: 1}]\n", w.site(name))
+	}
+	path := filepath.Join(w.dir, "inventory.yaml")
+	must(w.t, os.WriteFile(path, []byte(text), 0o600))
+	w.env["CLAUDEOPS_INVENTORY"] = path
+}
+
+// probing is an operator whose Tier 1 are the probes.
+func probing(t *testing.T, names []string, more map[string]string) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.inventory(names, more)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+	return w
+}
+
+func (w *world) wantTold(kind string, services ...string) {
+	w.t.Helper()
+	got := []string{}
+	for _, n := range w.told(kind) {
+		got = append(got, n.Service)
+	}
+	if diff := cmp.Diff(append([]string{}, services...), got); diff != "" {
+		w.t.Errorf("%s, -want +got:\n%s", kind, diff)
+	}
+}
+
+func TestProbesAsTier1AHealthyCycleCostsNothing(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.cycle(0)
+	w.wantStatuses("1 completed")
+	s := w.sessions()[0]
+	if s.Agent != "probe" || s.Model != "" || s.CostUSD != 0 || !strings.Contains(s.Response, "2 healthy") {
+		t.Errorf("session %+v", s)
+	}
+	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive healthy is %d, want 1", got)
+	}
+	w.noHandoff()
+}
+
+func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	for _, text := range []string{"HTTP 502", `"services_affected":["shop"]`} {
+		if !strings.Contains(context, text) {
+			t.Errorf("the context of Tier 2 has no %q:\n%s", text, context)
+		}
+	}
+	w.wantEvent(store.Info, "shop remediated by Tier 2: its checks are healthy again")
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention")
+	w.cycle(0)
+	if got := len(w.cooldowns().Service("shop").Restarts); got != 1 {
+		t.Errorf("after one healthy cycle %d restarts count, want 1", got)
+	}
+	w.cycle(0)
+	if got := len(w.cooldowns().Service("shop").Restarts); got != 0 {
+		t.Errorf("after two healthy cycles %d restarts count, want 0", got)
+	}
+	w.wantTold("recovered", "shop")
+}
+
+// What a tier fixed needs no further tier, even where it asks for one.
+func TestProofAfterARemediationStopsTheChain(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, mendShop, askForTier3, finish)
+	a := w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantEvent(store.Info, "Tier 3 not started for shop: the checks find it healthy")
+	w.wantTold("remediated", "shop")
+	if !strings.Contains(a.out, "shop by Tier 2 (session 2): its checks are healthy again") {
+		t.Errorf("the summary does not say it:\n%s", a.out)
+	}
+}
+
+func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, mendShop, askForTier3, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantEvent(store.Info, "shop is healthy again, by its checks; Tier 2 remediated nothing there")
+	w.wantTold("remediated")
+	w.wantTold("human_attention")
+}
+
+// An exit code is no proof.
+func TestWithoutProofAHumanIsAsked(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, "say all is well again", finish)
+	a := w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantTold("remediated")
+	w.wantTold("human_attention", "shop")
+	if !strings.Contains(a.out, "although by the checks after it shop is down: HTTP 502") {
+		t.Errorf("the summary does not say it:\n%s", a.out)
+	}
+}
+
+func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, mendShop, "exit 1")
+	w.cycle(1)
+	w.wantStatuses("1 escalated", "2 failed")
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention")
+}
+
+// A part of what a tier was started for is fixed: the next one is started for the rest.
+func TestOnlyWhatIsNotFixedGoesOn(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.breaks("shop", "mail")
+	w.agent(2, recordRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, `["shop","mail"]`, 1), finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	context, _ := w.given(3).Flag("--append-system-prompt")
+	if !strings.Contains(context, `"services_affected":["mail"]`) {
+		t.Errorf("the context of Tier 3:\n%s", context)
+	}
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention", "mail")
+}
+
+func TestProbesStandInForAModelThatFails(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop")
+	w.agent(1, `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, "exit 1")
+	w.agent(2, finish)
+	w.cycle(1)
+	w.wantStatuses("1 failed", "1 completed")
+	if s := w.sessions()[1]; s.Agent != "probe" || s.ParentID != nil {
+		t.Errorf("the second session is %+v", s)
+	}
+	if w.ran(2) {
+		t.Error("Tier 2 ran")
+	}
+	w.noHandoff()
+	w.wantTold("human_attention", "shop")
+	if got := w.cooldowns().Service("mail").ConsecutiveHealthy; got != 1 {
+		t.Errorf("mail was healthy in %d cycles, want 1", got)
+	}
+	w.agent(1, finish) // the next cycle goes on as usual
+	w.cycle(0)
+	if !w.ran(2) {
+		t.Error("Tier 2 did not run in the next cycle")
+	}
+}
+
+func TestProbesStandInWhereTheBudgetIsSpent(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.005"
+	w.agent(1, finish) // $0.01
+	w.cycle(0)
+	w.cycle(1)
+	w.wantStatuses("1 completed", "1 failed", "1 completed")
+	if got := w.sessions()[2].Agent; got != "probe" {
+		t.Errorf("the agent of the last session is %q", got)
+	}
+}
+
+// A model is told what the probes have found, and cannot talk it away.
+func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop")
+	w.agent(1, reportFine, `sh rm -f "$CLAUDEOPS_STATE_DIR/handoff.json"`, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	context, _ := w.given(1).Flag("--append-system-prompt")
+	prompt := w.given(1).Args[1]
+	if !strings.Contains(context, "<probe-results>") || !strings.Contains(context, "HTTP 502") || !strings.Contains(prompt, "has made these checks just now") {
+		t.Errorf("Tier 1 was not told:\n%s", context)
+	}
+	w.wantEvent(store.Warning, "Tier 1 did not hand off what the program's own checks found: shop added")
+	if got := len(w.sessions()); got != 2 {
+		t.Errorf("%d sessions; probes that prepare a context are none", got)
+	}
+}
+
+func TestProbesOverruleAModelThatSeesGhosts(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.cycle(0)
+	w.wantStatuses("1 completed")
+	w.wantEvent(store.Info, "Tier 2 not started for shop: the checks find it healthy")
+	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
+		t.Errorf("consecutive healthy is %d, want 1", got)
+	}
+}
+
+func TestAutoIsProbesWithoutAModelAndSaysSo(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "auto"
+	delete(w.env, "ANTHROPIC_API_KEY")
+	w.breaks("shop")
+	a := w.cycle(0)
+	w.wantStatuses("1 completed")
+	if !strings.Contains(a.err, "no model observes") || !strings.Contains(a.out, "Tier 2 not started for shop: no credential for the agent program") {
+		t.Errorf("it is not said loudly:\n%s%s", a.err, a.out)
+	}
+	w.wantTold("human_attention", "shop")
+	if w.ran(2) {
+		t.Error("Tier 2 ran")
+	}
+}
+
+func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, map[string]string{"shop": `maintenance: [{schedule: "* * * * *", for: 10m, note: new disk}]`})
+	w.breaks("shop")
+	a := w.cycle(0)
+	w.wantStatuses("1 completed")
+	w.wantEvent(store.Info, "Tier 2 not started for shop: in maintenance until")
+	w.wantTold("human_attention")
+	if got := w.incidents(); len(got) != 0 {
+		t.Errorf("incidents %+v", got)
+	}
+	if !strings.Contains(a.out, "shop: in maintenance until") || !strings.Contains(a.out, "(new disk)") {
+		t.Errorf("the summary does not say it:\n%s", a.out)
+	}
+}
+
+// What fails because of something else is recorded under that: one incident, one message, one tier.
+func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing.T) {
+	w := probing(t, []string{"shop", "web"}, map[string]string{"web": "depends_on: [shop]"})
+	w.breaks("shop", "web")
+	w.agent(2, `sh echo '{"hook_event_name":"PreToolUse",`+strings.Replace(hookInput, "docker restart shop", "docker restart web", 1)+`}' | claudeops guard > "$FAKE_AGENT_DIR/decision"`, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	if !strings.Contains(context, `"services_affected":["shop"]`) {
+		t.Errorf("the context of Tier 2:\n%s", context)
+	}
+	w.wantTold("human_attention", "shop")
+	open := w.incidents()
+	if len(open) != 1 || open[0].Service != "shop" {
+		t.Fatalf("incidents %+v, want shop's alone", open)
+	}
+	if shown := w.run("incidents", "show", "1"); !strings.Contains(shown.out, "web, which depends on it, is down") {
+		t.Errorf("the incident does not show it:\n%s", shown.out)
+	}
+	decision, err := os.ReadFile(w.path("agent", "decision"))
+	must(t, err)
+	if strings.Contains(string(decision), `"allow"`) || !strings.Contains(string(decision), "shop, on which it depends, is down") {
+		t.Errorf("the guard said %s", decision)
+	}
+}
+
+func TestProbesThatCannotRunAreAFailedTier(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.cycle(0)
+	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte("services:\n  - nam: shop\n"), 0o600))
+	a := w.run("run-once")
+	if a.code != 2 || !strings.Contains(a.err, "line 2, column 5") {
+		t.Errorf("exit %d: %s", a.code, a.err)
+	}
+	w.wantStatuses("1 completed")
+}
