@@ -61,6 +61,7 @@ func (a *app) doctorCommand() *cobra.Command {
 func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
 	return []finding{
+		observes(c, env.Credential()),
 		agentProgram(ctx, c),
 		credential(c, env.Credential()),
 		promptSet(c),
@@ -120,6 +121,33 @@ func furtherHooks(c config.Config) finding {
 	return ok(name, fmt.Sprintf("the guard; %d more from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
+// observes is what Tier 1 will be.
+func observes(c config.Config, credential config.Credential) finding {
+	const name = "tier 1"
+	inv, err := readInventory(c)
+	if err != nil {
+		return fail(name, err.Error(), "mend the file; `claudeops probe validate` says what is wrong with it")
+	}
+	watch, err := observe(c, credential, inv)
+	switch {
+	case err != nil && c.Tier1Agent == config.Probe:
+		return fail(name, "CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
+	case err != nil:
+		return fail(name, "nothing can observe", "mend the next two, or do without a model: `claudeops probe discover` writes an inventory for CLAUDEOPS_INVENTORY")
+	}
+	found := "a model, claude; without an inventory it looks for the services itself"
+	switch {
+	case watch.is == config.Probe:
+		found = fmt.Sprintf("the checks of %d services", len(inv.Services))
+	case inv != nil:
+		found = fmt.Sprintf("a model, claude, after the checks of %d services", len(inv.Services))
+	}
+	if watch.noModel != "" {
+		return warn(name, found, "nobody looks further where one fails, because there is "+watch.noModel)
+	}
+	return ok(name, found)
+}
+
 // versionTime is how long the agent program may take to tell its version.
 const versionTime = 20 * time.Second
 
@@ -127,7 +155,7 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 	const name = "agent program"
 	path, err := exec.LookPath(c.ClaudeBin)
 	if err != nil {
-		return fail(name, err.Error(), "install it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN")
+		return missing(c, name, err.Error(), installAgent)
 	}
 	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
@@ -141,15 +169,22 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 	return ok(name, path+", "+line)
 }
 
+// missing is something without which no model can be started: a fault only where nothing observes in its place.
+func missing(c config.Config, name, detail, remedy string) finding {
+	if inv, err := readInventory(c); err == nil && hasChecks(inv) && c.Tier1Agent != config.Claude {
+		return warn(name, detail, remedy)
+	}
+	return fail(name, detail, remedy)
+}
+
 func credential(c config.Config, found config.Credential) finding {
 	const name = "credential"
 	switch found.Kind {
 	case config.None:
-		remedy := "set ANTHROPIC_API_KEY or ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`"
 		if c.Tier1Agent == config.Claude {
-			return warn(name, "none found", remedy)
+			return warn(name, "none found", giveCredential)
 		}
-		return fail(name, "none found", remedy)
+		return missing(c, name, "none found", giveCredential)
 	case config.OAuthToken:
 		return warn(name, "CLAUDE_CODE_OAUTH_TOKEN", "the agent program takes it from its environment only, so the agent's commands can read it; an API key is kept from them")
 	case config.Login:

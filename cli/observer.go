@@ -27,12 +27,12 @@ const (
 // observe decides what observes (DESIGN.md §3 TIER1_AGENT): the agent program or the probes. Its error says why no cycle can run with
 // what is configured, and how to mend that.
 func observe(c config.Config, credential config.Credential, inv *inventory.Inventory) (observer, error) {
-	missing, remedies := modelFault(c, credential)
+	remedies, missing := modelFault(c, credential)
 	noModel := ""
 	if missing != nil {
 		noModel = missing.Error()
 	}
-	canProbe := inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return len(s.Checks) > 0 })
+	canProbe := hasChecks(inv)
 	switch {
 	case c.Tier1Agent == config.Probe && !canProbe:
 		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
@@ -47,6 +47,10 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 	return observer{}, fmt.Errorf("%w\n%s", missing, strings.Join(append(remedies, "`claudeops doctor` shows what is found"), ";\n"))
 }
 
+func hasChecks(inv *inventory.Inventory) bool {
+	return inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return len(s.Checks) > 0 })
+}
+
 // loudly says what an operator must know who has not chosen the probes; empty where there is nothing to say.
 func (o observer) loudly(c config.Config) string {
 	if c.Tier1Agent != config.Auto || o.is != config.Probe {
@@ -57,7 +61,7 @@ func (o observer) loudly(c config.Config) string {
 
 // modelFault says why no model can be started, and what to do. Without auto, whoever names the agent program answers for its
 // credential: it knows more of them than we do.
-func modelFault(c config.Config, credential config.Credential) (fault error, remedies []string) {
+func modelFault(c config.Config, credential config.Credential) (remedies []string, fault error) {
 	_, err := exec.LookPath(c.ClaudeBin)
 	anonymous := c.Tier1Agent != config.Claude && credential.Kind == config.None
 	if err != nil {
@@ -69,5 +73,5 @@ func modelFault(c config.Config, credential config.Credential) (fault error, rem
 	if anonymous {
 		remedies = append(remedies, giveCredential)
 	}
-	return fault, remedies
+	return remedies, fault
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -79,7 +80,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 	run := cycle.Cycle{
 		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Probes: a.Probes,
-		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
+		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
 	summary, err := run.Run(ctx)

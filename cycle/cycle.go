@@ -33,16 +33,17 @@ const LockName = "cycle.lock"
 // everything else is required, but for what says otherwise.
 type Cycle struct {
 	books.Books
-	Environ    []string // the operator's environment, from which the agent's is built
-	Credential config.Credential
-	Prompts    *prompts.Set
-	Hooks      tiers.Hooks   // the operator's own, from CLAUDEOPS_HOOKS
-	Observer   config.Agency // what Tier 1 is: Claude or Probe
-	NoModel    string        // why no model can be started; empty where one can
-	Probes     probe.Opener  // nil where nothing can be probed
-	Trigger    string        // manual, cron, systemd or kubernetes
-	Log        *slog.Logger
-	Progress   func(session store.Session, p tiers.Progress)
+	Environ     []string // the operator's environment, from which the agent's is built
+	Credential  config.Credential
+	Prompts     *prompts.Set
+	Hooks       tiers.Hooks   // the operator's own, from CLAUDEOPS_HOOKS
+	HookProgram func() string // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
+	Observer    config.Agency // what Tier 1 is: Claude or Probe
+	NoModel     string        // why no model can be started; empty where one can
+	Probes      probe.Opener  // nil where nothing can be probed
+	Trigger     string        // manual, cron, systemd or kubernetes
+	Log         *slog.Logger
+	Progress    func(session store.Session, p tiers.Progress)
 
 	before  *statefile.State // cooldown.json as this cycle found it
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that

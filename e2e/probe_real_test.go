@@ -130,7 +130,9 @@ func (w *world) cycleOnce() {
 }
 
 // withoutPassword takes it out of a server's URL.
-func withoutPassword(url string) string { return strings.Replace(url, ":"+servers.Password+"@", "@", 1) }
+func withoutPassword(url string) string {
+	return strings.Replace(url, ":"+servers.Password+"@", "@", 1)
+}
 
 // The whole path: nginx breaks, the cycle hands off, somebody mends it, and two cycles later its counters are reset.
 func TestTheWholePathOfARealService(t *testing.T) {

@@ -2,11 +2,14 @@ package inventory
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/robfig/cron/v3"
 
 	"github.com/claudeops/claudeops/check"
 )
@@ -18,6 +21,10 @@ type builder struct {
 	inv    *Inventory
 	wanted [][]node              // by service, the entries of its depends_on
 	said   map[faultOfAlias]bool // so that what an alias repeats is told once
+
+	// What has been read already: services are much alike.
+	schedules map[string]cron.Schedule
+	regexes   map[string]*regexp.Regexp
 }
 
 // faultOfAlias is a fault of a value that an alias or a merge puts at several places.
@@ -33,7 +40,7 @@ func newBuilder(size int, read *check.Reading) *builder {
 		Services: make([]Service, 0, services),
 		names:    make(map[string]claim, 3*services),
 		hosts:    make(map[string]struct{}, 2*services),
-	}}
+	}, schedules: map[string]cron.Schedule{}, regexes: map[string]*regexp.Regexp{}}
 }
 
 // inventory is what the document says, or every fault of it.
@@ -262,4 +269,13 @@ func shown(foreign string) string {
 		runes++
 	}
 	return strconv.Quote(foreign)
+}
+
+// told is what a library says of a foreign text, which it may repeat, on one line.
+func told(err error) string {
+	text := err.Error()
+	if hasControl(text) || len(text) > 2*maxShown {
+		return shown(text)
+	}
+	return text
 }

@@ -77,6 +77,9 @@ func (b *builder) answers(value *node) []string {
 // isDomain reports whether DNS can be asked for a name: labels of at most 63 bytes, a dot at the end or none. Underscores and a star for
 // the first label are such too.
 func isDomain(name string) bool {
+	if name == "." {
+		return true // the root
+	}
 	name = strings.TrimSuffix(name, ".")
 	if name == "" || len(name) > maxHost {
 		return false

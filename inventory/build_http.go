@@ -171,9 +171,13 @@ func (b *builder) regex(value *node) *regexp.Regexp {
 	if !ok {
 		return nil
 	}
+	if regex := b.regexes[given]; regex != nil {
+		return regex
+	}
 	regex, err := regexp.Compile(given)
+	b.regexes[given] = regex
 	if err != nil {
-		b.fault(value, "body_regex", strings.TrimPrefix(err.Error(), "error parsing regexp: ")+"; must be a regular expression as Go and RE2 have them")
+		b.fault(value, "body_regex", strings.TrimPrefix(told(err), "error parsing regexp: ")+"; must be a regular expression as Go and RE2 have them")
 	}
 	return regex
 }

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -78,29 +77,14 @@ func (b *builder) schedule(value *node) cron.Schedule {
 	if !ok {
 		return nil
 	}
+	if schedule := b.schedules[given]; schedule != nil {
+		return schedule
+	}
 	schedule, err := parseSchedule(given)
+	b.schedules[given] = schedule
 	if err != nil {
-		b.fault(value, "schedule", fmt.Sprintf("%s: %v; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin",
-			shown(given), err))
+		b.fault(value, "schedule", fmt.Sprintf("%s: %s; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin",
+			shown(given), told(err)))
 	}
 	return schedule
-}
-
-func parseSchedule(given string) (cron.Schedule, error) {
-	if strings.HasPrefix(given, "CRON_TZ=") || strings.HasPrefix(given, "TZ=") {
-		if zone, rest, _ := strings.Cut(given, " "); strings.HasSuffix(zone, "=") || strings.TrimSpace(rest) == "" {
-			return nil, errors.New("a time zone without a schedule") // on which the parser would panic
-		}
-	}
-	schedule, err := cron.ParseStandard(given)
-	if err != nil {
-		return nil, err
-	}
-	if _, every := schedule.(cron.ConstantDelaySchedule); every {
-		return nil, errors.New("@every begins anew with every program")
-	}
-	if schedule.Next(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
-		return nil, errors.New("never comes")
-	}
-	return schedule, nil
 }

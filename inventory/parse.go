@@ -16,6 +16,9 @@ import (
 // MaxBytes is how large a services file may be: ten thousand services with several checks each.
 const MaxBytes = 8 << 20
 
+// SchemaURL is where editors find the JSON schema of services files, schema.json.
+const SchemaURL = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
+
 // InvalidError says what is wrong with a services file, nearly in the file's order. Each fault is one line of text that
 // begins with the line and column where it stands, as far as it stands at one place, and says what was expected. Beyond the
 // first hundred one last line counts the others.

@@ -6,11 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/check"
 )
 
 // faultsOf returns what is wrong with a text, nil if nothing is.
@@ -264,10 +269,13 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Whatever comes: an inventory of names that mean one service each, or faults that say where.
+// Whatever comes: an inventory that keeps what its types promise, or faults of one line each.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"services: []", "services:\n  - {name: a, aliases: [b.service], ssh: x@y}\n", "a: &a [*a]", "services: [{name: 1}]", "\t"} {
+	for _, seed := range []string{"services: []", "services:\n  - {name: a, aliases: [b.service], ssh: x@y}\n", "a: &a [*a]", "services: [{name: 1}]", "\t", everything, world} {
 		f.Add([]byte(seed))
+	}
+	for _, d := range documents() {
+		f.Add([]byte(d.text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		inv, err := Parse(text)
@@ -276,14 +284,72 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%v, %v", inv, err)
 		}
 		if inv == nil {
+			for _, fault := range invalid.Faults {
+				if !utf8.ValidString(fault) || hasControl(fault) || len(fault) > 10_000 {
+					t.Errorf("fault %q", fault)
+				}
+			}
 			return
 		}
-		for _, s := range inv.Services {
-			for _, name := range append(s.Aliases, s.Name) {
-				if got, known := inv.Lookup(name); !known || got != s.Name {
-					t.Errorf("%q means %q (%v), want %q", name, got, known, s.Name)
+		for i := range inv.Services {
+			s := &inv.Services[i]
+			for _, name := range append(slices.Clone(s.Aliases), s.Name) {
+				if got, known := inv.Get(name); !known || got != s {
+					t.Errorf("%q means %v (%v), want %q", name, got, known, s.Name)
 				}
+			}
+			for _, name := range inv.Dependencies(s.Name) {
+				if got, known := inv.Get(name); !known || got == s || got.Name != name {
+					t.Errorf("%q depends on %q", s.Name, name)
+				}
+			}
+			s.Maintained(time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC))
+			for j := range s.Checks {
+				mustKeep(t, &s.Checks[j])
+			}
+		}
+		for host := range inv.hosts {
+			if !isHost(host) || !inv.KnowsHost(host) {
+				t.Errorf("%q is no host", host)
 			}
 		}
 	})
+}
+
+// mustKeep sees that a check is as its type says.
+func mustKeep(t *testing.T, c *Check) {
+	t.Helper()
+	set := map[check.Type]int{}
+	for of, is := range map[check.Type][]bool{
+		check.HTTP: {c.HTTP != nil}, check.DNS: {c.DNS != nil}, check.Container: {c.Container != nil}, check.Database: {c.Database != nil},
+		check.Service: {c.TCP != nil, c.Unit != nil, c.Plugin != nil},
+	} {
+		for _, is := range is {
+			if is {
+				set[of]++
+			}
+		}
+	}
+	if len(set) != 1 || set[c.Type] != 1 {
+		t.Errorf("a check of type %q has %v", c.Type, set)
+	}
+	if c.Timeout <= 0 || c.Timeout > maxTimeout || c.Attempts < 1 || c.Attempts > maxAttempts || c.DegradedAfter < 0 || c.DegradedAfter >= c.Timeout {
+		t.Errorf("%+v", c)
+	}
+	switch {
+	case c.HTTP != nil && (c.HTTP.URL == "" || c.HTTP.Method == "" || len(c.HTTP.Status) == 0):
+		t.Errorf("%+v", c.HTTP)
+	case c.DNS != nil && (c.DNS.Name == "" || c.DNS.Record == ""):
+		t.Errorf("%+v", c.DNS)
+	case c.Container != nil && !isContainer(c.Container.Name):
+		t.Errorf("%+v", c.Container)
+	case c.Database != nil && c.Database.URL == "":
+		t.Errorf("%+v", c.Database)
+	case c.TCP != nil && c.TCP.Address == "":
+		t.Errorf("%+v", c.TCP)
+	case c.Unit != nil && !strings.Contains(c.Unit.Name, "."):
+		t.Errorf("%+v", c.Unit)
+	case c.Plugin != nil && (len(c.Plugin.Command) == 0 || c.Plugin.Command[0] == ""):
+		t.Errorf("%+v", c.Plugin)
+	}
 }

@@ -33,7 +33,7 @@ func (w Window) Until(now time.Time) (end time.Time, open bool) {
 // lastBegin is when the latest time of the schedule began that has not ended by now, zero if there is none.
 func (w Window) lastBegin(now time.Time) time.Time {
 	begunBy := func(since time.Time) (begin time.Time, begun bool) {
-		begin = w.Schedule.Next(since.Local()) // the first after since; it would take since's zone for that of the schedule
+		begin = w.Schedule.Next(since) // the first after since
 		return begin, !begin.IsZero() && !begin.After(now)
 	}
 	earliest := now.Add(-w.For) // what began then ends now

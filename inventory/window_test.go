@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robfig/cron/v3"
 	"pgregory.net/rapid"
 )
 
@@ -95,14 +96,21 @@ func TestUntil(t *testing.T) {
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-10-25T03:00:00Z", "-"},
 		{"schedule: 30 1 * * *, for: 20m", "2026-11-01T05:35:00Z", "2026-11-01T05:50:00Z"},
 		{"schedule: 30 1 * * *, for: 20m", "2026-11-01T06:35:00Z", "2026-11-01T06:50:00Z"},
-		// The night in which it is put forward lacks the hour, and so the window.
+		// The night in which it is put forward lacks the hour, and has the window.
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T00:35:00Z", "-"},
-		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T01:35:00Z", "-"},
+		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T01:29:59Z", "-"},
+		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T01:30:00Z", "2026-03-29T01:50:00Z"},
+		{"schedule: CRON_TZ=Europe/Berlin 0 2 * * 0, for: 20m", "2026-03-29T01:00:00Z", "2026-03-29T01:20:00Z"},
+		{"schedule: 30 2 * * *, for: 20m", "2026-03-08T07:45:00Z", "2026-03-08T07:50:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-30T00:35:00Z", "2026-03-30T00:50:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-03-29T03:59:59Z", "2026-03-29T04:00:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-03-29T04:00:00Z", "-"},
 		// Zones that move by half an hour.
 		{"schedule: CRON_TZ=Australia/Lord_Howe 0 3 * * *, for: 1h", "2026-10-03T16:30:00Z", "2026-10-03T17:00:00Z"},
+		{"schedule: CRON_TZ=Australia/Lord_Howe 15 2 * * *, for: 10m", "2026-10-03T15:45:00Z", "2026-10-03T15:55:00Z"},
+		// And ones whose days begin at one o'clock, or are left out.
+		{"schedule: CRON_TZ=Africa/Cairo 0 0 * * *, for: 10m", "2026-04-23T22:05:00Z", "2026-04-23T22:10:00Z"},
+		{"schedule: CRON_TZ=Pacific/Apia 0 12 30 12 *, for: 10m", "2011-12-30T22:05:00Z", "2011-12-30T22:10:00Z"},
 	} {
 		w, now := window(t, c.window), instant(t, c.now)
 		for _, zone := range []*time.Location{time.UTC, time.Local, time.FixedZone("", -7*3600)} {
@@ -151,6 +159,54 @@ func TestScheduledWindows(t *testing.T) {
 		end, open := w.Until(now)
 		if open == want.IsZero() || open && !end.Equal(want) {
 			t.Fatalf("%s for %s, at %s: %v until %s, want %s", fields, w.For, now, open, end, want)
+		}
+	})
+}
+
+// A schedule comes when the clock on the wall shows its times, and where that skips one, when the clock as it was would have shown it.
+func TestCalendarFollowsTheClock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"UTC", "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Africa/Cairo", "Australia/Lord_Howe"}).Draw(t, "zone")
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields := rapid.SampledFrom([]string{"0", "30", "*/20", "59"}).Draw(t, "minute") + " " +
+			rapid.SampledFrom([]string{"*", "0", "1", "2", "3", "0,2", "1-3", "23"}).Draw(t, "hour") + " * * " + rapid.SampledFrom([]string{"*", "0", "6"}).Draw(t, "weekday")
+		schedule, err := parseSchedule("CRON_TZ=" + name + " " + fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := cron.ParseStandard("CRON_TZ=UTC " + fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shows := func(at time.Time, offset int) bool {
+			wall := at.UTC().Add(time.Duration(offset) * time.Second)
+			return plain.Next(wall.Add(-time.Second)).Equal(wall)
+		}
+		day := rapid.SampledFrom([]string{"2026-03-28", "2026-10-24", "2026-03-07", "2026-10-31", "2026-10-03", "2026-04-04", "2026-04-23", "2018-11-03", "2018-02-17"}).Draw(t, "day")
+		from, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := schedule.Next(from.Add(-time.Second))
+		for at := from; at.Before(from.Add(48 * time.Hour)); at = at.Add(time.Minute) {
+			if at.Minute()%10 != 0 && at.Minute()%30 != 29 {
+				continue // none of the schedules comes then
+			}
+			local := at.In(zone)
+			_, offset := local.Zone()
+			begin, _ := local.ZoneBounds()
+			_, before := begin.Add(-1).Zone()
+			skips := !begin.IsZero() && at.Before(begin.Add(time.Duration(offset-before)*time.Second)) && shows(at, before)
+			comes := next.Equal(at)
+			if comes != (shows(at, offset) || skips) {
+				t.Fatalf("%s %s at %s: %v", name, fields, local, comes)
+			}
+			if comes {
+				next = schedule.Next(at)
+			}
 		}
 	})
 }
@@ -223,6 +279,7 @@ func TestFaultsOfWindows(t *testing.T) {
 		{"schedule: CRON_TZ=UTC, for: 1h", "CRON", `schedule: "CRON_TZ=UTC": a time zone without a schedule` + cron},
 		{"schedule: 'TZ= 0 3 * * *', for: 1h", "'TZ", `schedule: "TZ= 0 3 * * *": a time zone without a schedule` + cron},
 		{"schedule: 'TZ=', for: 1h", "'TZ", `schedule: "TZ=": a time zone without a schedule` + cron},
+		{"schedule: '" + strings.Repeat("0 ", 100) + "', for: 1h", "'" + strings.Repeat("0 ", 100), `schedule: "` + strings.Repeat("0 ", 30) + `"…: "expected exactly 5 fields, found 100: [0 0 0 0 0 0 0 0 0 0 0"…` + cron},
 		{"schedule: 5, for: 1h", "5,", "schedule: a number; must be a text, so put it in quotes"},
 	} {
 		line := fmt.Sprintf("services: [{name: a, maintenance: [{%s}]}]", c.window)

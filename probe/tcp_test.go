@@ -116,7 +116,9 @@ func fullQueue(t *testing.T) string {
 }
 
 func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
-	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)} }
+	dial := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
+	}
 	for _, test := range []struct {
 		err  error
 		want string

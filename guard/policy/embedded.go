@@ -144,6 +144,7 @@ var embedded = Policy{
 		{"claude", &rule125},
 		{"claude-hooks", &rule125},
 		{"claudeops", &rule146},
+		{"claudeops-hook", &rule125},
 		{"clear", &rule35},
 		{"clickhouse-client", &rule147},
 		{"cloud-init", &rule150},

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"os"
@@ -88,6 +89,17 @@ func (a *Authority) files(dir string, c tls.Certificate) (cert, key string) {
 	}
 	a.write(cert, "CERTIFICATE", c.Certificate[0])
 	a.write(key, "PRIVATE KEY", der)
+	return cert, key
+}
+
+// Files issues a certificate for 127.0.0.1, as a server reads it that runs as nobody and refuses a key which others can read.
+func (a *Authority) Files() (cert, key string) {
+	a.t.Helper()
+	now := time.Now()
+	cert, key = a.files(folder(a.t, true), a.Issue(now.Add(-time.Hour), now.Add(24*time.Hour), "127.0.0.1"))
+	if err := errors.Join(os.Chmod(key, 0o600), give(key), give(cert)); err != nil {
+		a.t.Fatalf("%v", err)
+	}
 	return cert, key
 }
 

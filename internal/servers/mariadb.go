@@ -27,6 +27,12 @@ func MariaDB(t T, settings ...string) *MariaDBServer {
 	return startMariaDB(t, append([]string{"--log-bin=bin", "--server-id=1"}, settings...))
 }
 
+// MariaDBTLS are the settings of a server that speaks TLS.
+func MariaDBTLS(a *Authority) []string {
+	cert, key := a.Files()
+	return []string{"--ssl-cert=" + cert, "--ssl-key=" + key}
+}
+
 // MariaDBReplica starts a server that replicates from a primary.
 func MariaDBReplica(t T, primary *MariaDBServer, settings ...string) *MariaDBServer {
 	t.Helper()

@@ -46,6 +46,12 @@ func Postgres(t T, settings ...string) *PostgresServer {
 	return s
 }
 
+// PostgresTLS are the settings of a server that speaks TLS.
+func PostgresTLS(a *Authority) []string {
+	cert, key := a.Files()
+	return []string{"ssl = on", "ssl_cert_file = '" + cert + "'", "ssl_key_file = '" + key + "'"}
+}
+
 // PostgresReplica starts a standby that streams from a primary.
 func PostgresReplica(t T, primary *PostgresServer, settings ...string) *PostgresServer {
 	t.Helper()

@@ -15,6 +15,7 @@ type RedisServer struct {
 	*Process
 	Addr     string
 	Port     int
+	TLSAddr  string // empty unless RedisTLS has started it
 	password string
 }
 
@@ -42,6 +43,17 @@ func Redis(t T, password string, settings ...string) *RedisServer {
 func RedisReplica(t T, primary *RedisServer, settings ...string) *RedisServer {
 	t.Helper()
 	return Redis(t, primary.password, append([]string{fmt.Sprintf("replicaof 127.0.0.1 %d", primary.Port)}, settings...)...)
+}
+
+// RedisTLS starts a server that speaks TLS too, on a port of its own.
+func RedisTLS(t T, password string, a *Authority) *RedisServer {
+	t.Helper()
+	cert, key := a.Files()
+	port := freePort(t)
+	s := Redis(t, password, fmt.Sprintf("tls-port %d", port), "tls-cert-file "+cert, "tls-key-file "+key, "tls-ca-cert-file "+a.File,
+		"tls-auth-clients no")
+	s.TLSAddr = Address(port)
+	return s
 }
 
 // URL is how it is reached.

@@ -1,28 +1,152 @@
 package servers
 
-import "testing"
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
 
-func TestPG(t *testing.T) {
-	p := Postgres(t)
-	r := PostgresReplica(t, p)
-	p.Exec("CREATE TABLE a AS SELECT 1 AS b")
-	_ = r
-	p.Stop()
-	p.Start()
+// ready fails the test where a server does not answer.
+func ready(t *testing.T, p *Process) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if err := p.prog.ready(ctx); err != nil {
+		t.Errorf("%s: %v", p.prog.path, err)
+	}
 }
-func TestMaria(t *testing.T) {
-	p := MariaDB(t)
-	r := MariaDBReplica(t, p)
-	p.Exec("CREATE TABLE shop.a AS SELECT 1 AS b")
-	_ = r
-	p.Stop()
-	p.Start()
+
+func TestServersKeepTheirDataAndPort(t *testing.T) {
+	pg, maria, red := Postgres(t), MariaDB(t), Redis(t, Password)
+	pg.Exec("CREATE TABLE kept AS SELECT 1")
+	maria.Exec("CREATE TABLE " + Database + ".kept AS SELECT 1")
+	for _, p := range []*Process{pg.Process, maria.Process, red.Process} {
+		p.Stop()
+		p.Stop() // is nothing new
+		p.Start()
+		ready(t, p)
+	}
+	pg.Exec("SELECT * FROM kept")
+	maria.Exec("SELECT * FROM " + Database + ".kept")
 }
-func TestRedis(t *testing.T) {
-	p := Redis(t, "foo")
-	r := RedisReplica(t, p)
-	_ = r
-	p.Pause()
-	p.Stop()
-	p.Start()
+
+func TestServersThatArePausedEnd(t *testing.T) {
+	red := Redis(t, "")
+	red.Pause()
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	if err := red.prog.ready(ctx); err == nil {
+		t.Error("a server that is paused has answered")
+	}
+	red.Resume()
+	ready(t, red.Process)
+	red.Pause()
+	red.Stop()
+	if red.running() {
+		t.Error("still running")
+	}
+}
+
+// failures is a T that notes the first failure, and panics as no test does.
+type failures struct {
+	*testing.T
+	text string
+}
+
+func (f *failures) Fatalf(format string, args ...any) {
+	f.text = fmt.Sprintf(format, args...)
+	panic(f)
+}
+
+func failing(t *testing.T, do func(T)) (text string) {
+	t.Helper()
+	f := &failures{T: t}
+	defer func() {
+		if got := recover(); got != any(f) {
+			t.Errorf("ended by %v", got)
+		}
+		text = f.text
+	}()
+	do(f)
+	return ""
+}
+
+func TestProgramThatIsMissingNamesItsPackage(t *testing.T) {
+	text := failing(t, func(t T) { find(t, "no-such-server", "no-such-package") })
+	if want := "no-such-server is missing: install the Debian package no-such-package"; text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+}
+
+func TestServerThatDoesNotStartShowsWhatItWrote(t *testing.T) {
+	text := failing(t, func(t T) { Redis(t, "", "no-such-setting 1") })
+	if !strings.Contains(text, "it has ended") || !strings.Contains(text, "no-such-setting") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestSuiteSharesAFailure(t *testing.T) {
+	var s Suite
+	starts := 0
+	get := Share(&s, func(t T) int {
+		starts++
+		t.Fatalf("no luck")
+		return 1
+	})
+	for range 2 {
+		if text := failing(t, func(t T) { get(t) }); text != "no luck" {
+			t.Errorf("%q", text)
+		}
+	}
+	s.End()
+	if starts != 1 {
+		t.Errorf("started %d times", starts)
+	}
+}
+
+const holds = "CLAUDEOPS_TEST_HOLD_SERVER"
+
+// A test process that is killed leaves no server behind.
+func TestServersEndWithTheirTest(t *testing.T) {
+	if os.Getenv(holds) != "" {
+		fmt.Println(Redis(t, "").pid)
+		select {} // until it is killed
+	}
+	self := exec.Command(os.Args[0], "-test.run=^TestServersEndWithTheirTest$")
+	self.Env = append(os.Environ(), holds+"=1", "TMPDIR="+folder(t, false))
+	out, err := self.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_ = self.Process.Kill()
+	_ = self.Wait()
+	pid, failed := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || failed != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); lives(pid); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d is still there", pid)
+		}
+	}
+}
+
+// lives reports whether a process is there and not merely unread by its parent.
+func lives(pid int) bool {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, rest, _ := strings.Cut(string(b), ") ")
+	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
 }

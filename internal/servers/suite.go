@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"testing"
 )
 
 // Suite is for servers that all tests of a package share. Its zero value is ready; TestMain ends it.
@@ -14,7 +13,7 @@ type Suite struct {
 }
 
 // Share returns what gives the tests of a package one server. The first test that asks starts it; where that fails, each fails.
-func Share[S any](s *Suite, start func(T) S) func(testing.TB) S {
+func Share[S any](s *Suite, start func(T) S) func(T) S {
 	type outcome struct {
 		server S
 		fault  string
@@ -30,11 +29,11 @@ func Share[S any](s *Suite, start func(T) S) func(testing.TB) S {
 		o.fault, t.started = t.fault, true
 		return o
 	})
-	return func(t testing.TB) S {
+	return func(t T) S {
 		t.Helper()
 		o := once()
 		if o.fault != "" {
-			t.Fatal(o.fault)
+			t.Fatalf("%s", o.fault)
 		}
 		return o.server
 	}

@@ -232,7 +232,7 @@ func (d *database) failed(ctx context.Context, w *wire, err error) probe.Finding
 	if text := w.fault(ctx, err, d); text != "" {
 		return down(text)
 	}
-	return down(fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, plain(err)))
+	return down(fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, strings.TrimPrefix(plain(innermost(err)), "redis: ")))
 }
 
 // plainError is an error that can be told as it is.

@@ -139,7 +139,9 @@ func openEngine(address string, environ []string) (*engine, error) {
 	switch u.Scheme {
 	case "unix":
 		e.socket = u.Host
-		base.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", e.socket) }
+		base.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, "unix", e.socket)
+		}
 	case "tcp", "http", "https":
 		base.TLSClientConfig, err = engineTLS(environ, u.Scheme == "https")
 		if err != nil {

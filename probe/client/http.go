@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -68,7 +69,11 @@ func bare(u *url.URL) *url.URL {
 
 // setHeader collects the headers of the check; the fault says what keeps it from being made.
 func (w *webCheck) setHeader(user *url.Userinfo, s probe.Settings) (fault string) {
-	w.header = http.Header{"User-Agent": {userAgent()}}
+	w.header = defaultHeader()
+	if len(w.want.Headers) == 0 && len(w.want.HeadersEnv) == 0 && user == nil {
+		return ""
+	}
+	w.header = w.header.Clone()
 	for name, value := range w.want.Headers {
 		w.header.Set(name, value)
 		if probe.SecretName(name) {
@@ -99,14 +104,14 @@ func (w *webCheck) setHeader(user *url.Userinfo, s probe.Settings) (fault string
 	return ""
 }
 
-// userAgent is how operators find us in their logs.
-func userAgent() string {
+// defaultHeader is the header of a check that sets none. It is not to be changed.
+var defaultHeader = sync.OnceValue(func() http.Header {
 	version := "devel"
 	if build, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(build.Main.Version, "v") {
 		version = build.Main.Version
 	}
-	return "claudeops/" + version + " (+https://github.com/claudeops/claudeops)"
-}
+	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}}
+})
 
 // visit is one attempt of a webCheck.
 type visit struct {
@@ -151,19 +156,15 @@ func (w *webCheck) attempt(ctx context.Context) probe.Finding {
 // ask sends one request. The answer's body is to be closed.
 func (v *visit) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
 	p := &progress{attempt: ctx}
-	request, err := http.NewRequestWithContext(p.follow(ctx), method, target.String(), nil)
-	if err != nil {
-		return nil, "cannot be asked as the check is written: its method or URL is not one"
-	}
-	request.Header = v.header.Clone()
-	request.Host = v.host
+	request := new(http.Request).WithContext(p.follow(ctx))
+	request.Method, request.URL, request.Header, request.Host = method, target, v.header, v.host
 	if v.abroad {
-		request.Host = ""
+		request.Host, request.Header = "", v.header.Clone()
 		for _, name := range v.private {
 			request.Header.Del(name)
 		}
 	}
-	answer, err = v.transport.RoundTrip(request)
+	answer, err := v.transport.RoundTrip(request)
 	if err != nil {
 		return nil, v.notAnswered(ctx, err, p, target)
 	}
@@ -234,16 +235,16 @@ func methodAfter(status int, method string) string {
 func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.URL) probe.Finding {
 	defer answer.Body.Close()
 	found := probe.Finding{Status: check.Healthy, Took: time.Since(v.began)}
-	what := fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target))
+	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
 	switch {
 	case !v.expects(answer.StatusCode):
-		found.Status, found.Error = check.Down, what+v.expected(answer)
+		found.Status, found.Error = check.Down, what()+v.expected(answer)
 	case v.want.Body != "" || v.want.BodyRegex != nil:
 		s := search{want: v.want}
 		fault := s.read(ctx, answer.Body, v.check.Timeout)
 		found.Took = s.last.Sub(v.began)
 		if fault != "" {
-			found.Status, found.Error = check.Down, what+", but "+fault
+			found.Status, found.Error = check.Down, what()+", but "+fault
 		}
 	}
 	if found.Status == check.Healthy && v.certified != "" {

@@ -43,14 +43,14 @@ func (v *visit) notAnswered(ctx context.Context, err error, p *progress, target 
 func (v *visit) waitedFor(stage int32, target *url.URL) string {
 	address := addressOf(target)
 	switch stage {
+	case connecting, reaching:
+		return "no connection to " + address
 	case lookingUp:
 		return "no answer from DNS for " + target.Hostname()
 	case securing:
 		return "connected to " + address + ", but no TLS session"
-	case waiting:
-		return "connected to " + address + ", but no answer"
 	}
-	return "no connection to " + address
+	return "connected to " + address + ", but no answer"
 }
 
 // tlsFault says what is wrong with the TLS of a host; empty if that is not the trouble.

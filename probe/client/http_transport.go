@@ -130,13 +130,7 @@ func proxy(s probe.Settings) func(*http.Request) (*url.URL, error) {
 		NoProxy:    first("no_proxy", "NO_PROXY"),
 	}
 	find := config.ProxyFunc()
-	return func(r *http.Request) (*url.URL, error) {
-		at, err := find(r.URL)
-		if err != nil {
-			return nil, errors.New("the proxy in the environment is not a URL") // which may hold a password
-		}
-		return at, nil
-	}
+	return func(r *http.Request) (*url.URL, error) { return find(r.URL) }
 }
 
 // proxyRefusal is the error of a proxy that does not connect us.
@@ -154,11 +148,12 @@ type progress struct {
 	stage   atomic.Int32
 }
 
-// The stages of a request, in order.
+// The stages of a request, in order. One that has a connection already is in the first.
 const (
-	starting int32 = iota
-	lookingUp
+	asking int32 = iota
 	connecting
+	lookingUp // a part of connecting, which begins it
+	reaching  // the rest of it
 	securing
 	waiting
 )
@@ -167,19 +162,11 @@ type progressKey struct{}
 
 // follow returns a context with which a request makes progress.
 func (p *progress) follow(ctx context.Context) context.Context {
-	ctx = context.WithValue(ctx, progressKey{}, p)
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		DNSStart:     func(httptrace.DNSStartInfo) { p.reach(lookingUp) },
-		ConnectStart: func(string, string) { p.reach(connecting) },
-		GotConn:      func(httptrace.GotConnInfo) { p.reach(waiting) },
-	})
+	return context.WithValue(ctx, progressKey{}, p)
 }
 
-// reach notes a stage. It never goes back.
-func (p *progress) reach(stage int32) {
-	for was := p.stage.Load(); was < stage && !p.stage.CompareAndSwap(was, stage); was = p.stage.Load() {
-	}
-}
+// reach notes a stage.
+func (p *progress) reach(stage int32) { p.stage.Store(stage) }
 
 // within returns a context that also ends with the attempt that wants the connection.
 func within(ctx context.Context) (context.Context, *progress, context.CancelFunc) {
@@ -192,23 +179,59 @@ func within(ctx context.Context) (context.Context, *progress, context.CancelFunc
 	return ctx, p, func() { release(); cancel() }
 }
 
+// connect makes a connection. Its stages are those of the request that wants it.
+func connect(ctx context.Context, p *progress, network, address string) (net.Conn, error) {
+	p.reach(connecting)
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSStart: func(httptrace.DNSStartInfo) { p.reach(lookingUp) },
+		DNSDone:  func(httptrace.DNSDoneInfo) { p.reach(reaching) },
+	})
+	return new(net.Dialer).DialContext(ctx, network, address)
+}
+
 // dial connects to a server without TLS, or to a proxy.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, p, done := within(ctx)
 	defer done()
-	conn, err := new(net.Dialer).DialContext(ctx, network, address)
-	if err == nil {
-		p.reach(securing) // where a proxy connects us first; otherwise it is passed at once
+	conn, err := connect(ctx, p, network, address)
+	if err != nil {
+		return nil, err
 	}
-	return conn, err
+	p.reach(waiting)
+	return &listener{Conn: conn, spoken: make(chan struct{})}, nil
 }
+
+// listener is a connection on which nothing is heard before something was said: a server that speaks first is none of HTTP, and a
+// transport writes what it says to the program's standard error.
+type listener struct {
+	net.Conn
+	once   sync.Once
+	spoken chan struct{}
+}
+
+func (l *listener) Read(p []byte) (int, error) {
+	<-l.spoken
+	return l.Conn.Read(p)
+}
+
+func (l *listener) Write(p []byte) (int, error) {
+	l.speak()
+	return l.Conn.Write(p)
+}
+
+func (l *listener) Close() error {
+	l.speak()
+	return l.Conn.Close()
+}
+
+func (l *listener) speak() { l.once.Do(func() { close(l.spoken) }) }
 
 // dialTLS connects to a server with TLS.
 func dialTLS(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, p, done := within(ctx)
 		defer done()
-		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		conn, err := connect(ctx, p, network, address)
 		if err != nil {
 			return nil, err
 		}
@@ -225,6 +248,7 @@ func dialTLS(config *tls.Config) func(ctx context.Context, network, address stri
 			conn.Close()
 			return nil, err
 		}
+		p.reach(waiting)
 		return secured, nil
 	}
 }

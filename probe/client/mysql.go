@@ -73,7 +73,7 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
 
-// ask asks, and tells the server when to give up a query of the operator's, since it would go on with it after the attempt's end
+// ask asks, and tells the server to give up a query of the operator's a second after the attempt's end, since it would go on with it
 // and meet the next cycle's. Each product has a variable of its own for that, and reads one of the comments as a command.
 func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 	if query == "" {
@@ -81,7 +81,7 @@ func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 		return len(a) > 0, err
 	}
 	if deadline, set := ctx.Deadline(); set {
-		left := max(time.Until(deadline), time.Millisecond)
+		left := max(0, time.Until(deadline)) + time.Second
 		limit := fmt.Sprintf("SET @claudeops = 1 /*M!100100 , max_statement_time = %.3f */ /*!50708 , max_execution_time = %d */",
 			left.Seconds(), left.Milliseconds())
 		var refused *mysql.MySQLError

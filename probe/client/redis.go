@@ -48,6 +48,7 @@ var quietRedis = sync.OnceFunc(logging.Disable)
 type redisTalk struct {
 	client *redis.Client
 	place  string
+	conn   *respConn // nil before the first command
 }
 
 // connectRedis makes a client of one connection, and no goroutine of its own; it connects at the first command.
@@ -58,7 +59,8 @@ func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
 		return nil, err
 	}
 	number, _ := strconv.Atoi(d.database)
-	client := redis.NewClient(&redis.Options{
+	r := &redisTalk{place: d.place}
+	r.client = redis.NewClient(&redis.Options{
 		Username: d.login, Password: d.password, DB: number, Protocol: 2,
 		PoolSize: 1, MaxRetries: -1, DialerRetries: 1, DisableIdentity: true, ContextTimeoutEnabled: true,
 		DialTimeout: time.Hour, ReadTimeout: -1, WriteTimeout: -1, // the attempt's end is the context's
@@ -68,13 +70,18 @@ func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
 			return nil
 		},
 		Dialer: func(context.Context, string, string) (net.Conn, error) {
-			return dialRedis(ctx, d, w, secured) // the driver's context outlives the attempt
+			conn, err := dialRedis(ctx, d, w, secured) // the driver's context outlives the attempt
+			if err != nil {
+				return nil, err
+			}
+			r.conn = conn
+			return conn, nil
 		},
 	})
-	return &redisTalk{client: client, place: d.place}, nil
+	return r, nil
 }
 
-func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (net.Conn, error) {
+func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (*respConn, error) {
 	conn, err := w.dial(ctx, d.network, d.address)
 	if err != nil {
 		return nil, err
@@ -107,8 +114,26 @@ func (r *redisTalk) ask(ctx context.Context, query string) (bool, error) {
 	if list, is := value.([]any); is && len(list) == 0 {
 		return false, err
 	}
-	return err == nil, err
+	return err == nil, r.why(err)
 }
+
+// why is what the server said before it closed the connection, where an error is that it did: the driver passes over an error that
+// answers its first command, as that of a server which knows no HELLO.
+func (r *redisTalk) why(err error) error {
+	var said redis.Error
+	if err == nil || errors.As(err, &said) || r.conn == nil || r.conn.said == "" || strings.HasPrefix(r.conn.said, "ERR unknown command") {
+		return err
+	}
+	return refusal(r.conn.said)
+}
+
+// refusal is an error that Redis answered.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// RedisError makes it a redis.Error.
+func (r refusal) RedisError() {}
 
 // lag asks a replica when it last heard of its primary, which sends something every repl-ping-replica-period (10 s), and a primary
 // when its replicas last told where they are, which they do every second.
@@ -208,6 +233,7 @@ func explainRedis(d *database, err error) (string, bool) {
 const (
 	maxElements = 64 << 10 // of all lists of an attempt's answers
 	maxDigits   = 32       // of a length
+	maxSaid     = 256      // bytes of an error
 )
 
 // respConn reads the protocol of Redis along with the driver, which makes room for as much as a length announces before any of it
@@ -218,6 +244,7 @@ type respConn struct {
 	skip     int    // bytes of a text, and its line's end
 	line     []byte // the beginning of the line that is read
 	elements int    // announced so far
+	said     string // the last error
 }
 
 func (c *respConn) Read(b []byte) (int, error) {
@@ -237,7 +264,7 @@ func (c *respConn) follow(b []byte) bool {
 			continue
 		}
 		if b[0] != '\n' {
-			if len(c.line) < maxDigits {
+			if len(c.line) < maxSaid {
 				c.line = append(c.line, b[0])
 			}
 			b = b[1:]
@@ -255,10 +282,13 @@ func (c *respConn) follow(b []byte) bool {
 
 // announced takes the length that a line may be.
 func (c *respConn) announced(line string) bool {
+	if said, is := strings.CutPrefix(line, "-"); is {
+		c.said = said
+	}
 	if line == "" || !strings.ContainsRune("$=!*~>%|", rune(line[0])) {
 		return true
 	}
-	if len(line) == maxDigits {
+	if len(line) > maxDigits {
 		return false
 	}
 	n, err := strconv.ParseInt(line[1:], 10, 64)

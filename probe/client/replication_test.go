@@ -11,12 +11,6 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-var (
-	sharedPostgres = servers.Share(&suite, func(t servers.T) *servers.PostgresServer { return servers.Postgres(t) })
-	sharedMariaDB  = servers.Share(&suite, func(t servers.T) *servers.MariaDBServer { return servers.MariaDB(t) })
-	sharedRedis    = servers.Share(&suite, func(t servers.T) *servers.RedisServer { return servers.Redis(t, servers.Password) })
-)
-
 func lagOf(t *testing.T, url string, most time.Duration) func() probe.Finding {
 	return func() probe.Finding {
 		return attemptDatabase(t, inventory.Database{URL: url, MaxLag: most}, long)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"sync"
 	"syscall"
 )
@@ -82,7 +83,7 @@ func (w *wire) read(n int, err error) error {
 		w.flooded = true
 		return errFlooded
 	}
-	if err != nil && !w.cut {
+	if err != nil && !w.cut && !errors.Is(err, net.ErrClosed) {
 		w.failed = err
 	}
 	return err
@@ -115,14 +116,15 @@ func (c *wireConn) Write(b []byte) (int, error) {
 func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // which drivers set for the context, and may come first
 	switch {
 	case w.flooded:
 		return fmt.Sprintf("%s sent more than %s, or was about to, which is no answer", d.place, size(maxAnswered))
-	case ctx.Err() != nil && !w.connected:
+	case ended && !w.connected:
 		return lateFault("no connection to "+d.place, d.timeout)
-	case ctx.Err() != nil && !w.loggedIn:
+	case ended && !w.loggedIn:
 		return lateFault("connected to "+d.place+", but no answer", d.timeout)
-	case ctx.Err() != nil:
+	case ended:
 		return lateFault("logged in to "+d.place+", but no answer", d.timeout)
 	case !w.connected && errors.Is(w.failed, syscall.ENOENT):
 		return "there is no socket " + d.place
@@ -136,4 +138,23 @@ func (w *wire) fault(ctx context.Context, err error, d *database) string {
 		return networkFault(w.failed, d.place)
 	}
 	return ""
+}
+
+// innermost is what an error is about, without what was put around it.
+func innermost(err error) error {
+	for {
+		switch outer := err.(type) { //nolint:errorlint // each layer is looked at
+		case interface{ Unwrap() error }:
+			if inner := outer.Unwrap(); inner != nil {
+				err = inner
+				continue
+			}
+		case interface{ Unwrap() []error }:
+			if all := outer.Unwrap(); len(all) > 0 {
+				err = all[len(all)-1]
+				continue
+			}
+		}
+		return err
+	}
 }

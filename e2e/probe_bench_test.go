@@ -1,0 +1,169 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/probe/client"
+)
+
+// fleet is an inventory of so many services, each with one http check of a server on loopback, and the URLs.
+func fleet(b *testing.B, services int) (path string, urls []string) {
+	b.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }))
+	b.Cleanup(server.Close)
+	var text bytes.Buffer
+	text.WriteString("services:\n")
+	for i := range services {
+		url := fmt.Sprintf("%s/%05d", server.URL, i)
+		urls = append(urls, url)
+		fmt.Fprintf(&text, "  - name: service-%05d\n    checks:\n      - {type: http, url: %q, timeout: 5s}\n", i, url)
+	}
+	path = filepath.Join(b.TempDir(), "inventory.yaml")
+	put(b, path, text.String())
+	return path, urls
+}
+
+const perHost = 16 // what is asked of one host at once
+
+// BenchmarkProbeHTTP is 1,000 http checks of a server on loopback. Goals: at most 1.3 times a bare loop of net/http at the same
+// concurrency, in one process; and, as a whole process, a tenth of what curl takes.
+func BenchmarkProbeHTTP(b *testing.B) {
+	path, urls := fleet(b, 1000)
+	b.Run("loop", func(b *testing.B) { versusLoop(b, path, urls) })
+	b.Run("curl", func(b *testing.B) {
+		program := release(b, "claudeops")
+		list := filepath.Join(b.TempDir(), "urls")
+		var lines bytes.Buffer
+		for _, url := range urls {
+			lines.WriteString(url + "\n")
+		}
+		put(b, list, lines.String())
+		ours := rival{run: func() *exec.Cmd { return probing1000(program, path, "probe", "--json") }}
+		curl := rival{run: func() *exec.Cmd {
+			return exec.Command("sh", "-c", fmt.Sprintf("xargs -P %d -n 1 curl -s -o /dev/null < %s", perHost, list))
+		}}
+		versus(b, ours, curl)
+	})
+}
+
+func probing1000(program, path string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, append(args, "--env-file", os.DevNull)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "CLAUDEOPS_INVENTORY=" + path}
+	return cmd
+}
+
+// versusLoop runs both within this process, in turns.
+func versusLoop(b *testing.B, path string, urls []string) {
+	inv, err := inventory.Read(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	settings := probe.Settings{Now: time.Now}
+	var took [2][]time.Duration
+	pair := func() {
+		start := time.Now()
+		report := probe.Run(context.Background(), inv.Services, client.New, settings, probe.Bounds{PerHost: perHost}, nil)
+		took[0] = append(took[0], time.Since(start))
+		if len(report.Results) != len(urls) || report.Results[0].Status != check.Healthy {
+			b.Fatalf("%d results, the first %+v", len(report.Results), report.Results[0])
+		}
+		start = time.Now()
+		bareLoop(b, urls)
+		took[1] = append(took[1], time.Since(start))
+	}
+	for b.Loop() {
+		pair()
+	}
+	for len(took[0]) < leastPairs {
+		pair()
+	}
+	our, their := median(took[0]), median(took[1])
+	b.ReportMetric(float64(our.Microseconds())/1000, "ms/run")
+	b.ReportMetric(float64(their.Microseconds())/1000, "ms/bare")
+	b.ReportMetric(float64(our)/float64(their), "x-bare")
+	b.ReportMetric(0, "ns/op")
+}
+
+// bareLoop asks each URL once, so many at a time, and nothing else.
+func bareLoop(b *testing.B, urls []string) {
+	web := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: perHost}}
+	next := make(chan string)
+	var workers sync.WaitGroup
+	for range perHost {
+		workers.Go(func() {
+			for url := range next {
+				answer, err := web.Get(url)
+				if err != nil {
+					b.Error(err)
+					continue
+				}
+				_, _ = io.Copy(io.Discard, answer.Body)
+				_ = answer.Body.Close()
+			}
+		})
+	}
+	for _, url := range urls {
+		next <- url
+	}
+	close(next)
+	workers.Wait()
+	web.CloseIdleConnections()
+}
+
+// BenchmarkProbeCycle is the whole process of a healthy cycle of 50 services with the probes as Tier 1. Goals: at most 100 ms and
+// 40 MB, of the largest of its processes.
+func BenchmarkProbeCycle(b *testing.B) {
+	program := release(b, "claudeops")
+	path, _ := fleet(b, 50)
+	dir := b.TempDir()
+	largest := int64(0)
+	run := func() *exec.Cmd {
+		cmd := probing1000(program, path, "run-once")
+		cmd.Env = append(cmd.Env, "CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_STATE_DIR="+filepath.Join(dir, "state"), "CLAUDEOPS_RESULTS_DIR="+filepath.Join(dir, "results"))
+		return cmd
+	}
+	ours := rival{run: run}
+	for range 3 {
+		largest = max(largest, rss(b, run()))
+	}
+	versus(b, ours, hello(b))
+	b.ReportMetric(float64(largest)/1024, "MB")
+}
+
+// BenchmarkProbeMemory is how much more memory 10,000 services take than 100: the file and the results, not what asks.
+func BenchmarkProbeMemory(b *testing.B) {
+	program := release(b, "claudeops")
+	for _, services := range []int{100, 1000, 10_000} {
+		b.Run(fmt.Sprint(services), func(b *testing.B) {
+			path, _ := fleet(b, services)
+			for b.Loop() {
+				b.ReportMetric(float64(rss(b, probing1000(program, path, "probe", "--json")))/1024, "MB")
+				b.ReportMetric(float64(rss(b, probing1000(program, path, "probe", "validate")))/1024, "MB/file")
+			}
+		})
+	}
+}
+
+// rss is the most memory that a command, or a process of it, had at a time, in KiB.
+func rss(b *testing.B, cmd *exec.Cmd) int64 {
+	b.Helper()
+	if out, err := cmd.Output(); err != nil {
+		b.Fatalf("%q: %v\n%s", cmd.Args, err, out)
+	}
+	return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+}

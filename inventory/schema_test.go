@@ -1,0 +1,260 @@
+package inventory
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// reach says what of a document's faults a schema can see.
+type reach int
+
+const (
+	both       reach = iota // the parser and the schema agree
+	parserOnly              // a fault that no schema sees: of YAML, between two values, or of a value's inner sense
+)
+
+// The schema that editors use and the parser take and refuse the same documents, as far as a schema reaches.
+func TestSchemaAgreesWithParser(t *testing.T) {
+	schema := compiled(t)
+	verdicts := map[bool]int{}
+	for _, c := range documents() {
+		document, read := tree([]byte(c.text), &check.Reading{})
+		if !read {
+			t.Fatalf("%s\nis not YAML", c.text)
+		}
+		value := plain(document)
+		schemaFault := schema.Validate(value)
+		_, parserFault := Parse([]byte(c.text))
+		verdicts[parserFault == nil]++
+		switch {
+		case c.reach == both && (schemaFault == nil) != (parserFault == nil):
+			t.Errorf("%s\nschema: %v\nparser: %v", c.text, schemaFault, parserFault)
+		case c.reach == parserOnly && (schemaFault != nil || parserFault == nil):
+			t.Errorf("%s\nis refused by the parser only, it was said\nschema: %v\nparser: %v", c.text, schemaFault, parserFault)
+		}
+	}
+	if verdicts[true] < 80 || verdicts[false] < 150 {
+		t.Errorf("%d documents are valid and %d are not: too few", verdicts[true], verdicts[false])
+	}
+}
+
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", schemaFile(t)); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func schemaFile(t *testing.T) any {
+	t.Helper()
+	text, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// plain is a document as an editor gives it to a schema: by YAML 1.2, which has no dates.
+func plain(n node) any {
+	switch n.kind {
+	case null:
+		return nil
+	case boolean:
+		return strings.EqualFold(n.value, "true")
+	case number:
+		if f, err := strconv.ParseFloat(n.value, 64); err == nil {
+			return f
+		}
+	case list:
+		elements := make([]any, len(n.content))
+		for i := range n.content {
+			elements[i] = plain(n.content[i])
+		}
+		return elements
+	case mapping:
+		members := make(map[string]any, len(n.content)/2)
+		for i := 0; i+1 < len(n.content); i += 2 {
+			members[n.content[i].value] = plain(n.content[i+1])
+		}
+		return members
+	}
+	return n.value
+}
+
+type document struct {
+	text  string
+	reach reach
+}
+
+// documents are services files of which some are valid. What follows a mark at the beginning of a row is seen by the parser only.
+func documents() (all []document) {
+	add := func(format string, rows ...string) {
+		for _, row := range rows {
+			row, marked := strings.CutPrefix(row, "!")
+			d := document{text: fmt.Sprintf(format, row)}
+			if marked {
+				d.reach = parserOnly
+			}
+			all = append(all, d)
+		}
+	}
+	add("%s", everything, "services: []", "x-a: 1\nservices: []", "{}", "services: ", "services: {}", "x: 1\nservices: []", "[]", "services: [a]", "services: [{}]",
+		"!services: []\nservices: []", "!services: [{name: a}, {name: a}]")
+	add("services: [{name: %s}]", "a", "a b", "'12'", "Проба", "12", "true", "~", "''", "' a'", "'a '", `"a\nb"`, "[a]", strings.Repeat("a", 200), strings.Repeat("a", 201),
+		"!2026-11-21", "!/.service", "!"+strings.Repeat("ä", 101), `!"a\u200bb"`)
+	add("services: [{name: a, %s}]",
+		"aliases: []", "aliases: [b, c]", "aliases: b", "aliases: [1]", "aliases: ['']", "alias: [b]", "x-b: 1", "url: 'http://h/'", "name2: b", "!name: b",
+		"ssh: db1", "ssh: ops@db1", "ssh: ops.x_y-1@db1.example.org", "ssh: '2001:db8::1'", "ssh: root@bücher.example", "ssh: ''", "ssh: db1:22", "ssh: -x", "ssh: -l@db1",
+		"ssh: 'a b'", "ssh: 'ssh://db1'", "ssh: '[::1]'", "ssh: a@b@c", "ssh: 'a;b'", "ssh: 5", "!ssh: a..b", "!ssh: '1:2:3'",
+		"owner: Ann", "owner: ''", "owner: 5", `owner: "a\nb"`, "owner: "+strings.Repeat("a", 501),
+		"settle: 0s", "settle: 1m30s", "settle: 0.5h", "settle: 30", "settle: '30'", "settle: -1s", "settle: +1s", "settle: .5s", "settle: 1d", "!settle: 2h",
+		"depends_on: []", "depends_on: b", "depends_on: [1]", "depends_on: [b, b]", "!depends_on: [b]", "!depends_on: [a]",
+		"checks: []", "checks: {}", "checks: [http]", "checks: [{}]", "checks: [{type: ping}]", "checks: [{type: HTTP, url: 'http://h/'}]", "checks: [{url: 'http://h/'}]",
+		"maintenance: []", "maintenance: {}", "maintenance: [x]", "maintenance: [{}]", "maintenance: [{note: x}]")
+	add("services: [{name: a, maintenance: [{%s}]}]",
+		"from: 2026-11-21T22:00:00Z, to: 2026-11-21T23:00:00Z", "from: 2026-11-21T22:00:00Z, to: '2026-11-22T01:00:00.5+01:00', note: x",
+		"from: 2026-11-21 22:00:00Z, to: 2026-11-21 23:00:00Z", "from: 2026-11-21T22:00:00Z", "to: 2026-11-21T22:00:00Z",
+		"from: 2026-11-21T22:00:00, to: 2026-11-21T23:00:00Z", "from: 2026-11-21, to: 2026-11-21T23:00:00Z", "from: 5, to: 2026-11-21T23:00:00Z",
+		"from: 2026-11-21T22:00Z, to: 2026-11-21T23:00:00Z", "from: 2026-11-21T22:00:00Z, to: 2026-11-21T23:00:00Z, for: 1h",
+		"from: 2026-11-21T22:00:00Z, to: 2026-11-21T23:00:00Z, note: ''", "from: 2026-11-21T22:00:00Z, to: 2026-11-21T23:00:00Z, x: y",
+		"!from: '2026-02-30T22:00:00Z', to: 2026-11-21T23:00:00Z", "!from: 2026-11-21T23:00:00Z, to: 2026-11-21T22:00:00Z",
+		"schedule: 0 3 * * 0, for: 2h", "schedule: '@daily', for: 90m", "schedule: CRON_TZ=Europe/Berlin 0 3 * * MON-FRI, for: 2h", "schedule: TZ=UTC @weekly, for: 2h, note: x",
+		"schedule: 0 3 * * 0", "for: 2h", "schedule: 0 3 * *, for: 2h", "schedule: 0 0 3 * * *, for: 2h", "schedule: '@every 1h', for: 2h", "schedule: '@sometimes', for: 2h",
+		"schedule: CRON_TZ=UTC, for: 2h", "schedule: '', for: 2h", "schedule: '@daily', for: 2", "schedule: 5, for: 2h",
+		"!schedule: 0 3 30 2 *, for: 2h", "!schedule: 60 3 * * *, for: 2h", "!schedule: CRON_TZ=No/Where @daily, for: 2h", "!schedule: '@daily', for: 0s", "!schedule: '@daily', for: 169h")
+	checks := func(of string, rows ...string) { add("services: [{name: a, checks: [{type: "+of+", %s}]}]", rows...) }
+	checks("http, url: 'http://h/'",
+		"timeout: 10m", "timeout: 500ms", "timeout: 10", "timeout: ~", "timeout: ten", "!timeout: 0s", "!timeout: 11m",
+		"attempts: 1", "attempts: 10", "attempts: 0", "attempts: 11", "attempts: 1.5", "attempts: two", "!attempts: 2.0",
+		"degraded_after: 1s", "degraded_after: 1", "!degraded_after: 10s", "retries: 1", "query: x", "!url: 'http://h/'",
+		"method: POST", "method: get", "method: ''", "method: 'A B'", "method: -A",
+		"headers: {}", "headers: {X-A: b, Host: x}", "headers: {X-A: 5}", "headers: [a]", "headers: {'X A': b}", `headers: {X: "a\nb"}`, `headers: {X: "a\tb"}`, "headers: {X: ''}",
+		"!headers: {Content-Length: '5'}", "!headers: {X-A: b, x-a: b}", "!headers: {X-A: b}, headers_env: {x-a: B}",
+		"headers_env: {X-A: TOKEN_1}", "headers_env: {X-A: a-b}", "headers_env: {X-A: 1A}", "headers_env: {X-A: ''}", "headers_env: TOKEN",
+		"status: 200", "status: '200'", "status: 2xx", "status: 200-299", "status: [200, 3xx, 404-410]", "status: 99", "status: 600", "status: 0xx", "status: 6xx", "status: []",
+		"status: true", "status: '99'", "status: 200-", "!status: 299-200", "status: [200, [300]]",
+		"body: x", "body: ''", "body: 5", "body_regex: '^a|b$'", "body_regex: ''", "!body_regex: '('",
+		"redirects: 0", "redirects: 20", "redirects: false", "redirects: true", "redirects: 21", "redirects: -1", "redirects: no",
+		"certificate_days: 0", "certificate_days: 3650", "certificate_days: 3651", "certificate_days: -1", "certificate_days: 14d",
+		"ca: /etc/ca.pem", "ca: ca.pem", "ca: ''", "insecure: true", "insecure: yes", "insecure: 1", "!insecure: true, ca: /a")
+	checks("http", "url: 'https://h:8443/x?y=z#f'", "url: 'HTTP://h'", "url: 'http://u:p@[::1]:80/'", "attempts: 1", "url: h", "url: '//h/'", "url: 'ftp://h/'", "url: 'http:///x'", "url: 'http://'",
+		"url: 5", "url: ''", "!url: 'http://h:99999/'", "!url: 'http://a..b/'", "!url: 'http://%zz/'")
+	checks("dns", "name: www.example.org", "name: www.example.org.", "name: _sip._tcp.example.org, record: SRV", "name: '*.example.org'", "name: 10.0.0.1, record: PTR", "name: '::1', record: PTR",
+		"name: 0/25.2.0.192.in-addr.arpa, record: CNAME", "record: A", "name: ''", "name: a..b", "name: 'a b'", "name: .", "name: "+strings.Repeat("a", 63), "name: "+strings.Repeat("a", 64),
+		"!name: 10.0.0.1", "!name: ':::', record: PTR",
+		"name: x, record: AAAA", "name: x, record: CAA", "name: x, record: a", "name: x, record: ANY",
+		"name: x, server: 10.0.0.53", "name: x, server: 'ns1.example.org:5353'", "name: x, server: '[::1]:53'", "name: x, server: '::1'", "name: x, server: '[::1]'", "name: x, server: ''", "name: x, server: /run/dns",
+		"name: x, server: 'a:b'", "!name: x, server: '10.0.0.53:99999'",
+		"name: x, answer: 10.0.0.1", "name: x, answer: [a, b]", "name: x, answer: []", "name: x, answer: ''", "name: x, answer: 5", "name: x, url: 'http://h/'")
+	checks("container", "job: true", "container: shop-web-1", "container: /shop-web-1", "container: a_b.c-d", "container: ''", "container: -a", "container: 'a b'", "container: a/b", "container: 5", "job: 1", "job: 'true'",
+		"engine: 'unix:///var/run/docker.sock'", "engine: 'tcp://docker1:2376'", "engine: 'https://docker1'", "engine: 'ssh://docker1'", "engine: 'unix://run/x'", "engine: docker1", "engine: 'tcp://'", "engine: 'unix:///'",
+		"!engine: 'tcp://a..b'", "name: x", "unit: x")
+	checks("database", "url: 'postgres://probe@db1:5432/shop?sslmode=require'", "url: 'postgresql://db1'", "url: 'mysql://db1'", "url: 'mariadb://db1/x'", "url: 'redis://:p@db1'", "url: 'rediss://db1/2'",
+		"url: 'postgres:///x?host=/run/postgresql'", "url: 'sqlite:///srv/x.db'", "url: 'sqlite:///srv/x/'", "url: 'sqlite:///'", "url: 'sqlite:x.db'", "url: 'sqlite:/srv/x.db'", "url: 'sqlite://srv'",
+		"url: 'mongodb://db1'", "url: db1", "url: ''", "query: SELECT 1", "!url: 'postgres:///x'", "!url: 'postgres://db1:x/'",
+		"url: 'mysql://h', password_env: A_B", "url: 'mysql://h', password_env: a-b", "url: 'mysql://h', query: SELECT 1", "url: 'mysql://h', query: ''", "url: 'mysql://h', max_lag: 30s", "url: 'mysql://h', max_lag: 30",
+		"!url: 'mysql://h', max_lag: 0s", "!url: 'sqlite:///a', max_lag: 1s", "!url: 'sqlite:///a', password_env: A", "url: 'mysql://h', host: h")
+	checks("service", "address: 'db1:5432'", "address: '[::1]:80'", "address: /run/x.sock", "address: db1", "address: ''", "address: ':80'", "address: /", "address: 'http://h/'", "address: 5432", "!address: 'db1:0'",
+		"!address: 'db1:99999'", "address: '::1'",
+		"unit: nginx", "unit: nginx.service, user: true", "unit: postgresql@16-main", "unit: 'a\\x2db.mount'", "unit: ''", "unit: -a", "unit: 'a*'", "unit: /dev/sda", "unit: .service", "unit: 5", "unit: x, user: 1",
+		"plugin: [check_load, -w, 5, 1.5, true]", "plugin: check_load", "plugin: /usr/lib/nagios/plugins/check_load", "plugin: [/opt/my plugins/check]", "plugin: [check_x], host: db1", "plugin: check_load -w 5",
+		"plugin: []", "plugin: ''", "plugin: [-x]", "plugin: [a/b]", "plugin: [5]", "plugin: [a, [b]]", "plugin: [a, ~]", "plugin: [a], host: 'db1:80'", "plugin: [a], host: /run", "plugin: [a], host: '::1'",
+		"timeout: 1s", "user: true", "host: db1", "address: 'a:1', unit: b", "address: 'a:1', user: true", "unit: b, host: db1", "address: 'a:1', host: b", "url: 'http://h/'")
+	return all
+}
+
+// The keys of the schema are the parser's, each with a description, and the defaults that it tells are the ones in force.
+func TestSchemaHasTheParsersKeys(t *testing.T) {
+	root := schemaFile(t).(map[string]any)
+	defs := root["$defs"].(map[string]any)
+	g := newGrammar()
+	keysOf := func(shapes ...string) (keys []string) {
+		for _, shape := range shapes {
+			keys = append(keys, slices.Collect(maps.Keys(properties(t, shape, defs[shape])))...)
+		}
+		slices.Sort(keys)
+		return slices.Compact(keys)
+	}
+	for _, c := range []struct {
+		what         string
+		schema, keys []string
+	}{
+		{"the file", slices.Sorted(maps.Keys(properties(t, "the file", root))), names(g.file)},
+		{"a service", keysOf("service"), names(g.service)},
+		{"a window", keysOf("once", "recurring"), names(g.window)},
+		{"http", keysOf("http"), names(g.check, g.form(check.HTTP).fields)},
+		{"dns", keysOf("dns"), names(g.check, g.form(check.DNS).fields)},
+		{"container", keysOf("container"), names(g.check, g.form(check.Container).fields)},
+		{"database", keysOf("database"), names(g.check, g.form(check.Database).fields)},
+		{"service", keysOf("address", "unit", "plugin"), names(g.check, g.form(check.Service).fields)},
+	} {
+		slices.Sort(c.keys)
+		if diff := cmp.Diff(c.keys, c.schema); diff != "" {
+			t.Errorf("%s:\n%s", c.what, diff)
+		}
+	}
+	if len(g.forms) != len(check.Types()) {
+		t.Errorf("%d forms for %d types", len(g.forms), len(check.Types()))
+	}
+
+	var c Check
+	g.form(check.HTTP).begin(&c)
+	for _, d := range []struct{ shape, key, want string }{
+		{"http", "timeout", brief(DefaultTimeout)},
+		{"plugin", "timeout", brief(DefaultTimeout)},
+		{"dns", "attempts", strconv.Itoa(DefaultAttempts)},
+		{"service", "settle", brief(DefaultSettle)},
+		{"http", "method", c.HTTP.Method},
+		{"http", "status", fmt.Sprintf("%d-%d", c.HTTP.Status[0].From, c.HTTP.Status[0].To)},
+		{"http", "redirects", strconv.Itoa(c.HTTP.Redirects)},
+		{"http", "certificate_days", strconv.Itoa(c.HTTP.CertificateDays)},
+		{"dns", "record", "A"},
+	} {
+		if got := fmt.Sprint(properties(t, d.shape, defs[d.shape])[d.key].(map[string]any)["default"]); got != d.want {
+			t.Errorf("%s of %s is %s, and %s in the schema", d.key, d.shape, d.want, got)
+		}
+	}
+	if enum := properties(t, "dns", defs["dns"])["record"].(map[string]any)["enum"]; fmt.Sprint(enum) != fmt.Sprint(records()) {
+		t.Errorf("records are %v", enum)
+	}
+	if root["$id"] != SchemaURL {
+		t.Errorf("the schema is at %v", root["$id"])
+	}
+}
+
+// properties are those of a shape of the schema, which takes no others.
+func properties(t *testing.T, what string, shape any) map[string]any {
+	t.Helper()
+	s := shape.(map[string]any)
+	if s["additionalProperties"] != false || s["description"] == "" {
+		t.Errorf("%s takes keys that it does not name, or does not say what it is", what)
+	}
+	properties := s["properties"].(map[string]any)
+	for key, property := range properties {
+		if description, _ := property.(map[string]any)["description"].(string); !strings.HasSuffix(description, ".") {
+			t.Errorf("%s: %s is described by %q", what, key, description)
+		}
+	}
+	return properties
+}

@@ -1,0 +1,90 @@
+package discover
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/claudeops/claudeops/probe/client"
+)
+
+// Labels that docker compose writes.
+const (
+	composeProject   = "com.docker.compose.project"
+	composeService   = "com.docker.compose.service"
+	composeFiles     = "com.docker.compose.project.config_files"
+	composeDependsOn = "com.docker.compose.depends_on"
+	composeOneOff    = "com.docker.compose.oneoff"
+)
+
+// containers collects those that run, and those that would if they could: that their restart policy would start again.
+func (c *collection) containers(ctx context.Context, o Options) error {
+	found, err := client.Containers(ctx, o.Environ)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		c.container(&found[i])
+	}
+	return nil
+}
+
+func (c *collection) container(found *client.Container) {
+	given := found.Labels
+	switch {
+	case strings.EqualFold(given[composeOneOff], "true"): // of `docker compose run`
+		return
+	case given["com.docker.swarm.service.name"] != "":
+		c.leaveOut("container "+shown(found.Name), "of a Swarm service, whose containers change their names; check the port that it publishes")
+		return
+	case given["io.kubernetes.pod.name"] != "":
+		c.leaveOut("container "+shown(found.Name), "of a pod of Kubernetes, whose containers change their names")
+		return
+	}
+	project, service := given[composeProject], given[composeService]
+	ofCompose := project != "" && service != ""
+	for path := range strings.SplitSeq(given[composeFiles], ",") {
+		if path != "" && ofCompose {
+			c.projects[path] = project
+		}
+	}
+	meant := found.Running || found.Restart != "" && found.Restart != "no"
+	if !meant && !(ofCompose && ignores(given)) {
+		return // a compose file may still say that it is to run
+	}
+	var one *candidate
+	from := "container " + shown(found.Name)
+	if ofCompose {
+		one = c.ofCompose(project, service)
+		from += ", service " + shown(service) + " of compose project " + shown(project)
+	} else {
+		one = c.candidate("container\x00"+found.Name, candidate{service: found.Name})
+	}
+	one.ignored = one.ignored || ignores(given)
+	one.labels.take(given)
+	one.containers = add(one.containers, found.Name)
+	one.image = found.Image
+	one.from = add(one.from, from)
+	for entry := range strings.SplitSeq(given[composeDependsOn], ",") {
+		needed, _, _ := strings.Cut(entry, ":") // "db:service_healthy:true"
+		if needed = strings.TrimSpace(needed); needed != "" {
+			one.needs = add(one.needs, needed)
+		}
+	}
+	for _, p := range found.Ports {
+		if p.Protocol == "tcp" {
+			one.ports = add(one.ports, c.published(p.Address, int(p.Public), int(p.Private)))
+		}
+	}
+}
+
+// published is a port as it is reached from here.
+func (c *collection) published(address string, public, private int) port {
+	host := c.host
+	if ip, err := netip.ParseAddr(address); err == nil && !ip.IsUnspecified() && !ip.IsLoopback() {
+		host = ip.String()
+	}
+	return port{address: net.JoinHostPort(host, strconv.Itoa(public)), private: private}
+}

@@ -1,0 +1,520 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/servers"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe/client"
+)
+
+var suite servers.Suite
+
+var containers = servers.Share(&suite, servers.Containers)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	suite.End()
+	os.Exit(code)
+}
+
+// of is what is made of containers and of compose files, by path.
+func of(t *testing.T, found []client.Container, files map[string]string) (Found, *inventory.Inventory, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		write(t, filepath.Join(dir, name), text)
+	}
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
+	for i := range found {
+		c.container(&found[i])
+	}
+	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return parsed(t, c.settle())
+}
+
+// parsed is the inventory that was found, as package inventory reads it.
+func parsed(t *testing.T, f Found) (Found, *inventory.Inventory, string) {
+	t.Helper()
+	text, err := f.YAML()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, f.render())
+	}
+	inv, err := inventory.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(inv.Services) != len(f.Services) {
+		t.Fatalf("%d services were read of %d", len(inv.Services), len(f.Services))
+	}
+	for i := range f.Services {
+		if inv.Services[i].Name != f.Services[i].Name || inv.Services[i].Owner != f.Services[i].Owner {
+			t.Errorf("%q was read as %q", f.Services[i].Name, inv.Services[i].Name)
+		}
+	}
+	return f, inv, string(text)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// composed is a running container of compose.
+func composed(project, service string, more map[string]string, ports ...client.Port) client.Container {
+	given := map[string]string{composeProject: project, composeService: service}
+	for name, value := range more {
+		given[name] = value
+	}
+	return client.Container{
+		Name: project + "-" + service + "-1", Image: "registry.example.org/" + service + ":1.2", Running: true, Labels: given, Ports: ports,
+	}
+}
+
+func TestInventoryIsWrittenForPeople(t *testing.T) {
+	found := []client.Container{
+		composed("shop", "web", map[string]string{
+			"claudeops.owner": "Team Shop: shop@example.org", "claudeops.url": "https://shop.example.org/health", "claudeops.settle": "1m",
+			composeDependsOn: "db:service_healthy:true,cache:service_started:false",
+		}, client.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
+		composed("shop", "db", map[string]string{}, client.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
+		composed("blog", "web", map[string]string{"claudeops.depends_on": "shop-web, nobody"},
+			client.Port{Address: "0.0.0.0", Public: 8081, Private: 80, Protocol: "tcp"},
+			client.Port{Address: "::", Public: 8081, Private: 80, Protocol: "tcp"},
+			client.Port{Address: "10.0.0.5", Public: 9000, Private: 9000, Protocol: "tcp"},
+			client.Port{Address: "0.0.0.0", Public: 53, Private: 53, Protocol: "udp"}),
+		composed("blog", "secret", map[string]string{"claudeops.ignore": "true"}),
+		{Name: "registry", Image: "registry:2", Restart: "always"},
+		{Name: "try-out", Image: "debian", Restart: "no"},
+	}
+	found[1].Image = "postgres:17-alpine"
+	_, _, got := of(t, found, map[string]string{
+		"shop/compose.yaml": `
+services:
+  web: {image: shop}
+  db: {image: "postgres:17"}
+  cache: {image: "redis:8"}
+  migrate: {image: shop, depends_on: [db]}
+  worker: {image: shop, depends_on: {migrate: {condition: service_completed_successfully}}, labels: [claudeops.name=shop-worker]}
+  debug: {image: shop, profiles: [debug]}
+`,
+		"blog/docker-compose.yml": "services: {secret: {image: x}}\n",
+	})
+	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
+# Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
+#
+# Left out:
+#   - claudeops.depends_on of service blog-web: there is no service nobody
+
+services:
+  # container blog-web-1, service web of compose project blog
+  - name: blog-web
+    aliases: [blog-web-1]
+    depends_on: [shop-web]
+    checks:
+      - type: container
+        container: blog-web-1
+      - type: service
+        address: "10.0.0.5:9000"
+      - type: service
+        address: "127.0.0.1:8081"
+
+  # defined in shop/compose.yaml
+  # no container of it was found
+  - name: cache
+    aliases: [shop-cache-1]
+    checks:
+      - type: container
+        container: shop-cache-1
+      # It is a database: with a user of its own, where its port can be reached, this sees more than a port does:
+      # - {type: database, url: "redis://HOST:6379", password_env: CACHE_PASSWORD}
+
+  # container shop-db-1, service db of compose project shop
+  # defined in shop/compose.yaml
+  - name: db
+    aliases: [shop-db-1]
+    checks:
+      - type: container
+        container: shop-db-1
+      - type: service
+        address: "127.0.0.1:15432"
+      # It is a database: with a user of its own this sees more than a port does:
+      # - {type: database, url: "postgres://USER@127.0.0.1:15432/NAME", password_env: DB_PASSWORD}
+
+  # defined in shop/compose.yaml
+  # no container of it was found
+  - name: migrate
+    aliases: [shop-migrate-1]
+    depends_on: [db]
+    checks:
+      - type: container
+        container: shop-migrate-1
+        job: true
+
+  # container registry
+  - name: registry
+    checks:
+      - type: container
+        container: registry
+
+  # container shop-web-1, service web of compose project shop
+  # defined in shop/compose.yaml
+  - name: shop-web
+    aliases: [shop-web-1]
+    owner: "Team Shop: shop@example.org"
+    depends_on: [cache, db]
+    settle: "1m"
+    checks:
+      - type: container
+        container: shop-web-1
+      - type: http
+        url: "https://shop.example.org/health"
+
+  # defined in shop/compose.yaml
+  # no container of it was found
+  - name: shop-worker
+    aliases: [shop-worker-1]
+    depends_on: [migrate]
+    checks:
+      - type: container
+        container: shop-worker-1
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestNothingFoundIsAnInventoryWithAnExample(t *testing.T) {
+	_, inv, text := parsed(t, Found{Missing: []string{"no answer from the Docker engine at unix:///s: is it running?"}})
+	if len(inv.Services) != 0 || !strings.HasPrefix(text, "# yaml-language-server: ") ||
+		!strings.Contains(text, "# Not asked:\n#   - no answer from the Docker engine at unix:///s: is it running?\n") {
+		t.Errorf("%s", text)
+	}
+	uncommented := strings.ReplaceAll(strings.Replace(text[strings.Index(text, "services: []"):], "services: []", "services:", 1), "\n#", "\n")
+	if inv, err := inventory.Parse([]byte(uncommented)); err != nil || len(inv.Services) != 2 {
+		t.Errorf("the example is not one: %v\n%s", err, uncommented)
+	}
+}
+
+func TestReplicasOfAServiceAreOneService(t *testing.T) {
+	second := composed("shop", "web", nil)
+	second.Name = "shop-web-2"
+	_, inv, _ := of(t, []client.Container{second, composed("shop", "web", nil)}, nil)
+	if len(inv.Services) != 1 || len(inv.Services[0].Checks) != 2 || inv.Service("shop-web-2") != "web" || inv.Service("shop-web-1") != "web" {
+		t.Errorf("%+v; want one service with both containers", inv.Services)
+	}
+}
+
+func TestUnitAndContainerOfOneNameAreOneService(t *testing.T) {
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	c.container(&client.Container{Name: "nginx", Running: true})
+	web := composed("shop", "nginx", nil)
+	c.container(&web)
+	c.candidate("unit", candidate{service: "nginx", unit: "nginx.service"})
+	_, inv, text := parsed(t, c.settle())
+	if len(inv.Services) != 2 || inv.Services[0].Name != "nginx" || len(inv.Services[0].Checks) != 2 || inv.Services[1].Name != "shop-nginx" {
+		t.Errorf("want nginx with a container and a unit, and shop-nginx:\n%s", text)
+	}
+}
+
+func TestProjectIsCalledAsItsContainersSay(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "deploy", "compose.yaml"), "services: {web: {image: x}, db: {image: y, container_name: main-db}}\n")
+	write(t, filepath.Join(dir, "My.Blog", "compose.yml"), "services: {web: {image: x}}\n")
+	write(t, filepath.Join(dir, "other", "compose.yml"), "name: $NAME\nservices: {api: {image: x, container_name: $X}}\n")
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	one := composed("shop", "web", map[string]string{composeFiles: filepath.Join(dir, "deploy", "compose.yaml")})
+	c.container(&one)
+	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	f, inv, text := parsed(t, c.settle())
+	names := []string{}
+	for _, s := range inv.Services {
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{"db", "myblog-web", "shop-web"}) || inv.Service("main-db") != "db" {
+		t.Errorf("%v:\n%s", names, text)
+	}
+	want := []string{"service api of other/compose.yml: it does not run, and its container_name has a variable in it"}
+	if !slices.Equal(f.LeftOut, want) {
+		t.Errorf("left out %q; want %q", f.LeftOut, want)
+	}
+}
+
+func TestComposeFilesAreReadAsComposeWould(t *testing.T) {
+	_, inv, text := of(t, nil, map[string]string{
+		"a/compose.yaml":                "services: {web: {image: x, container_name: main}}\n",
+		"a/compose.override.yaml":       "services: {web: {ports: ['80:80']}, extra: {image: x}}\n",
+		"a/docker-compose.yml":          "services: {old: {image: x}}\n",
+		"b/compose.override.yaml":       "services: {lost: {image: x}}\n",
+		"b/compose.production.yml":      "services: {unknown: {image: x}}\n",
+		"c/node_modules/x/compose.yaml": "services: {vendored: {image: x}}\n",
+		"d/compose.yaml": `
+x-defaults: &defaults
+  restart: always
+  labels: {claudeops.owner: Ops}
+services:
+  zero: {image: x, scale: 0}
+  none: {image: x, deploy: {replicas: 0}}
+  api:
+    <<: *defaults
+    image: mariadb:11
+    ports:
+      - "127.0.0.1:8080:80/tcp"
+      - "9000-9010:9000-9010"
+      - "5353:53/udp"
+      - "${PORT}:80"
+      - "3000"
+      - {target: 3306, published: "3307"}
+      - {target: 9, published: 9, protocol: udp}
+    volumes: !override []
+`,
+	})
+	names := []string{}
+	for _, s := range inv.Services {
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{"api", "extra", "web"}) {
+		t.Fatalf("%v:\n%s", names, text)
+	}
+	if inv.Service("main") != "web" || inv.Services[0].Owner != "Ops" {
+		t.Errorf("%s", text)
+	}
+	for _, want := range []string{`"127.0.0.1:8080"`, `"127.0.0.1:3307"`, "mariadb://USER@127.0.0.1:3307/NAME"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %s in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "address:"); n != 2 {
+		t.Errorf("%d addresses; want 2:\n%s", n, text)
+	}
+}
+
+func TestLinksOutOfTheRepositoriesAreNotFollowed(t *testing.T) {
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "compose.yaml"), "services: {stranger: {image: x}}\n")
+	dir := t.TempDir()
+	if err := errors.Join(
+		os.Symlink(outside, filepath.Join(dir, "folder")),
+		os.Mkdir(filepath.Join(dir, "file"), 0o700),
+		os.Symlink(filepath.Join(outside, "compose.yaml"), filepath.Join(dir, "file", "compose.yaml")),
+		os.Mkdir(filepath.Join(dir, "pipe"), 0o700),
+		unix.Mkfifo(filepath.Join(dir, "pipe", "compose.yaml"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if f := c.settle(); len(f.Services) != 0 {
+		t.Errorf("%+v; want nothing", f)
+	}
+}
+
+func TestComposeFilesThatAreNoneAreLeftOut(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c,", c-1), 10), ","))
+	}
+	f, inv, _ := of(t, nil, map[string]string{
+		"large/compose.yaml": "services: {a: {image: x}}\n#" + strings.Repeat("x", maxComposeFile),
+		"bad/compose.yaml":   "services: [\x01",
+		"bomb/compose.yaml":  bomb + "services: {a: {image: x, labels: *j}}\n",
+		"self/compose.yaml":  "services: &s {a: *s}\n",
+		"odd/compose.yaml":   "services: {a: 5, b: [x], good: {image: [x], labels: 7, ports: {a: b}, depends_on: 3}}\n",
+		"list/compose.yaml":  "[services]\n",
+	})
+	if len(inv.Services) != 1 || inv.Services[0].Name != "good" {
+		t.Errorf("%+v; want the one that is a service", inv.Services)
+	}
+	for _, file := range []string{"large", "bad", "bomb", "self"} {
+		if !slices.ContainsFunc(f.LeftOut, func(text string) bool { return strings.HasPrefix(text, "compose file "+file+"/compose.yaml: ") }) {
+			t.Errorf("%s/compose.yaml is not among what was left out: %q", file, f.LeftOut)
+		}
+	}
+}
+
+func TestCirclesAreLeftOpen(t *testing.T) {
+	f, inv, text := of(t, []client.Container{
+		composed("shop", "a", map[string]string{"claudeops.depends_on": "b"}), composed("shop", "b", map[string]string{"claudeops.depends_on": "c,b"}),
+		composed("shop", "c", map[string]string{"claudeops.depends_on": "a"}),
+	}, nil)
+	if len(inv.Services) != 3 || len(f.LeftOut) != 1 || f.LeftOut[0] != "that service c depends on a: it would be a circle" {
+		t.Errorf("%q:\n%s", f.LeftOut, text)
+	}
+}
+
+func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
+	evil := []string{
+		"x\n  - name: injected", "x: [", "#", "a # b", "\x00", "\x1b[31m", "\u202egnp", "\u2028", "é", "\xff\xfe", "", " ", "true", "~", "1e3", "2026-11-21",
+		"- a", "*a", "&a", "!!int 3", "'", `"`, `\`, strings.Repeat("x", 10_000), "a.service", ".service", "/", "{{.}}", "%YAML", "<<", "../../etc",
+	}
+	var found []client.Container
+	for i, text := range evil {
+		found = append(found, client.Container{Name: text, Running: true, Image: "postgres"},
+			composed("p"+text, "s"+text, nil),
+			composed("shop", fmt.Sprintf("web%d", i), map[string]string{
+				"claudeops.owner": text, "claudeops.url": text, "claudeops.settle": text, "claudeops.depends_on": text,
+			}, client.Port{Address: text, Public: 80, Private: 80, Protocol: "tcp"}),
+			composed("shop", fmt.Sprintf("named%d", i), map[string]string{"claudeops.name": text}))
+	}
+	f, inv, text := of(t, found, nil)
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }) {
+		t.Errorf("control characters are in\n%q", text)
+	}
+	if inv.Service("injected") != "injected" || slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return s.Name == "injected" }) {
+		t.Error("a label has written a service of its own")
+	}
+	if !slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return s.Name == "web0" }) || len(f.LeftOut) == 0 {
+		t.Errorf("a service with labels that cannot be used is one still; left out: %q", f.LeftOut)
+	}
+}
+
+func TestUnitsAreThoseThatAnOperatorEnabled(t *testing.T) {
+	enabled := []byte("nginx.service enabled enabled\nssh.service enabled enabled\ncron.service enabled enabled\nshop@.service indirect enabled\n" +
+		"dbus.service enabled\nsystemd-timesyncd.service enabled enabled\nold.service generated -\nstopped.service enabled enabled\n")
+	loaded := []byte("nginx.service loaded active running A web server\n" +
+		"● shop@1.service loaded failed failed Shop 1\n" +
+		"cron.service loaded active running Regular background\n" +
+		"ssh.service loaded activating auto-restart OpenBSD\n" +
+		"dbus.service loaded active running D-Bus\n" +
+		"systemd-timesyncd.service loaded active running Time\n" +
+		"old.service loaded active running LSB: old\n" +
+		"started-by-hand.service loaded active running x\n" +
+		"stopped.service loaded inactive dead x\n" +
+		"getty@tty1.service loaded active running Getty\nuser@1000.service loaded active running User Manager\n\nshort line\n")
+	want := []string{"cron.service", "nginx.service", "old.service", "shop@1.service", "ssh.service"}
+	if got := operatorsUnits(enabled, loaded); !slices.Equal(got, want) {
+		t.Errorf("%q; want %q", got, want)
+	}
+}
+
+func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Run(t.Context(), Options{Environ: []string{"DOCKER_HOST=unix://" + dir + "/none", "PATH=" + dir}, ReposDir: dir + "/none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"no answer from the Docker engine at unix://" + dir + "/none: is it running?",
+		"the folder of repositories (CLAUDEOPS_REPOS_DIR=" + dir + "/none) cannot be opened: no such file or directory",
+		"systemd was not asked for units: there is no program systemctl in PATH (" + dir + ")",
+	}
+	if diff := cmp.Diff(want, f.Missing); diff != "" || len(f.Services) != 0 {
+		t.Errorf("%+v (-want +got)\n%s", f.Services, diff)
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Run(ctx, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v; want that it was cancelled", err)
+	}
+}
+
+func TestRunFindsWhatRuns(t *testing.T) {
+	e := containers(t)
+	label := func(name, value string) []string { return []string{"--label", name + "=" + value} }
+	runs := e.Run(t, "runs", append(label("claudeops.owner", "Ops"), label("claudeops.url", "http://127.0.0.1:8080/")...))
+	stopped := e.Run(t, "stopped", []string{"--restart", "always"})
+	e.Docker(t, "stop", stopped)
+	tried := e.Run(t, "tried", nil, "exit", "0")
+	e.AwaitState(t, tried, "exited")
+	ignored := e.Run(t, "ignored", label("claudeops.ignore", "true"))
+	service := e.Name("api")
+	web := e.Run(t, "composed", slices.Concat(label(composeProject, "shop"), label(composeService, service), label("claudeops.depends_on", runs)))
+
+	path := t.TempDir()
+	write(t, filepath.Join(path, "systemctl"), "#!/bin/sh\ncase $1 in\nlist-unit-files) echo nginx.service enabled enabled;;\n"+
+		"list-units) echo nginx.service loaded active running x;;\nesac\n")
+	if err := os.Chmod(filepath.Join(path, "systemctl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	repos := t.TempDir()
+	write(t, filepath.Join(repos, "shop", "compose.yaml"), "services: {"+service+": {image: x}, "+e.Name("missing")+": {image: x}}\n")
+
+	found, err := Run(t.Context(), Options{Environ: append(os.Environ(), "PATH="+path), ReposDir: repos})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Missing) != 0 {
+		t.Errorf("missing: %q", found.Missing)
+	}
+	_, inv, text := parsed(t, found)
+	for name, want := range map[string]string{runs: runs, stopped: stopped, web: service, e.Name("missing"): e.Name("missing"), "nginx.service": "nginx"} {
+		if got, known := inv.Lookup(name); !known || got != want {
+			t.Errorf("%s is known as %q; want %q:\n%s", name, got, want, text)
+		}
+	}
+	for _, name := range []string{tried, ignored} {
+		if _, known := inv.Lookup(name); known {
+			t.Errorf("%s is to be left out:\n%s", name, text)
+		}
+	}
+	for _, s := range inv.Services {
+		if s.Name == service && !slices.Equal(s.DependsOn, []string{runs}) {
+			t.Errorf("%s depends on %q; want %s", s.Name, s.DependsOn, runs)
+		}
+	}
+}
+
+func FuzzScalar(f *testing.F) {
+	for _, text := range []string{"shop", "true", "1", "a: b", "#", "é\n", "\u2028", "\x7f", "\U0001f600", "-", "0x1f", ".5", "1_000", "=", "a-b.c/d"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return // no name is
+		}
+		var read []any
+		if err := yaml.Unmarshal([]byte("- "+scalar(text)+"\n- ["+scalar(text)+"]\n"), &read); err != nil {
+			t.Fatalf("%q is written as %s: %v", text, scalar(text), err)
+		}
+		if diff := cmp.Diff([]any{text, []any{text}}, read); diff != "" {
+			t.Errorf("%q is written as %s (-want +got)\n%s", text, scalar(text), diff)
+		}
+	})
+}
+
+func FuzzFoundIsAnInventory(f *testing.F) {
+	f.Add("shop", "web", "Ops", "http://127.0.0.1/", "db", "services: {web: {image: x}}")
+	f.Add("x\n", "\x00", "#", "::", "web,web", "services: {a: {<<: [{labels: [claudeops.name=b]}]}}")
+	f.Fuzz(func(t *testing.T, project, service, owner, url, needs, file string) {
+		c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
+		one := composed(project, service, map[string]string{
+			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, composeDependsOn: needs,
+		})
+		other := client.Container{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
+		c.container(&one)
+		c.container(&other)
+		if err := c.composeFile("/repos", project+"/compose.yaml", []byte(file)); err != nil {
+			c.leaveOut("file", brief(err.Error()))
+		}
+		found := c.settle()
+		if _, err := found.YAML(); err != nil {
+			t.Fatalf("%v:\n%s", err, found.render())
+		}
+	})
+}

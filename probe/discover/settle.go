@@ -1,0 +1,320 @@
+package discover
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// settle makes services of the candidates: it names them, so that no two are called the same, and leaves out what no inventory takes.
+func (c *collection) settle() Found {
+	s := &settling{collection: c, owner: map[string]*merged{}}
+	s.name()
+	s.claim()
+	s.depend()
+	found := Found{Missing: c.missing}
+	for _, m := range s.services {
+		found.Services = append(found.Services, m.Service)
+	}
+	slices.Sort(c.leftOut)
+	found.LeftOut = slices.Compact(c.leftOut)
+	return found
+}
+
+// settling is the work of settle.
+type settling struct {
+	*collection
+	services []*merged
+	owner    map[string]*merged // of each name and alias, by key
+}
+
+// merged is a service with the candidates that it was made of.
+type merged struct {
+	Service
+	of []*candidate
+}
+
+// key is what of a name tells services apart, as package inventory has it.
+func key(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service") }
+
+// wanted is the name that a candidate has by itself.
+func (c *candidate) wanted() string { return cmp.Or(c.labels.name, c.service) }
+
+// name gives each candidate its name: that of its label, else that of the compose service, the container or the unit. Services of
+// several compose projects that would be called the same have the project before it. What is called the same after that is the same.
+func (s *settling) name() {
+	users := map[string]int{}
+	for _, c := range s.order {
+		if !c.ignored {
+			users[key(c.wanted())]++
+		}
+	}
+	byName := map[string]*merged{}
+	for _, c := range s.order {
+		if c.ignored {
+			continue
+		}
+		name := c.wanted()
+		if users[key(name)] > 1 && c.project != "" && c.labels.name == "" {
+			name = c.project + "-" + c.service
+		}
+		name = key(name)
+		if fault := check.ServiceNameFault(name); fault != "" {
+			s.leaveOut(c.what(), "no service can be called so: "+fault)
+			continue
+		}
+		m := byName[name]
+		if m == nil {
+			m = &merged{Service: Service{Name: name}}
+			byName[name] = m
+			s.services = append(s.services, m)
+			s.owner[name] = m
+		}
+		m.of = append(m.of, c)
+	}
+	slices.SortFunc(s.services, func(a, b *merged) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// what says what a candidate is, for people.
+func (c *candidate) what() string {
+	switch {
+	case c.project != "":
+		return "service " + shown(c.service) + " of compose project " + shown(c.project)
+	case c.unit != "":
+		return "unit " + shown(c.unit)
+	}
+	return "container " + shown(c.service)
+}
+
+// claim gives each service its checks and aliases, as far as no other service is called so.
+func (s *settling) claim() {
+	for _, m := range s.services {
+		for _, c := range m.of {
+			m.From = add(m.From, c.from...)
+			s.checksOf(m, c)
+		}
+	}
+	s.services = slices.DeleteFunc(s.services, func(m *merged) bool {
+		fault := m.mend(s.collection)
+		if fault == "" {
+			return false
+		}
+		s.leaveOut("service "+shown(m.Name), fault)
+		for name, owner := range s.owner {
+			if owner == m {
+				delete(s.owner, name)
+			}
+		}
+		return true
+	})
+}
+
+// own takes a name for a service; it does not where another has it.
+func (s *settling) own(m *merged, name string) bool {
+	k := key(name)
+	if check.ServiceNameFault(name) != "" || check.ServiceNameFault(k) != "" {
+		return false
+	}
+	if owner := s.owner[k]; owner != nil {
+		return owner == m
+	}
+	s.owner[k] = m
+	return true
+}
+
+func (s *settling) checksOf(m *merged, c *candidate) {
+	slices.Sort(c.containers)
+	for _, name := range c.containers {
+		if !s.own(m, name) {
+			s.leaveOut("container "+shown(name)+" of service "+shown(m.Name), "its name is none, or another service's")
+			continue
+		}
+		if key(name) != m.Name {
+			m.Aliases = add(m.Aliases, name)
+		}
+		m.Checks = add(m.Checks, Check{Container: name, Job: c.job})
+	}
+	if c.unit != "" {
+		if s.own(m, c.unit) {
+			m.Checks = add(m.Checks, Check{Unit: c.unit})
+		} else {
+			s.leaveOut("unit "+shown(c.unit), "another service is called so")
+		}
+	}
+	m.Owner, m.Settle = cmp.Or(m.Owner, c.labels.owner), cmp.Or(m.Settle, c.labels.settle)
+	slices.SortFunc(c.ports, func(a, b port) int { return cmp.Compare(a.address, b.address) })
+	if c.labels.url != "" {
+		m.Checks = add(m.Checks, Check{URL: c.labels.url})
+	} else {
+		for _, p := range c.ports {
+			m.Checks = add(m.Checks, Check{Address: p.address})
+		}
+	}
+	if hint := databaseHint(m.Name, c.image, c.ports); hint != "" {
+		m.Hints = add(m.Hints, hint)
+	}
+}
+
+// mend takes out of a service what no inventory takes and others have written, in the order in which it would be read. The fault is
+// what is wrong after that.
+func (m *merged) mend(c *collection) (fault string) {
+	without := func(unwanted func(Check) bool) func(*Service) {
+		return func(s *Service) { s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), unwanted) }
+	}
+	fault = m.fault()
+	for _, part := range []struct {
+		what string
+		drop func(*Service)
+	}{
+		{"owner", func(s *Service) { s.Owner = "" }},
+		{"settle", func(s *Service) { s.Settle = "" }},
+		{"url", without(func(k Check) bool { return k.URL != "" })},
+		{"address", without(func(k Check) bool { return k.Address != "" })},
+	} {
+		if fault == "" {
+			break
+		}
+		less := *m
+		part.drop(&less.Service)
+		if left := less.fault(); left != fault {
+			c.leaveOut("the "+part.what+" of service "+shown(m.Name), fault)
+			m.Service, fault = less.Service, left
+		}
+	}
+	return fault
+}
+
+// fault is what an inventory of this service alone has against it.
+func (m *merged) fault() string {
+	alone := m.Service
+	alone.DependsOn = nil
+	_, err := inventory.Parse(Found{Services: []Service{alone}}.render())
+	if err == nil {
+		return ""
+	}
+	var invalid *inventory.InvalidError
+	if errors.As(err, &invalid) && len(invalid.Faults) > 0 {
+		_, fault, found := strings.Cut(invalid.Faults[0], ": ") // without the place, which is not that of the whole
+		if found {
+			return brief(fault)
+		}
+	}
+	return brief(err.Error())
+}
+
+// depend resolves what services depend on, of which a circle is left open where it would close.
+func (s *settling) depend() {
+	byCompose := map[[2]string]*merged{}
+	for _, m := range s.services {
+		for _, c := range m.of {
+			if c.project != "" {
+				byCompose[[2]string{c.project, c.service}] = m
+			}
+		}
+	}
+	for _, m := range s.services {
+		for _, c := range m.of {
+			for _, needed := range c.needs {
+				// One that does not run and is not defined here is not in this inventory.
+				if on := byCompose[[2]string{c.project, needed}]; on != nil {
+					s.edge(m, on)
+				}
+			}
+			for needed := range strings.SplitSeq(c.labels.dependsOn, ",") {
+				needed = strings.TrimSpace(needed)
+				on := s.owner[key(needed)]
+				if on == nil {
+					on = byCompose[[2]string{c.project, needed}]
+				}
+				if on != nil {
+					s.edge(m, on)
+				} else if needed != "" {
+					s.leaveOut("claudeops.depends_on of service "+shown(m.Name), "there is no service "+shown(needed))
+				}
+			}
+		}
+		slices.Sort(m.DependsOn)
+	}
+}
+
+func (s *settling) edge(from, to *merged) {
+	switch {
+	case from == to:
+	case s.reaches(to, from, map[*merged]bool{}):
+		s.leaveOut("that service "+shown(from.Name)+" depends on "+shown(to.Name), "it would be a circle")
+	default:
+		from.DependsOn = add(from.DependsOn, to.Name)
+	}
+}
+
+func (s *settling) reaches(from, to *merged, seen map[*merged]bool) bool {
+	if from == to {
+		return true
+	}
+	if seen[from] {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(from.DependsOn, func(name string) bool { return s.reaches(s.owner[name], to, seen) })
+}
+
+// databaseHint is the check of a database that its image is known for; nobody here knows its password.
+func databaseHint(service, image string, ports []port) string {
+	scheme, usual, named := databaseOf(image)
+	if scheme == "" {
+		return ""
+	}
+	address, where := fmt.Sprintf("HOST:%d", usual), ", where its port can be reached,"
+	for _, p := range ports {
+		if p.private == usual {
+			address, where = p.address, ""
+		}
+	}
+	url := scheme + "://" + address
+	if named {
+		url = scheme + "://USER@" + address + "/NAME"
+	}
+	return fmt.Sprintf("It is a database: with a user of its own%s this sees more than a port does:\n"+
+		`- {type: database, url: "%s", password_env: %s}`, where, url, variable(service))
+}
+
+// databaseOf tells a database by the name of its image, which ends a path and begins a tag. One that is named has users and databases.
+func databaseOf(image string) (scheme string, port int, named bool) {
+	name := image[strings.LastIndexByte(image, '/')+1:]
+	if end := strings.IndexAny(name, ":@"); end >= 0 {
+		name = name[:end]
+	}
+	switch strings.TrimSuffix(name, "-alpine") {
+	case "postgres", "postgresql", "postgis", "timescaledb", "timescaledb-ha", "pgvector":
+		return "postgres", 5432, true
+	case "mysql", "mysql-server", "percona", "percona-server":
+		return "mysql", 3306, true
+	case "mariadb":
+		return "mariadb", 3306, true
+	case "redis", "valkey", "keydb", "redis-stack", "redis-stack-server":
+		return "redis", 6379, false
+	}
+	return "", 0, false
+}
+
+// variable is the name of a variable for a service's password.
+func variable(service string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, service)
+	if name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name + "_PASSWORD"
+}

@@ -1,0 +1,174 @@
+package discover
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// schema is where editors find what a services file may hold.
+const schema = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
+
+// example stands where nothing was found.
+const example = `services: []
+#  - name: shop                    # as it is called in cooldowns and handoffs
+#    aliases: [shop-web-1]
+#    checks:
+#      - type: http
+#        url: http://127.0.0.1:8080/health
+#  - name: shop-db
+#    checks:
+#      - type: service
+#        address: 127.0.0.1:5432
+`
+
+// YAML is the inventory as a file, for people to read and to go on with.
+func (f Found) YAML() ([]byte, error) {
+	written := f.render()
+	if _, err := inventory.Parse(written); err != nil {
+		return nil, fmt.Errorf("what was found makes no inventory: %w", err)
+	}
+	return written, nil
+}
+
+// maxTold is how many lines tell what was left out.
+const maxTold = 200
+
+func (f Found) render() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", schema)
+	b.WriteString("# Written by `claudeops probe discover` from what runs here. Look it over: it knows no health URL that no label names.\n")
+	f.tell(&b, "Not asked:", f.Missing)
+	f.tell(&b, "Left out:", f.LeftOut)
+	b.WriteByte('\n')
+	if len(f.Services) == 0 {
+		b.WriteString("# Nothing was found. A service is written like this:\n" + example)
+		return b.Bytes()
+	}
+	b.WriteString("services:\n")
+	for i := range f.Services {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		f.Services[i].render(&b)
+	}
+	return b.Bytes()
+}
+
+// tell writes texts as comments.
+func (Found) tell(b *bytes.Buffer, heading string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "#\n# %s\n", heading)
+	for _, text := range texts[:min(len(texts), maxTold)] {
+		fmt.Fprintf(b, "#   - %s\n", oneLine(text))
+	}
+	if more := len(texts) - maxTold; more > 0 {
+		fmt.Fprintf(b, "#   - and %d more\n", more)
+	}
+}
+
+func (s *Service) render(b *bytes.Buffer) {
+	for _, from := range s.From {
+		fmt.Fprintf(b, "  # %s\n", oneLine(from))
+	}
+	fmt.Fprintf(b, "  - name: %s\n", scalar(s.Name))
+	renderList(b, "aliases", s.Aliases)
+	if s.Owner != "" {
+		fmt.Fprintf(b, "    owner: %s\n", scalar(s.Owner))
+	}
+	renderList(b, "depends_on", s.DependsOn)
+	if s.Settle != "" {
+		fmt.Fprintf(b, "    settle: %s\n", scalar(s.Settle))
+	}
+	if len(s.Checks) > 0 {
+		b.WriteString("    checks:\n")
+	}
+	for _, k := range s.Checks {
+		k.render(b)
+	}
+	for _, hint := range s.Hints {
+		for line := range strings.Lines(hint) {
+			fmt.Fprintf(b, "      # %s\n", oneLine(line))
+		}
+	}
+}
+
+func renderList(b *bytes.Buffer, name string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	written := make([]string, len(values))
+	for i, value := range values {
+		written[i] = scalar(value)
+	}
+	fmt.Fprintf(b, "    %s: [%s]\n", name, strings.Join(written, ", "))
+}
+
+func (k Check) render(b *bytes.Buffer) {
+	switch {
+	case k.Container != "":
+		fmt.Fprintf(b, "      - type: container\n        container: %s\n", scalar(k.Container))
+		if k.Job {
+			b.WriteString("        job: true\n")
+		}
+	case k.URL != "":
+		fmt.Fprintf(b, "      - type: http\n        url: %s\n", scalar(k.URL))
+	case k.Address != "":
+		fmt.Fprintf(b, "      - type: service\n        address: %s\n", scalar(k.Address))
+	case k.Unit != "":
+		fmt.Fprintf(b, "      - type: service\n        unit: %s\n", scalar(k.Unit))
+	}
+}
+
+// scalar writes a text so that YAML reads that text, whatever is in it: plainly where nobody could take it for anything else.
+func scalar(text string) string {
+	plain := text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/") == "" &&
+		strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && text[0] != '.' && text[0] != '-' &&
+		(text[0] < '0' || text[0] > '9')
+	switch strings.ToLower(text) {
+	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
+		plain = false
+	}
+	if plain {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// maxShown is how many characters of a foreign text a comment shows.
+const maxShown = 160
+
+// shown is a foreign name in a comment: as it is where it is a plain one, else quoted.
+func shown(name string) string {
+	if short := brief(name); short != name || scalar(name) != name {
+		return strconv.Quote(short)
+	}
+	return name
+}
+
+// brief is a text on one line, and not for ever.
+func brief(text string) string {
+	text = oneLine(text)
+	if runes := []rune(text); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return text
+}
+
+// oneLine keeps a text within the comment that it stands in.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n':
+			return ' '
+		case !strconv.IsPrint(r):
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(text))
+}
