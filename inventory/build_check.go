@@ -40,9 +40,10 @@ func (b *builder) oneCheck(n *node) Check {
 	if !b.isMapping(n, "checks", "a check: `type:`, and what it asks") {
 		return c
 	}
-	b.require(n, "type", "one of "+types())
 	if value := n.member("type"); value != nil {
 		c.Type = b.checkType(value)
+	} else {
+		b.fault(n, "type", "missing; must be one of "+types())
 	}
 	f := b.form(c.Type)
 	if f == nil {

@@ -74,8 +74,8 @@ func (b *builder) answers(value *node) []string {
 	return answers
 }
 
-// isDomain reports whether DNS can be asked for a name: labels of at most 63 bytes, a dot at the end or none. Underscores and a star for
-// the first label are such too.
+// isDomain reports whether DNS can be asked for a name: labels of at most 63 bytes, a dot at the end or none. Underscores, letters
+// beyond ASCII, slashes (RFC 2317) and a star for the first label are such too.
 func isDomain(name string) bool {
 	if name == "." {
 		return true // the root
@@ -85,7 +85,7 @@ func isDomain(name string) bool {
 		return false
 	}
 	for label := range strings.SplitSeq(strings.TrimPrefix(name, "*."), ".") {
-		if label == "" || len(label) > 63 || strings.ContainsFunc(label, func(r rune) bool { return !isLabel(r) && r != '/' }) {
+		if label == "" || len(label) > 63 || strings.ContainsFunc(label, func(r rune) bool { return !isLetter(r) && r != '/' }) {
 			return false
 		}
 	}

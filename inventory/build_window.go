@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -83,8 +82,8 @@ func (b *builder) schedule(value *node) cron.Schedule {
 	schedule, err := parseSchedule(given)
 	b.schedules[given] = schedule
 	if err != nil {
-		b.fault(value, "schedule", fmt.Sprintf("%s: %s; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin",
-			shown(given), told(err)))
+		b.fault(value, "schedule", shown(given)+": "+told(err)+
+			"; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin")
 	}
 	return schedule
 }

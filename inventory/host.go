@@ -72,11 +72,16 @@ func isHost(bare string) bool {
 		return false
 	}
 	for _, r := range bare {
-		if !isLabel(r) && r != '.' && (r <= unicode.MaxASCII || !unicode.In(r, unicode.L, unicode.M, unicode.Nd)) {
+		if !isLetter(r) && r != '.' {
 			return false
 		}
 	}
 	return true
+}
+
+// isLetter reports whether r may stand in a host's label: isLabel, or a letter or digit beyond ASCII.
+func isLetter(r rune) bool {
+	return isLabel(r) || r > unicode.MaxASCII && unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
 // isLabel reports whether r is an ASCII letter or digit, a dash or an underscore.

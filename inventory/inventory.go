@@ -1,9 +1,10 @@
 // Package inventory reads the services file (CLAUDEOPS_INVENTORY): what an operator calls each service, which containers,
-// units and other names mean it, and which hosts its checks and ssh reach.
+// units and other names mean it, which hosts its checks and ssh reach, what it depends on, when it is maintained, and how to
+// see whether it is well.
 //
-// It hides YAML, of which only what cannot surprise is taken: one document, every key once, aliases within bounds. What is
-// wrong with a file is told all at once, with line and column. Nothing here asks the network or a running service; a nil
-// *Inventory is that of an operator who has none, and knows nothing.
+// It hides YAML, of which only what cannot surprise is taken: one document, every key known and given once, aliases within
+// bounds. What is wrong with a file is told all at once, with line and column, and without what may be a password. Nothing here
+// asks the network or a running service; a nil *Inventory is that of an operator who has none, and knows nothing.
 package inventory
 
 import (

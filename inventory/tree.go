@@ -126,6 +126,9 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	if offset := firstRefused(data, line, what); offset >= 0 {
 		at = position(data, offset)
 	}
+	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password that stands there without quotes
+		what = "* refers to an anchor that stands nowhere before; a text that begins with * must be in quotes"
+	}
 	return at, "not YAML: " + what + "; see to quotes, brackets and indentation here and on the line before"
 }
 
