@@ -2,15 +2,27 @@
 package main
 
 import (
+	"context"
 	"os"
 	"time"
 
 	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/probe/discover"
 )
 
 func main() {
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
 	}))
+}
+
+// find is the cli.Discoverer.
+func find(ctx context.Context, environ []string, reposDir string) (yaml []byte, missing []string, err error) {
+	found, err := discover.Run(ctx, discover.Options{Environ: environ, ReposDir: reposDir})
+	if err != nil {
+		return nil, nil, err
+	}
+	yaml, err = found.YAML()
+	return yaml, found.Missing, err
 }

@@ -24,7 +24,7 @@ func examine(ctx context.Context, service *inventory.Service, k *inventory.Check
 	result check.Result, made bool,
 ) {
 	timeout := cmp.Or(max(k.Timeout, 0), inventory.DefaultTimeout)
-	found := Finding{}
+	var found Finding
 	try := prepared(prepare)
 	for n := 1; ; n++ {
 		found = once(ctx, timeout, try)

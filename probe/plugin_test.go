@@ -52,11 +52,13 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 		{[]string{nagios + "/check_dummy", "0", "all good"}, check.Healthy, ""},
 		{[]string{nagios + "/check_dummy", "1", "a bit slow"}, check.Degraded, "WARNING: a bit slow"},
 		{[]string{nagios + "/check_dummy", "2", "gone"}, check.Down, "CRITICAL: gone"},
-		{[]string{nagios + "/check_dummy", "3", "no idea"}, check.Down, "plugin check_dummy could not tell (exit code 3, unknown): UNKNOWN: no idea"},
+		{[]string{nagios + "/check_dummy", "3", "no idea"}, check.Down,
+			"plugin check_dummy could not tell (exit code 3, unknown): UNKNOWN: no idea"},
 		{[]string{nagios + "/check_load", "-w", "9999,9999,9999", "-c", "9999,9999,9999"}, check.Healthy, ""},
 		{[]string{nagios + "/check_load"}, check.Down, "plugin check_load could not tell (exit code 3, unknown): "},
 		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", port}, check.Healthy, ""},
-		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", "1"}, check.Down, "connect to address 127.0.0.1 and port 1: Connection refused"},
+		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", "1"}, check.Down,
+			"connect to address 127.0.0.1 and port 1: Connection refused"},
 	} {
 		f := runPlugin(t, 30*time.Second, test.command...)
 		if f.Status != test.status || !strings.HasPrefix(f.Error, test.text) || (test.text == "") != (f.Error == "") || f.Took <= 0 {
@@ -94,7 +96,8 @@ func TestPluginThatFailsItselfIsDownAndSaysSo(t *testing.T) {
 		{"missing in PATH", "no-such-plugin-at-all", "plugin: there is no program no-such-plugin-at-all in PATH ("},
 		{"not executable", plain, "plugin: " + plain + " cannot be started: it is not executable for this user (permission denied)"},
 		{"a folder", dir, "plugin: " + dir + " cannot be started: it is not executable for this user (permission denied)"},
-		{"no interpreter", noInterpreter, "plugin: " + noInterpreter + " cannot be started: the interpreter that its first line names does not exist"},
+		{"no interpreter", noInterpreter,
+			"plugin: " + noInterpreter + " cannot be started: the interpreter that its first line names does not exist"},
 		{"no program", noProgram, "plugin: " + noProgram + " cannot be started: it is neither a program nor a script with an interpreter"},
 		{
 			"127", script(t, "#!/bin/sh\necho lib.so: not found >&2\nexit 127\n"),

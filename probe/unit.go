@@ -206,10 +206,10 @@ func (u unitState) inactive() (check.Status, string) {
 func (u unitState) reason() string {
 	const exited, killed, dumped = 1, 2, 3 // CLD_EXITED and its kin, as in si_code
 	last := ""
-	switch {
-	case u.exitCode == exited:
+	switch u.exitCode {
+	case exited:
 		last = " " + strconv.Itoa(u.exitStatus)
-	case u.exitCode == killed || u.exitCode == dumped:
+	case killed, dumped:
 		if last = unix.SignalName(syscall.Signal(u.exitStatus)); last != "" {
 			last = " " + last
 		}

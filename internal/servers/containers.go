@@ -3,8 +3,7 @@ package servers
 import (
 	"archive/tar"
 	"bytes"
-	"fmt"
-	"math/rand/v2"
+	"crypto/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 // ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. It is not ours: what is
 // made in it has names that nobody else uses, and is removed.
 type ContainerEngine struct {
-	t     T
 	Image string
 	mark  string // in the names of all that is made
 }
@@ -26,7 +24,7 @@ const containerProgram = "github.com/claudeops/claudeops/internal/servers/testda
 // Containers makes the image in the engine.
 func Containers(t T) *ContainerEngine {
 	t.Helper()
-	e := &ContainerEngine{t: t, mark: fmt.Sprintf("claudeops-test-%d-%06x", os.Getpid(), rand.IntN(1<<24))}
+	e := &ContainerEngine{mark: "claudeops-test-" + strings.ToLower(rand.Text()[:12])}
 	if out, err := exec.Command("docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
 		t.Fatalf("the tests need a Docker engine, and there is none: %v: %s\n"+
 			"start dockerd, or name one in DOCKER_HOST; `.ci/run` installs and starts one for itself", err, bytes.TrimSpace(out))

@@ -97,7 +97,7 @@ func (s *MariaDBServer) exec(ctx context.Context, statement string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	_, err = conn.(driver.ExecerContext).ExecContext(ctx, statement, nil)
 	return err
 }

@@ -104,7 +104,7 @@ func (s *PostgresServer) exec(ctx context.Context, statement string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
+	defer func() { _ = conn.Close(ctx) }()
 	_, err = conn.Exec(ctx, statement)
 	return err
 }

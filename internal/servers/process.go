@@ -95,7 +95,7 @@ func (p *Process) launch() error {
 	if err != nil {
 		return err
 	}
-	defer log.Close()
+	defer func() { _ = log.Close() }()
 	cmd := exec.Command(p.prog.path, p.prog.args...)
 	cmd.Dir = "/"
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.prog.env...)
@@ -322,7 +322,7 @@ func nobody() (*syscall.Credential, error) {
 func freePort(t T) int {
 	t.Helper()
 	for range 100 {
-		port := 10_000 + rand.IntN(20_000)
+		port := 10_000 + rand.IntN(20_000) //nolint:gosec // no secret
 		if free(port) {
 			return port
 		}
@@ -337,7 +337,7 @@ func free(port int) bool {
 	if err != nil {
 		return false
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	u, err := net.ListenPacket("udp", address)
 	if err != nil {
 		return false

@@ -74,7 +74,7 @@ func (s *RedisServer) ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if deadline, set := ctx.Deadline(); set {
 		_ = conn.SetDeadline(deadline)
 	}

@@ -19,6 +19,7 @@ type client struct {
 	settings   probe.Settings
 	transports transports // of http checks
 	resolvConf string     // file that names the system's DNS servers
+	systemPort string     // where these listen
 	engines    engines    // of container checks
 }
 
@@ -27,7 +28,7 @@ func New(s probe.Settings) probe.Client {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	return &client{settings: s, resolvConf: "/etc/resolv.conf"}
+	return &client{settings: s, resolvConf: "/etc/resolv.conf", systemPort: dnsPort}
 }
 
 // Try makes the attempt of a check of type http, dns, container or database. One of another type is not for this client, which its

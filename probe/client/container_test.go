@@ -2,8 +2,15 @@ package client
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -217,7 +224,8 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 		text      string
 	}{
 		{"runs", state(func(*container.InspectResponse) {}), -1, false, check.Healthy, ""},
-		{"no state", state(func(c *container.InspectResponse) { c.State = nil }), -1, false, check.Down, "the Docker engine tells nothing of its state"},
+		{"no state", state(func(c *container.InspectResponse) { c.State = nil }), -1, false, check.Down,
+			"the Docker engine tells nothing of its state"},
 		{
 			"restarted since", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 4, false,
 			check.Degraded, "restarted 4 times since the last cycle, 7 in all",
@@ -243,7 +251,8 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 					{ExitCode: 0, Output: "fine"}, {ExitCode: 1, Output: "\r\n \n  no\x00 way\x1b[31m \nmore"},
 				}}
 			}), 1, false,
-			check.Down, "unhealthy: its health check failed once in a row, at last with 1: no\x00 way\x1b[31m; restarted once since the last cycle, 1 in all",
+			check.Down,
+			"unhealthy: its health check failed once in a row, at last with 1: no\x00 way\x1b[31m; restarted once since the last cycle, 1 in all",
 		},
 		{
 			"unhealthy, who knows why", state(func(c *container.InspectResponse) {
@@ -299,9 +308,11 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 			}), -1, false,
 			check.Down, "dead (the engine could not remove it), exited with 139 (SIGSEGV) 3 h ago",
 		},
-		{"removing", state(func(c *container.InspectResponse) { c.State.Status = container.StateRemoving }), -1, false, check.Down, "is being removed"},
+		{"removing", state(func(c *container.InspectResponse) { c.State.Status = container.StateRemoving }), -1, false, check.Down,
+			"is being removed"},
 		{"podman's stopped", state(func(c *container.InspectResponse) { c.State.Status = "stopped" }), -1, false, check.Down, "exited with 0"},
-		{"a new word", state(func(c *container.InspectResponse) { c.State.Status = "melted" }), -1, false, check.Down, `is in no state that we know: "melted"`},
+		{"a new word", state(func(c *container.InspectResponse) { c.State.Status = "melted" }), -1, false, check.Down,
+			`is in no state that we know: "melted"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			status, text := sighting{found: test.found, job: test.job, now: now, restarted: test.restarted}.judge()
@@ -354,7 +365,7 @@ func TestContainerSaysWhyTheEngineWasNotReached(t *testing.T) {
 			"the Docker engine at tcp://no-such-host.invalid:2375 was not reached: the name no-such-host.invalid was not found",
 		}},
 		{"ssh://root@db1", []string{"the engine ssh://db1 is not asked by ssh; name a socket or a tcp:// address"}},
-		{"npipe:////./pipe/docker", []string{"is of no kind that can be asked; write it like unix:///var/run/docker.sock"}},
+		{"npipe:////./pipe/docker", []string{"cannot be asked; write it like unix:///var/run/docker.sock"}},
 		{"db1:2375", []string{"the engine's URL cannot be read; write it like unix:///var/run/docker.sock or tcp://host:2376"}},
 	} {
 		k := containerCheck("web", test.engine)
@@ -408,11 +419,13 @@ func TestContainerSurvivesHostileEngines(t *testing.T) {
 		answer http.HandlerFunc
 		want   []string
 	}{
-		{"not JSON", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, []string{"the Docker engine at tcp://", " says: "}},
+		{"not JSON", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
+			[]string{"the Docker engine at tcp://", " says: "}},
 		{"another container", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, `{"Id":"deb00","Name":"/other","State":{"Status":"running"}}`)
 		}, []string{"no container named web on tcp://"}},
-		{"no state", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"Id":"1","Name":"/web"}`) }, []string{"web: the Docker engine tells nothing"}},
+		{"no state", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"Id":"1","Name":"/web"}`) },
+			[]string{"web: the Docker engine tells nothing"}},
 		{"404 that is none of an engine", func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "404 page not found", http.StatusNotFound)
 		}, []string{"the Docker engine at tcp://", " says: 404 page not found"}},
@@ -429,7 +442,8 @@ func TestContainerSurvivesHostileEngines(t *testing.T) {
 				}
 			}
 		}, []string{"the Docker engine at tcp://", " gave an answer of more than 4 MiB"}},
-		{"never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, []string{"no answer from the Docker engine at tcp://", " within 2s"}},
+		{"never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			[]string{"no answer from the Docker engine at tcp://", " within 2s"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := containerCheck("web", engineThat(t, test.answer))
@@ -482,6 +496,76 @@ func TestContainerChecksShareOneConnectionlessClient(t *testing.T) {
 	if pings != 1 {
 		t.Errorf("the version was asked for %d times; want once", pings)
 	}
+}
+
+func TestEngineIsAskedWithTheCertificatesOfTheEnvironment(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TLS.PeerCertificates) == 0 {
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Api-Version", "1.41")
+		fmt.Fprint(w, `{"Id":"1","Name":"/web","State":{"Status":"running"}}`)
+	}))
+	s.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
+	s.StartTLS()
+	defer s.Close()
+	ours, stranger := t.TempDir(), t.TempDir()
+	key, err := x509.MarshalPKCS8PrivateKey(s.TLS.Certificates[0].PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	other := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: selfSigned(t)})
+	for _, file := range []struct {
+		path string
+		text []byte
+	}{
+		{ours + "/ca.pem", certificate}, {ours + "/cert.pem", certificate},
+		{ours + "/key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})},
+		{stranger + "/ca.pem", other}, {stranger + "/cert.pem", certificate},
+		{stranger + "/key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})},
+	} {
+		if err := os.WriteFile(file.path, file.text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	address := "tcp://" + s.Listener.Addr().String()
+	for _, test := range []struct {
+		environ []string
+		status  check.Status
+		want    string
+	}{
+		{[]string{"DOCKER_TLS_VERIFY=1", "DOCKER_CERT_PATH=" + ours}, check.Healthy, ""},
+		{[]string{"DOCKER_CERT_PATH=" + stranger}, check.Healthy, ""},
+		{
+			[]string{"DOCKER_TLS_VERIFY=1", "DOCKER_CERT_PATH=" + stranger}, check.Down,
+			"the certificate of the Docker engine at " + address + " is not believed: x509: certificate signed by unknown authority",
+		},
+		{[]string{"DOCKER_TLS_VERIFY=1", "HOME=/nowhere"}, check.Down,
+			"the engine's TLS certificate (DOCKER_CERT_PATH=/nowhere/.docker) cannot be read: "},
+		{nil, check.Down, "the Docker engine at " + address + " says: Client sent an HTTP request to an HTTPS server."},
+	} {
+		f, _ := lookIn(t, containerCheck("web", ""), probe.Settings{Environ: append(test.environ, "DOCKER_HOST="+address)})
+		if f.Status != test.status || !strings.Contains(f.Error, test.want) {
+			t.Errorf("%q: %+v; want %s, %q", test.environ, f, test.status, test.want)
+		}
+	}
+}
+
+// selfSigned is a certificate of nobody whom anybody knows.
+func selfSigned(t *testing.T) []byte {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der
 }
 
 func TestEngineIsThatOfTheEnvironment(t *testing.T) {

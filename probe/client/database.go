@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os/user"
 	"slices"
 	"strings"
 	"time"
@@ -112,7 +113,10 @@ func (c *client) databaseOf(k *inventory.Check) (d *database, fault string) {
 		return nil, d.name + ": " + fault
 	}
 	d.locate(u)
-	if d.login == "" && d.dialect.user {
+	if d.login == "" && d.network == "unix" && d.user {
+		d.login = ownName()
+	}
+	if d.login == "" && d.user {
 		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
 	}
 	if d.secure != nil {
@@ -121,6 +125,15 @@ func (c *client) databaseOf(k *inventory.Check) (d *database, fault string) {
 		}
 	}
 	return d, ""
+}
+
+// ownName is the user that this program runs as, whom a server knows at its socket; empty where that is not known.
+func ownName() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
 }
 
 // variable is the value of a variable of an environment, of which the last one counts.

@@ -33,6 +33,7 @@ type nameCheck struct {
 	check      *inventory.Check
 	question   dns.Question
 	resolvConf string // file with the servers to ask, unless the check has one
+	systemPort string // where these listen
 }
 
 // dns prepares a dns check.
@@ -53,6 +54,7 @@ func (c *client) dns(k *inventory.Check) probe.Try {
 		check:      k,
 		question:   dns.Question{Name: name, Qtype: kind, Qclass: dns.ClassINET},
 		resolvConf: c.resolvConf,
+		systemPort: c.systemPort,
 	}
 	return n.attempt
 }
@@ -77,13 +79,18 @@ func questionName(name string, kind uint16) (string, error) {
 	return dns.Fqdn(name), nil
 }
 
-// attempt asks the check's server, or the system's one after the other until one answers.
+// attempt asks the check's server, or those of the system.
 func (n *nameCheck) attempt(ctx context.Context) probe.Finding {
 	servers, fault := n.servers()
 	if fault != "" {
 		return down(fault)
 	}
-	faults := []string{}
+	return n.askAll(ctx, servers)
+}
+
+// askAll asks the servers one after the other until one answers.
+func (n *nameCheck) askAll(ctx context.Context, servers []string) probe.Finding {
+	var faults []string
 	for i, server := range servers {
 		began := time.Now()
 		answer, fault := n.ask(ctx, server, len(servers)-i)
@@ -115,7 +122,7 @@ func (n *nameCheck) servers() (addresses []string, fault string) {
 		return nil, fmt.Sprintf("the system's DNS servers are not known: %s names none; give the check a server", n.resolvConf)
 	}
 	for _, server := range config.Servers {
-		addresses = append(addresses, net.JoinHostPort(server, config.Port))
+		addresses = append(addresses, net.JoinHostPort(server, n.systemPort))
 	}
 	return addresses[:min(len(addresses), 3)], "" // as many as other resolvers take
 }
@@ -179,13 +186,13 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if end, bounded := ctx.Deadline(); bounded {
 		if err := conn.SetDeadline(end); err != nil {
 			return nil, err
 		}
 	}
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	packet, err := request.Pack()
 	if err != nil {
 		return nil, err
@@ -245,7 +252,7 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 		return nil, err
 	case answer.Id != request.Id || !answer.Response:
 		return nil, errors.New("it is the answer to another question")
-	case len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
+	case err == nil && len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
 		return answer, nil
 	case len(answer.Question) != 1 || !sameQuestion(answer.Question[0], request.Question[0]):
 		return nil, errors.New("it is the answer to another question")

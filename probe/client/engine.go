@@ -153,7 +153,7 @@ func openEngine(address string, environ []string) (*engine, error) {
 	case "ssh":
 		return nil, fmt.Errorf("the engine %s is not asked by ssh; name a socket or a tcp:// address that `ssh -L` forwards", e.address)
 	default:
-		return nil, fmt.Errorf("the engine %s is of no kind that can be asked; write it like unix:///var/run/docker.sock or tcp://host:2376", e.address)
+		return nil, fmt.Errorf("the engine %s cannot be asked; write it like unix:///var/run/docker.sock or tcp://host:2376", e.address)
 	}
 	e.transport.base = base
 	e.client, err = docker.New(docker.WithHost(address), docker.WithScheme(scheme), docker.WithUserAgent("claudeops"),
@@ -309,7 +309,10 @@ func (e *engine) fault(err error, timeout time.Duration) string {
 func (e *engine) unreached(err error) string {
 	var name *net.DNSError
 	var number syscall.Errno
+	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &certificate):
+		return fmt.Sprintf("the certificate of the Docker engine at %s is not believed: %s", e.address, certificate.Err)
 	case errors.As(err, &name):
 		return fmt.Sprintf("the Docker engine at %s was not reached: the name %s was not found", e.address, name.Name)
 	case errors.Is(err, fs.ErrPermission) && e.socket != "":

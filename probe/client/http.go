@@ -140,7 +140,7 @@ func (w *webCheck) attempt(ctx context.Context) probe.Finding {
 		if !redirected || w.want.Redirects == 0 {
 			return v.judge(ctx, answer, target)
 		}
-		answer.Body.Close()
+		_ = answer.Body.Close()
 		if followed == w.want.Redirects {
 			return down(fmt.Sprintf("more than %d redirects, last to %s", followed, quoted(next)))
 		}
@@ -233,7 +233,7 @@ func methodAfter(status int, method string) string {
 
 // judge says what the last answer means.
 func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.URL) probe.Finding {
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	found := probe.Finding{Status: check.Healthy, Took: time.Since(v.began)}
 	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
 	switch {

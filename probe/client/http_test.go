@@ -591,3 +591,51 @@ func BenchmarkHTTP(b *testing.B) {
 		}
 	})
 }
+
+// Checks that hang keep nobody waiting, and end with the run.
+func TestHTTPServersThatHangDelayNoOthers(t *testing.T) {
+	s := nginx(t)
+	service := func(name, url string) inventory.Service {
+		service := inventory.Service{Name: name}
+		for range 50 {
+			service.Checks = append(service.Checks, inventory.Check{Type: check.HTTP, Timeout: time.Hour, Attempts: 1, HTTP: &inventory.HTTP{
+				URL: url, Status: []inventory.StatusRange{{From: 200, To: 299}}, Headers: map[string]string{"Host": "localhost"},
+			}})
+		}
+		return service
+	}
+	silent := strings.Replace(raw(t, untilClosed), "127.0.0.1", "localhost", 1) // another host than nginx's
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	good := 0
+	report := probe.Run(ctx, []inventory.Service{service("silent", "http://"+silent), service("good", s.URL+"/ok")}, New, probe.Settings{},
+		probe.Bounds{}, func(r check.Result) {
+			if good++; good == 50 {
+				cancel()
+			}
+		})
+	if worst := check.Worst(report.Results); len(worst) != 1 || worst["good"] != check.Healthy {
+		t.Errorf("results: %+v", report.Results)
+	}
+	if len(report.Unchecked) != 50 || report.Unchecked[0] != "silent http" {
+		t.Errorf("unchecked: %q", report.Unchecked)
+	}
+}
+
+// What a server tells back of the secrets that it was sent is not told on.
+func TestHTTPServersCannotTellSecrets(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "/"+r.Header.Get("X-Api-Key")+"?q="+r.Header.Get("Authorization"))
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer s.Close()
+	services := []inventory.Service{{Name: "web", Checks: []inventory.Check{{
+		Type: check.HTTP, Timeout: time.Minute, Attempts: 1, HTTP: &inventory.HTTP{
+			URL:    strings.Replace(s.URL, "http://", "http://ops:hunter2hunter2@", 1) + "/?token=t0k3nt0k3n",
+			Status: []inventory.StatusRange{{From: 200, To: 299}}, HeadersEnv: map[string]string{"X-Api-Key": "KEY"},
+		},
+	}}}}
+	report := probe.Run(t.Context(), services, New, probe.Settings{Environ: []string{"KEY=s3cr3ts3cr3t"}}, probe.Bounds{}, nil)
+	wantHTTP(t, probe.Finding{Status: report.Results[0].Status, Error: report.Results[0].Error}, check.Down,
+		"HTTP 302 from "+s.URL+"/?token=*** to /***?q=Basic ***")
+}

@@ -238,14 +238,14 @@ func dialTLS(config *tls.Config) func(ctx context.Context, network, address stri
 		p.reach(securing)
 		host, _, err := net.SplitHostPort(address)
 		if err != nil {
-			conn.Close()
+			_ = conn.Close()
 			return nil, err
 		}
 		config := config.Clone()
 		config.ServerName = host
 		secured := tls.Client(conn, config)
 		if err := secured.HandshakeContext(ctx); err != nil {
-			conn.Close()
+			_ = conn.Close()
 			return nil, err
 		}
 		p.reach(waiting)

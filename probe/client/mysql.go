@@ -104,7 +104,7 @@ func (m *mysqlTalk) rows(ctx context.Context, query string) (kept []map[string]s
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names := rows.Columns()
 	values := make([]driver.Value, len(names))
 	for {

@@ -59,7 +59,8 @@ var postgresDefaults = sync.OnceValues(makePostgresDefaults)
 
 func makePostgresDefaults() (*pgconn.Config, error) {
 	text := "host=localhost port=5432 user=nobody password=none database=none sslmode=disable sslcertmode=disable sslnegotiation=postgres " +
-		"sslrootcert='' sslcert='' sslkey='' sslpassword='' sslsni=1 passfile=/dev/null target_session_attrs=any min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer " +
+		"sslrootcert='' sslcert='' sslkey='' sslpassword='' sslsni=1 passfile=/dev/null target_session_attrs=any " +
+		"min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer " +
 		"require_auth='' connect_timeout=0"
 	if os.Getenv("PGSERVICE") == "" {
 		return pgconn.ParseConfig(text)
@@ -69,7 +70,7 @@ func makePostgresDefaults() (*pgconn.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(f.Name())
+	defer func() { _ = os.Remove(f.Name()) }()
 	_, err = f.WriteString("[none]\n")
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err

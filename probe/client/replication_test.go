@@ -54,7 +54,7 @@ func TestReplicationOfMariaDB(t *testing.T) {
 	replica.Exec("STOP SLAVE")
 	replica.Exec("CHANGE MASTER TO MASTER_DELAY = 3600")
 	replica.Exec("START SLAVE")
-	primary.Exec("CREATE TABLE " + servers.Database + ".orders AS SELECT 1 AS id")
+	primary.Exec("CREATE OR REPLACE TABLE " + servers.Database + ".orders AS SELECT 1 AS id")
 	eventuallyFinds(t, lagOf(t, replica.URL(), 100*time.Millisecond), check.Degraded, "behind, more than 100ms")
 	replica.Exec("STOP SLAVE")
 	wantOfDatabase(t, lagOf(t, replica.URL(), time.Minute)(), check.Degraded, "it receives nothing from its primary")

@@ -59,7 +59,7 @@ func (s *sqliteTalk) ask(ctx context.Context, query string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	err = rows.Next(make([]driver.Value, len(rows.Columns())))
 	if errors.Is(err, io.EOF) {
 		return false, nil

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,7 +73,7 @@ func TestSQLite(t *testing.T) {
 		{"missing", filepath.Join(dir, "missing"), "", check.Down, "there is no file " + dir},
 		{"folder", dir, "", check.Down, "is not a file"},
 		{"locked", locked, "", check.Down, "is locked by another process"},
-		{"text", write("text", "this is no database, and longer than a header of one: "+string(make([]byte, 200))), "", check.Down, "is no SQLite database"},
+		{"text", write("text", strings.Repeat("longer than a header ", 10)), "", check.Down, "is no SQLite database"},
 		{"empty", write("empty", ""), "", check.Healthy, ""},
 		{"cut off", write("cut", string(whole[:len(whole)/2])), "", check.Down, "is damaged"},
 	} {

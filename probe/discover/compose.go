@@ -21,7 +21,7 @@ import (
 const (
 	maxDepth       = 8       // folders below each other
 	maxEntries     = 100_000 // files and folders that are looked at
-	maxFiles       = 1000    // compose files that are read
+	maxFiles       = 1000    // folders with compose files
 	maxComposeFile = 1 << 20 // bytes
 )
 
@@ -52,11 +52,8 @@ func (c *collection) composeFiles(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("the folder of repositories (CLAUDEOPS_REPOS_DIR=%s) cannot be opened: %w", o.ReposDir, reason(err))
 	}
-	defer root.Close()
-	files, err := composeFilesBelow(ctx, root.FS())
-	if err != nil {
-		return fmt.Errorf("the folder of repositories (CLAUDEOPS_REPOS_DIR=%s) was not seen whole: %w", o.ReposDir, err)
-	}
+	defer func() { _ = root.Close() }() // it was only read
+	files, cut := composeFilesBelow(ctx, root.FS())
 	for _, file := range files {
 		if ctx.Err() != nil {
 			return fmt.Errorf("the compose files below %s were not all read in time", o.ReposDir)
@@ -68,6 +65,9 @@ func (c *collection) composeFiles(ctx context.Context, o Options) error {
 		if err != nil {
 			c.leaveOut("compose file "+shown(file), brief(err.Error()))
 		}
+	}
+	if cut != nil {
+		return fmt.Errorf("the folder of repositories (CLAUDEOPS_REPOS_DIR=%s) was not seen whole: %w", o.ReposDir, cut)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func reason(err error) error {
 	return err
 }
 
-// composeFilesBelow are the compose files of each folder, as docker compose would take them there.
+// composeFilesBelow are the compose files of each folder, as docker compose would take them there. The error says why there may be more.
 func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err error) {
 	seen := 0
 	folders := map[string][]string{}
@@ -103,9 +103,6 @@ func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err er
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errEnough) {
-		return nil, err
-	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		present := func(name string) bool { return slices.Contains(folders[folder], name) }
 		taken := slices.IndexFunc(composeNames(), present)
@@ -119,10 +116,10 @@ func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err er
 			files = append(files, path.Join(folder, overrides[i]))
 		}
 	}
-	if err != nil {
-		return files, fmt.Errorf("it has more than %d files and folders, or more than %d compose files", maxEntries, maxFiles)
+	if errors.Is(err, errEnough) {
+		err = fmt.Errorf("it has more than %d files and folders, or compose files in more than %d of them", maxEntries, maxFiles)
 	}
-	return files, nil
+	return files, err
 }
 
 func readBounded(root *os.Root, name string) (text []byte, err error) {
@@ -206,8 +203,9 @@ func projectName(name, folder string) string {
 // defined collects a service that a compose file defines.
 func (c *collection) defined(project, name, file string, service map[string]any, job bool) {
 	known := c.byKey["compose\x00"+project+"\x00"+name]
-	if known == nil && (len(list(service["profiles"])) > 0 || number(service["scale"]) == 0 || number(member(service["deploy"], "replicas")) == 0) {
-		return // it is not to run unless somebody asks for it
+	unwanted := len(list(service["profiles"])) > 0 || number(service["scale"]) == 0 || number(member(service["deploy"], "replicas")) == 0
+	if known == nil && unwanted {
+		return // it does not run unless somebody asks for it
 	}
 	given := pairs(service["labels"])
 	one := c.ofCompose(project, name)

@@ -12,11 +12,11 @@ import (
 
 // Labels that docker compose writes.
 const (
-	composeProject   = "com.docker.compose.project"
-	composeService   = "com.docker.compose.service"
-	composeFiles     = "com.docker.compose.project.config_files"
-	composeDependsOn = "com.docker.compose.depends_on"
-	composeOneOff    = "com.docker.compose.oneoff"
+	labelProject   = "com.docker.compose.project"
+	labelService   = "com.docker.compose.service"
+	labelFiles     = "com.docker.compose.project.config_files"
+	labelDependsOn = "com.docker.compose.depends_on"
+	labelOneOff    = "com.docker.compose.oneoff"
 )
 
 // containers collects those that run, and those that would if they could: that their restart policy would start again.
@@ -34,7 +34,7 @@ func (c *collection) containers(ctx context.Context, o Options) error {
 func (c *collection) container(found *client.Container) {
 	given := found.Labels
 	switch {
-	case strings.EqualFold(given[composeOneOff], "true"): // of `docker compose run`
+	case strings.EqualFold(given[labelOneOff], "true"): // of `docker compose run`
 		return
 	case given["com.docker.swarm.service.name"] != "":
 		c.leaveOut("container "+shown(found.Name), "of a Swarm service, whose containers change their names; check the port that it publishes")
@@ -43,9 +43,9 @@ func (c *collection) container(found *client.Container) {
 		c.leaveOut("container "+shown(found.Name), "of a pod of Kubernetes, whose containers change their names")
 		return
 	}
-	project, service := given[composeProject], given[composeService]
+	project, service := given[labelProject], given[labelService]
 	ofCompose := project != "" && service != ""
-	for path := range strings.SplitSeq(given[composeFiles], ",") {
+	for path := range strings.SplitSeq(given[labelFiles], ",") {
 		if path != "" && ofCompose {
 			c.projects[path] = project
 		}
@@ -67,7 +67,7 @@ func (c *collection) container(found *client.Container) {
 	one.containers = add(one.containers, found.Name)
 	one.image = found.Image
 	one.from = add(one.from, from)
-	for entry := range strings.SplitSeq(given[composeDependsOn], ",") {
+	for entry := range strings.SplitSeq(given[labelDependsOn], ",") {
 		needed, _, _ := strings.Cut(entry, ":") // "db:service_healthy:true"
 		if needed = strings.TrimSpace(needed); needed != "" {
 			one.needs = add(one.needs, needed)

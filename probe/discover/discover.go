@@ -135,7 +135,9 @@ func (c *collection) leaveOut(what, why string) {
 
 // take takes the labels over that say something, where nothing was said before.
 func (l *labels) take(given map[string]string) {
-	for name, to := range map[string]*string{"name": &l.name, "owner": &l.owner, "url": &l.url, "settle": &l.settle, "depends_on": &l.dependsOn} {
+	for name, to := range map[string]*string{
+		"name": &l.name, "owner": &l.owner, "url": &l.url, "settle": &l.settle, "depends_on": &l.dependsOn,
+	} {
 		if text := strings.ToValidUTF8(strings.TrimSpace(given["claudeops."+name]), "�"); *to == "" {
 			*to = text
 		}

@@ -81,7 +81,7 @@ func write(t *testing.T, path, text string) {
 
 // composed is a running container of compose.
 func composed(project, service string, more map[string]string, ports ...client.Port) client.Container {
-	given := map[string]string{composeProject: project, composeService: service}
+	given := map[string]string{labelProject: project, labelService: service}
 	for name, value := range more {
 		given[name] = value
 	}
@@ -94,7 +94,7 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 	found := []client.Container{
 		composed("shop", "web", map[string]string{
 			"claudeops.owner": "Team Shop: shop@example.org", "claudeops.url": "https://shop.example.org/health", "claudeops.settle": "1m",
-			composeDependsOn: "db:service_healthy:true,cache:service_started:false",
+			labelDependsOn: "db:service_healthy:true,cache:service_started:false",
 		}, client.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
 		composed("shop", "db", map[string]string{}, client.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
 		composed("blog", "web", map[string]string{"claudeops.depends_on": "shop-web, nobody"},
@@ -242,7 +242,7 @@ func TestProjectIsCalledAsItsContainersSay(t *testing.T) {
 	write(t, filepath.Join(dir, "My.Blog", "compose.yml"), "services: {web: {image: x}}\n")
 	write(t, filepath.Join(dir, "other", "compose.yml"), "name: $NAME\nservices: {api: {image: x, container_name: $X}}\n")
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	one := composed("shop", "web", map[string]string{composeFiles: filepath.Join(dir, "deploy", "compose.yaml")})
+	one := composed("shop", "web", map[string]string{labelFiles: filepath.Join(dir, "deploy", "compose.yaml")})
 	c.container(&one)
 	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
 		t.Fatal(err)
@@ -355,9 +355,33 @@ func TestComposeFilesThatAreNoneAreLeftOut(t *testing.T) {
 	}
 }
 
+func TestWhatALabelDependsOnIsOfItsOwnProjectFirst(t *testing.T) {
+	_, inv, text := of(t, []client.Container{
+		composed("shop", "db", nil), composed("blog", "db", nil), {Name: "db", Running: true},
+		composed("blog", "web", map[string]string{"claudeops.depends_on": "db"}),
+	}, nil)
+	for _, s := range inv.Services {
+		if s.Name == "web" && !slices.Equal(s.DependsOn, []string{"blog-db"}) {
+			t.Errorf("web depends on %q; want blog-db:\n%s", s.DependsOn, text)
+		}
+	}
+}
+
+func TestFoldersThatAreTooDeepOrOthersAreNotLookedInto(t *testing.T) {
+	deep := strings.Repeat("a/", maxDepth+2)
+	_, inv, text := of(t, nil, map[string]string{
+		deep + "compose.yaml": "services: {deep: {image: x}}\n", ".git/compose.yaml": "services: {git: {image: x}}\n",
+		"a/a/compose.yaml": "services: {found: {image: x}}\n",
+	})
+	if len(inv.Services) != 1 || inv.Services[0].Name != "found" {
+		t.Errorf("want the one that is not too deep:\n%s", text)
+	}
+}
+
 func TestCirclesAreLeftOpen(t *testing.T) {
 	f, inv, text := of(t, []client.Container{
-		composed("shop", "a", map[string]string{"claudeops.depends_on": "b"}), composed("shop", "b", map[string]string{"claudeops.depends_on": "c,b"}),
+		composed("shop", "a", map[string]string{"claudeops.depends_on": "b"}),
+		composed("shop", "b", map[string]string{"claudeops.depends_on": "c,b"}),
 		composed("shop", "c", map[string]string{"claudeops.depends_on": "a"}),
 	}, nil)
 	if len(inv.Services) != 3 || len(f.LeftOut) != 1 || f.LeftOut[0] != "that service c depends on a: it would be a circle" {
@@ -367,8 +391,9 @@ func TestCirclesAreLeftOpen(t *testing.T) {
 
 func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 	evil := []string{
-		"x\n  - name: injected", "x: [", "#", "a # b", "\x00", "\x1b[31m", "\u202egnp", "\u2028", "é", "\xff\xfe", "", " ", "true", "~", "1e3", "2026-11-21",
-		"- a", "*a", "&a", "!!int 3", "'", `"`, `\`, strings.Repeat("x", 10_000), "a.service", ".service", "/", "{{.}}", "%YAML", "<<", "../../etc",
+		"x\n  - name: injected", "x: [", "#", "a # b", "\x00", "\x1b[31m", "\u202egnp", "\u2028", "é", "\xff\xfe", "", " ", "true", "~",
+		"1e3", "2026-11-21", "- a", "*a", "&a", "!!int 3", "'", `"`, `\`, strings.Repeat("x", 10_000), "a.service", ".service", "/",
+		"{{.}}", "%YAML", "<<", "../../etc",
 	}
 	var found []client.Container
 	for i, text := range evil {
@@ -380,10 +405,11 @@ func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 			composed("shop", fmt.Sprintf("named%d", i), map[string]string{"claudeops.name": text}))
 	}
 	f, inv, text := of(t, found, nil)
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }) {
+	steers := func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, steers) {
 		t.Errorf("control characters are in\n%q", text)
 	}
-	if inv.Service("injected") != "injected" || slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return s.Name == "injected" }) {
+	if _, known := inv.Lookup("injected"); known {
 		t.Error("a label has written a service of its own")
 	}
 	if !slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return s.Name == "web0" }) || len(f.LeftOut) == 0 {
@@ -392,8 +418,9 @@ func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 }
 
 func TestUnitsAreThoseThatAnOperatorEnabled(t *testing.T) {
-	enabled := []byte("nginx.service enabled enabled\nssh.service enabled enabled\ncron.service enabled enabled\nshop@.service indirect enabled\n" +
-		"dbus.service enabled\nsystemd-timesyncd.service enabled enabled\nold.service generated -\nstopped.service enabled enabled\n")
+	enabled := []byte("nginx.service enabled enabled\nssh.service enabled enabled\ncron.service enabled enabled\n" +
+		"shop@.service indirect enabled\ndbus.service enabled\nsystemd-timesyncd.service enabled enabled\nold.service generated -\n" +
+		"stopped.service enabled enabled\n")
 	loaded := []byte("nginx.service loaded active running A web server\n" +
 		"● shop@1.service loaded failed failed Shop 1\n" +
 		"cron.service loaded active running Regular background\n" +
@@ -444,7 +471,8 @@ func TestRunFindsWhatRuns(t *testing.T) {
 	e.AwaitState(t, tried, "exited")
 	ignored := e.Run(t, "ignored", label("claudeops.ignore", "true"))
 	service := e.Name("api")
-	web := e.Run(t, "composed", slices.Concat(label(composeProject, "shop"), label(composeService, service), label("claudeops.depends_on", runs)))
+	web := e.Run(t, "composed", slices.Concat(label(labelProject, "shop"), label(labelService, service),
+		label("claudeops.depends_on", runs)))
 
 	path := t.TempDir()
 	write(t, filepath.Join(path, "systemctl"), "#!/bin/sh\ncase $1 in\nlist-unit-files) echo nginx.service enabled enabled;;\n"+
@@ -463,7 +491,8 @@ func TestRunFindsWhatRuns(t *testing.T) {
 		t.Errorf("missing: %q", found.Missing)
 	}
 	_, inv, text := parsed(t, found)
-	for name, want := range map[string]string{runs: runs, stopped: stopped, web: service, e.Name("missing"): e.Name("missing"), "nginx.service": "nginx"} {
+	for name, want := range map[string]string{runs: runs, stopped: stopped, web: service, e.Name("missing"): e.Name("missing"),
+		"nginx.service": "nginx"} {
 		if got, known := inv.Lookup(name); !known || got != want {
 			t.Errorf("%s is known as %q; want %q:\n%s", name, got, want, text)
 		}
@@ -481,7 +510,8 @@ func TestRunFindsWhatRuns(t *testing.T) {
 }
 
 func FuzzScalar(f *testing.F) {
-	for _, text := range []string{"shop", "true", "1", "a: b", "#", "é\n", "\u2028", "\x7f", "\U0001f600", "-", "0x1f", ".5", "1_000", "=", "a-b.c/d"} {
+	for _, text := range []string{"shop", "true", "1", "a: b", "#", "é\n", "\u2028", "\x7f", "\U0001f600", "-", "0x1f", ".5", "1_000",
+		"=", "a-b.c/d"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -504,7 +534,7 @@ func FuzzFoundIsAnInventory(f *testing.F) {
 	f.Fuzz(func(t *testing.T, project, service, owner, url, needs, file string) {
 		c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
 		one := composed(project, service, map[string]string{
-			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, composeDependsOn: needs,
+			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, labelDependsOn: needs,
 		})
 		other := client.Container{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
 		c.container(&one)

@@ -227,9 +227,9 @@ func (s *settling) depend() {
 			}
 			for needed := range strings.SplitSeq(c.labels.dependsOn, ",") {
 				needed = strings.TrimSpace(needed)
-				on := s.owner[key(needed)]
+				on := byCompose[[2]string{c.project, needed}] // its own project's before another's
 				if on == nil {
-					on = byCompose[[2]string{c.project, needed}]
+					on = s.owner[key(needed)]
 				}
 				if on != nil {
 					s.edge(m, on)
