@@ -3,6 +3,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
 	}))

@@ -133,7 +133,7 @@ func observes(c config.Config, credential config.Credential) finding {
 	case err != nil && c.Tier1Agent == config.Probe:
 		return fail(name, "CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
 	case err != nil:
-		return fail(name, "nothing can observe", "mend the next two, or do without a model: `claudeops probe discover` writes an inventory for CLAUDEOPS_INVENTORY")
+		return fail(name, "nothing can observe", "mend the next two, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
 	}
 	found := "a model, claude; without an inventory it looks for the services itself"
 	switch {
@@ -207,7 +207,7 @@ func promptSet(c config.Config) finding {
 func target(c config.Config) finding {
 	const name = "notifications"
 	if !c.Notifies() {
-		return warn(name, "no target", "set CLAUDEOPS_APPRISE_URLS, so that somebody hears of what needs a human")
+		return warn(name, "no target", "this version delivers none: let your scheduler mail what `run-once --strict` prints")
 	}
 	return ok(name, "a target is configured")
 }

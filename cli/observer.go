@@ -36,11 +36,13 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 	switch {
 	case c.Tier1Agent == config.Probe && !canProbe:
 		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
-			"`claudeops probe discover` writes one")
+			"`claudeops probe discover` writes a beginning")
 	case c.Tier1Agent == config.Probe, c.Tier1Agent == config.Auto && missing != nil && canProbe:
 		return observer{config.Probe, noModel}, nil
 	case missing == nil:
 		return observer{is: config.Claude}, nil
+	case c.Tier1Agent == config.Auto && inv != nil:
+		remedies = append(remedies, "or do without it: give the services in "+c.Inventory+" checks, of which they have none yet")
 	case c.Tier1Agent == config.Auto:
 		remedies = append(remedies, writeInventory)
 	}

@@ -31,7 +31,7 @@ func TestWhatObserves(t *testing.T) {
 		"probes as chosen, without a model": {"/none", config.Probe, none, checked, config.Probe, "/none", nil, nil},
 		"credential left to claude":         {"sh", config.Claude, none, nil, config.Claude, "", nil, nil},
 		"nothing at all":                    {"/none", config.Auto, none, nil, "", "", []string{program, key, discover}, nil},
-		"no program, nothing to probe":      {"/none", config.Auto, some, unchecked, "", "", []string{program, discover}, []string{key}},
+		"no program, nothing to probe":      {"/none", config.Auto, some, unchecked, "", "", []string{program, "of which they have none"}, []string{key, discover}},
 		"no credential, nothing to probe":   {"sh", config.Auto, none, nil, "", "", []string{key, discover}, []string{program}},
 		"claude as chosen is missing":       {"/none", config.Claude, none, checked, "", "", []string{program}, []string{discover, key}},
 		"probes as chosen, nothing to":      {"sh", config.Probe, some, unchecked, "", "", []string{"CLAUDEOPS_INVENTORY", discover}, []string{program, key}},

@@ -310,6 +310,7 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 
 // What stands in the environment and in the home directory is another's.
 func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
+	pg := sharedPostgres(t) // which is started without those variables
 	home := t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, "service"), []byte("[other]\nhost=192.0.2.1\noptions=-c work_mem=x\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -328,7 +329,6 @@ func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
 	if config.Host != "localhost" || config.RequireAuth != "" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
 		t.Errorf("the environment came in: %+v", config)
 	}
-	pg := sharedPostgres(t)
 	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: pg.URL()}, long), check.Healthy, "")
 	wantOfDatabase(t, attemptDatabase(t, inventory.Database{URL: "postgres://" + servers.User + "@" + pg.Addr + "/" + servers.Database}, long),
 		check.Down, "refuses the password")

@@ -25,8 +25,6 @@ const (
 	maxBody = 1 << 20
 	// maxRest is how much of a body that nobody searches is read, in bytes, so that its connection can be used again.
 	maxRest = 4 << 10
-	// restWithin is how long that may take.
-	restWithin = 50 * time.Millisecond
 )
 
 // webCheck is an http check, prepared. Its attempts share nothing that changes.
@@ -117,16 +115,13 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 type visit struct {
 	*webCheck
 	began     time.Time
-	stop      context.CancelFunc // ends what goes on
-	abroad    bool               // a redirect led away from the target's host
-	certified string             // what is wrong with a certificate that was good enough to be believed
+	abroad    bool   // a redirect led away from the target's host
+	certified string // what is wrong with a certificate that was good enough to be believed
 }
 
 // attempt asks the target, follows its redirects, and judges the last answer.
 func (w *webCheck) attempt(ctx context.Context) probe.Finding {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	v := &visit{webCheck: w, began: time.Now(), stop: stop}
+	v := &visit{webCheck: w, began: time.Now()}
 	method, target := w.want.Method, w.target
 	if method == "" {
 		method = http.MethodGet
@@ -250,18 +245,15 @@ func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.UR
 	if found.Status == check.Healthy && v.certified != "" {
 		found.Status, found.Error = check.Degraded, v.certified
 	}
-	v.readRest(answer)
+	readRest(answer)
 	return found
 }
 
-// readRest reads a short rest of a body, so that the connection can be used again. A body that takes its time is not waited for.
-func (v *visit) readRest(answer *http.Response) {
-	if answer.ContentLength > maxRest {
-		return
+// readRest reads a body that is said to be short, so that the connection can be used again. Any other is left where it is.
+func readRest(answer *http.Response) {
+	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
+		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 	}
-	over := time.AfterFunc(restWithin, v.stop)
-	defer over.Stop()
-	_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 }
 
 func (v *visit) expects(status int) bool {
