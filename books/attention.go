@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -77,6 +78,15 @@ func (b *Books) RequestAttention(ctx context.Context, i store.Incident, why Caus
 // story is what a person who is asked about an incident wants to know of it.
 func (b *Books) story(ctx context.Context, i store.Incident) ([]string, error) {
 	lines := []string{fmt.Sprintf("- %s since %s", i.Status, i.OpenedAt.UTC().Format(time.RFC3339))}
+	last, err := b.Store.LastChecks(ctx, i.Service, b.Now().Add(-statusLasts))
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range store.Results(last) {
+		if r.Status != check.Healthy && r.Error != "" {
+			lines = append(lines, fmt.Sprintf("- %s check: %s: %s", r.Type, r.Status, r.Error))
+		}
+	}
 	tried, err := b.Store.IncidentSessions(ctx, i.ID)
 	if err != nil {
 		return nil, err

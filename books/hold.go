@@ -44,14 +44,10 @@ func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error)
 	return hold, nil
 }
 
-// lastFound is how a service was last found: by the program's own checks, where there were any.
+// lastFound is how a service was last found; empty where it was not checked for a day.
 func (b *Books) lastFound(ctx context.Context, service string) (check.Status, error) {
-	since := b.Now().Add(-statusLasts)
-	status, err := b.Store.ServiceStatus(ctx, service, true, since)
-	if err != nil || status != "" {
-		return status, err
-	}
-	return b.Store.ServiceStatus(ctx, service, false, since)
+	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
+	return check.Worst(store.Results(last))[service], err
 }
 
 // HeldError refuses a remediation of a service that is held back.

@@ -39,7 +39,7 @@ func stateDirectory(dir string) error {
 	is, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the state directory %s does not exist; create it, or name another in CLAUDEOPS_STATE_DIR", dir)
+		return fmt.Errorf("the state directory %s does not exist; the first cycle makes it, or name another in CLAUDEOPS_STATE_DIR", dir)
 	case err != nil:
 		return fmt.Errorf("the state directory: %w", err)
 	case !is.IsDir():

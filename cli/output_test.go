@@ -123,7 +123,9 @@ func TestSummary(t *testing.T) {
   Tier 1  session 7     failed           1m1s    3 turns  $0.5000  haiku
           one
           two [redacted]
-services: 1 healthy; c FORGED down, a degraded
+services: 1 healthy, 1 degraded, 1 down
+  c FORGED down
+  a degraded
 needs a human:
   c: [redacted]
     FORGED
@@ -174,7 +176,7 @@ func TestManyServicesAreNotAllNamed(t *testing.T) {
 	if err := a.writeSummary(s, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := out.String(); strings.Count(got, "web degraded") != 10 || strings.Count(got, "web: it is down") != 10 || strings.Count(got, "and 4990 more") != 2 {
+	if got := out.String(); strings.Count(got, "web degraded") != 10 || strings.Count(got, "web, web") != 5 || strings.Count(got, "it is down") != 1 || strings.Count(got, "and 4990 more") != 2 {
 		t.Errorf("%s", got)
 	}
 	a, out = printing()

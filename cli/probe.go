@@ -207,13 +207,7 @@ func tally(results []check.Result) string {
 	for _, status := range check.Worst(results) {
 		count[status]++
 	}
-	parts := []string{}
-	for _, s := range check.Statuses() {
-		if count[s] > 0 || s == check.Healthy {
-			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
-		}
-	}
-	return "services: " + strings.Join(parts, ", ")
+	return counted(count)
 }
 
 // colours reports whether standard output is a terminal that shows colours to somebody who wants them.

@@ -35,9 +35,16 @@ Exit codes: 0 valid; 2 not.`,
 			if a.json {
 				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks})
 			}
-			return a.print(fmt.Sprintf("%s is valid: %d services, %d checks\n", path, len(inv.Services), checks))
+			return a.print(fmt.Sprintf("%s is valid: %s, %s\n", path, plural(len(inv.Services), "service"), plural(checks, "check")))
 		},
 	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (a *app) servicesFile(args []string) (string, error) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ func (a *app) sessionsListCommand(db *string) *cobra.Command {
 			row: func(s store.Session) []string {
 				return []string{
 					strconv.FormatInt(s.ID, 10), number(s.ParentID), strconv.Itoa(s.Tier), string(s.Status), a.local(s.StartedAt),
-					took(s.DurationMS), strconv.Itoa(s.NumTurns), usd(s.CostUSD), s.Model,
+					took(s.DurationMS), strconv.Itoa(s.NumTurns), usd(s.CostUSD), cmp.Or(s.Model, s.Agent),
 				}
 			},
 		})

@@ -46,23 +46,23 @@ func (a *app) summaryText(s cycle.Summary) string {
 			fmt.Fprintf(&b, "          %s\n", a.indented(t.Reason, 10))
 		}
 	}
-	b.WriteString(a.servicesLine(s))
+	b.WriteString(a.found(s))
 	for _, list := range []struct {
 		title string
 		lines []string
-	}{{"remediated", a.remediated(s)}, {"decided", a.decided(s)}, {"held back", a.heldBack(s)}} {
+	}{{"recovered", a.recovered(s)}, {"remediated", a.remediated(s)}, {"decided", a.decided(s)}, {"needs a human", a.asked(s)}} {
 		if len(list.lines) > 0 {
 			b.WriteString(list.title + ":\n  " + strings.Join(firstFew(list.lines), "\n  ") + "\n")
 		}
 	}
-	var asked []string
-	for _, n := range s.Attention {
-		asked = append(asked, orWatch(a.line(n.Service))+": "+a.indented(n.Reason, 4))
-	}
-	if len(asked) > 0 {
-		b.WriteString("needs a human:\n  " + strings.Join(firstFew(asked), "\n  ") + "\n")
-	}
 	return b.String()
+}
+
+func (a *app) recovered(s cycle.Summary) (lines []string) {
+	for _, r := range s.Recovered {
+		lines = append(lines, fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS)))
+	}
+	return lines
 }
 
 func (a *app) remediated(s cycle.Summary) (lines []string) {
@@ -79,11 +79,18 @@ func (a *app) decided(s cycle.Summary) (lines []string) {
 	return lines
 }
 
-func (a *app) heldBack(s cycle.Summary) (lines []string) {
-	for _, svc := range s.Services {
-		if svc.Held != "" {
-			lines = append(lines, a.line(svc.Service)+": "+a.line(svc.Held))
+// asked names each reason once, with all services that it is about.
+func (a *app) asked(s cycle.Summary) (lines []string) {
+	var reasons []string
+	about := map[string][]string{}
+	for _, n := range s.Attention {
+		if about[n.Reason] == nil {
+			reasons = append(reasons, n.Reason)
 		}
+		about[n.Reason] = append(about[n.Reason], orWatch(a.line(n.Service)))
+	}
+	for _, reason := range reasons {
+		lines = append(lines, strings.Join(firstFew(about[reason]), ", ")+": "+a.indented(reason, 4))
 	}
 	return lines
 }
@@ -95,13 +102,19 @@ func orWatch(service string) string {
 	return service
 }
 
-// servicesLine counts the healthy services and names the others, the worst first.
-func (a *app) servicesLine(s cycle.Summary) string {
+// found counts the services by status, and says of those that are not healthy, the worst first, what was found.
+func (a *app) found(s cycle.Summary) string {
 	if len(s.Services) == 0 {
 		return "services: none was reported\n"
 	}
-	sorted := slices.Clone(s.Services)
-	slices.SortStableFunc(sorted, func(x, y cycle.ServiceSummary) int {
+	var unwell []cycle.ServiceSummary
+	count := map[check.Status]int{}
+	for _, svc := range s.Services {
+		if count[svc.Status]++; svc.Status != check.Healthy {
+			unwell = append(unwell, svc)
+		}
+	}
+	slices.SortStableFunc(unwell, func(x, y cycle.ServiceSummary) int {
 		switch {
 		case x.Status.Worse(y.Status):
 			return -1
@@ -110,17 +123,34 @@ func (a *app) servicesLine(s cycle.Summary) string {
 		}
 		return 0
 	})
-	healthy, others := 0, []string{}
-	for _, svc := range sorted {
-		if svc.Status == check.Healthy {
-			healthy++
-		} else {
-			others = append(others, a.line(svc.Service)+" "+string(svc.Status))
+	lines := make([]string, len(unwell))
+	for i, svc := range unwell {
+		lines[i] = a.line(svc.Service) + " " + string(svc.Status) + a.story(svc)
+	}
+	return strings.Join(append([]string{counted(count)}, firstFew(lines)...), "\n  ") + "\n"
+}
+
+// story is what is known of a service that is not healthy, behind its status.
+func (a *app) story(svc cycle.ServiceSummary) (text string) {
+	if svc.Since != nil {
+		text = fmt.Sprintf(" since %s (incident %d)", a.local(*svc.Since), svc.Incident)
+	}
+	if svc.Found != "" {
+		text += ": " + a.line(svc.Found)
+	}
+	if svc.Held != "" {
+		text += "; held back: " + a.line(svc.Held)
+	}
+	return text
+}
+
+// counted is how many services have each status: "services: 3 healthy, 1 down".
+func counted(count map[check.Status]int) string {
+	var parts []string
+	for _, s := range check.Statuses() {
+		if count[s] > 0 || s == check.Healthy {
+			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
 		}
 	}
-	line := fmt.Sprintf("services: %d healthy", healthy)
-	if len(others) > 0 {
-		line += "; " + strings.Join(firstFew(others), ", ")
-	}
-	return line + "\n"
+	return "services: " + strings.Join(parts, ", ")
 }

@@ -109,7 +109,11 @@ func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) err
 	if err := c.Store.LinkSession(keep, id, done.session.ID, "", ""); err != nil {
 		return err
 	}
-	return c.say(keep, store.Warning, done.session.ID, e.service, fmt.Sprintf("%s is %s: incident %d opened", e.service, e.status, id))
+	text := fmt.Sprintf("%s is %s: incident %d opened", e.service, e.status, id)
+	if e.found != "" {
+		text += " (" + e.found + ")"
+	}
+	return c.say(keep, store.Warning, done.session.ID, e.service, text)
 }
 
 func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation, incident store.Incident) error {
@@ -138,6 +142,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	if err := c.Store.SaveIncident(keep, incident); err != nil {
 		return err
 	}
+	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
 		incident.Service, statefile.HealthyToReset, incident.ID, now.Sub(incident.OpenedAt).Round(time.Second))
 	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
@@ -248,7 +253,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 		incident, known := open[name]
 		if !known {
 			incident = store.Incident{Service: name}
-		} else if _, waits := waitsUntil(incident, c.Now()); !waits {
+		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.attention != books.NoAgent { // no chain ended: one starts as soon as there is a model
 			incident = deadEnd(incident, c.Now())
 			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err

@@ -178,7 +178,9 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {
 		return 0, err
 	}
-	c.summary.decided(v.reason)
+	if v.attention == "" && !v.waits { // what a human is asked about is said there
+		c.summary.decided(v.reason)
+	}
 	switch {
 	case v.next != 0:
 		c.summary.escalated()
@@ -318,7 +320,6 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
 	}
-	c.summary.found(c.found, c.held)
 	var reset []string
 	if err := c.Ledger.Clear(keep, func(st *statefile.State) []string {
 		reset = count(st, c.before, c.found)
@@ -332,6 +333,11 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err := c.trackIncidents(keep, done, reset); err != nil {
 		return err
 	}
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	c.summary.found(c.found, c.held, open)
 	return c.queueDigest(keep)
 }
 

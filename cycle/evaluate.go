@@ -13,6 +13,7 @@ type evaluation struct {
 	service     string
 	status      check.Status
 	fingerprint string
+	found       string // what the worst check says, "http: HTTP 502 from …"; empty where it is healthy
 }
 
 // evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
@@ -27,10 +28,19 @@ func evaluate(results []check.Result, affected []string) []evaluation {
 			by[name] = []check.Result{{Service: name, Type: check.Service, Status: check.Down}}
 		}
 	}
-	worst := check.Worst(slices.Concat(slices.Collect(maps.Values(by))...))
 	list := make([]evaluation, 0, len(by))
 	for _, name := range slices.Sorted(maps.Keys(by)) {
-		list = append(list, evaluation{name, worst[name], fingerprint(by[name])})
+		worst := by[name][0]
+		for _, r := range by[name] {
+			if r.Status.Worse(worst.Status) {
+				worst = r
+			}
+		}
+		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(by[name])}
+		if worst.Status != check.Healthy && worst.Error != "" {
+			e.found = string(worst.Type) + ": " + worst.Error
+		}
+		list = append(list, e)
 	}
 	return list
 }

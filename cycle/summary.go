@@ -17,6 +17,7 @@ type Summary struct {
 	CostUSD    float64          `json:"cost_usd"`
 	Tiers      []TierSummary    `json:"tiers"`
 	Services   []ServiceSummary `json:"services"`
+	Recovered  []Recovered      `json:"recovered"`
 	Remediated []Remediated     `json:"remediated"`
 	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
@@ -35,11 +36,21 @@ type TierSummary struct {
 	DurationMS int64        `json:"duration_ms"`
 }
 
-// ServiceSummary is what the cycle found of a service. Held is why nothing is done about it and nobody is told, empty where that is not so.
+// ServiceSummary is what the cycle found of a service.
 type ServiceSummary struct {
-	Service string       `json:"service"`
-	Status  check.Status `json:"status"`
-	Held    string       `json:"held,omitempty"`
+	Service  string       `json:"service"`
+	Status   check.Status `json:"status"`
+	Found    string       `json:"found,omitempty"`    // what the worst check says
+	Held     string       `json:"held,omitempty"`     // why nothing is done about it and nobody is told
+	Incident int64        `json:"incident,omitempty"` // its open incident
+	Since    *time.Time   `json:"since,omitempty"`    // when that opened
+}
+
+// Recovered is a service whose incident ended.
+type Recovered struct {
+	Service    string `json:"service"`
+	Incident   int64  `json:"incident"`
+	DurationMS int64  `json:"duration_ms"`
 }
 
 // Remediated is a service that a tier remediated and that its checks found healthy after it.
@@ -88,8 +99,18 @@ func (s *Summary) remediated(service string, by store.Session) {
 	s.Remediated = append(s.Remediated, Remediated{service, by.Tier, by.ID})
 }
 
-func (s *Summary) found(evaluations []evaluation, held map[string]books.Hold) {
+func (s *Summary) recovered(i store.Incident) {
+	s.Recovered = append(s.Recovered, Recovered{i.Service, i.ID, i.ClosedAt.Sub(i.OpenedAt).Milliseconds()})
+}
+
+// found takes what a cycle found, when its incidents are known.
+func (s *Summary) found(evaluations []evaluation, held map[string]books.Hold, open map[string]store.Incident) {
 	for _, e := range evaluations {
-		s.Services = append(s.Services, ServiceSummary{e.service, e.status, held[e.service].Reason})
+		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
+		if i, known := open[e.service]; known && e.status != check.Healthy {
+			since := i.OpenedAt.UTC()
+			is.Incident, is.Since = i.ID, &since
+		}
+		s.Services = append(s.Services, is)
 	}
 }

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -49,6 +50,8 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 		k.processes(u)
 	case "journal":
 		k.journal(u)
+	case "folder":
+		k.made(u)
 	case "plain":
 		k.plainNames(u)
 	case "", "loop":
@@ -85,7 +88,7 @@ func (k *walker) attributes(u *use, files []word) {
 		}
 		paths := k.places(w.text)
 		if len(paths) == 0 {
-			k.deny(u, Unknown, "in which folder "+quoted(w.text)+" lies is only known when it runs; write the whole path")
+			k.deny(u, Unknown, unplaced(w.text))
 			return
 		}
 		for _, p := range k.resolved(paths, u.f) {
@@ -178,7 +181,7 @@ func (k *walker) targets(u *use, w word) []string {
 	}
 	paths := k.resolved(k.places(text), u.f)
 	if len(paths) == 0 {
-		k.deny(u, Unknown, "in which folder "+quoted(text)+" lies is only known when it runs; write the whole path")
+		k.deny(u, Unknown, unplaced(text))
 	}
 	return paths
 }
@@ -235,18 +238,38 @@ func (k *walker) move(u *use) {
 		k.deny(u, Unknown, "`mv` takes a source and a target")
 		return
 	}
+	if k.moves = true; k.makes {
+		k.deny(u, Unknown, "folders are not moved, and this command makes one; do it in two steps")
+		return
+	}
 	last := len(u.operands) - 1
 	for i, w := range u.operands {
+		if i < last && k.isFolder(w) {
+			k.deny(u, Unknown, quoted(w.String())+" is a folder, and only files are moved")
+			return
+		}
 		if k.ownTarget(w, u.f) || i == 1 && last == 1 && k.cooldownFile(w, u.f) {
 			continue
 		}
 		k.deny(u, Unknown, "moving "+quoted(w.String())+" is not granted: only between files below $TMPDIR, to handoff.json, and from cooldown.json.tmp to cooldown.json")
 		return
 	}
-	if slices.ContainsFunc(k.cwds, k.scratch) { // which may have been moved itself: then .. leads elsewhere
-		k.cwds = nil
-	}
 	u.action = Observe
+}
+
+// isFolder reports whether a word may name what is there and is no plain file.
+func (k *walker) isFolder(w word) bool {
+	return !k.world.Hypothetical && slices.ContainsFunc(k.places(w.text), func(p string) bool {
+		info, err := os.Lstat(p)
+		return err == nil && !info.Mode().IsRegular()
+	})
+}
+
+// made keeps in mind that a command makes folders, which it then may not move.
+func (k *walker) made(u *use) {
+	if k.makes = true; k.moves {
+		k.deny(u, Unknown, "folders are not moved, and this command moves something; do it in two steps")
+	}
 }
 
 // cooldownFile reports whether a word is cooldown.json, which its copy may replace.

@@ -77,6 +77,10 @@ func (k *walker) findRoots(u *use, args []word) (roots, rest []word) {
 			k.deny(u, Unknown, "where find begins is only known when it runs ("+args[0].why+"); write it out")
 			return nil, nil
 		}
+		if at := args[0].String(); climbs(at) && len(k.places(at)) == 0 {
+			k.deny(u, Unknown, unplaced(at))
+			return nil, nil
+		}
 		roots = append(roots, args[0])
 		args = args[1:]
 	}
@@ -142,9 +146,8 @@ func (k *walker) findDelete(u *use, roots []word, names []string, alternatives b
 			ok = false
 			break
 		}
-		for _, p := range k.resolved(k.places(root.text), u.f) {
-			ok = ok && k.rotatedLog(path.Join(p, names[0]))
-		}
+		paths := k.resolved(k.places(root.text), u.f)
+		ok = len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return !k.rotatedLog(path.Join(p, names[0])) })
 	}
 	if !ok {
 		k.deny(u, Forbidden, "-delete is granted for rotated logs only: below "+strings.Join(k.world.Policy.Logs, ", ")+", with one -name such as '*.gz' and no -o")

@@ -34,7 +34,9 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 		f = f.within("under `" + u.name + "`")
 		f.stdin = f.stdin.parted()
 	}
-	cwds := k.cwds
+	cwds, away := k.cwds, k.away
+	k.away = f.place != ""
+	defer func() { k.cwds, k.away = cwds, away }()
 	if f.place != "" {
 		if k.cwds = []string{"/"}; typ == "remote" { // ssh begins in somebody's home
 			k.cwds = []string{"/root"}
@@ -46,7 +48,6 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 				}
 			}
 		}
-		defer func() { k.cwds = cwds }()
 	}
 	if typ == "remote" {
 		k.remote(u, rest, f)

@@ -87,7 +87,9 @@ func (k *walker) shortOptions(u *use, args []word, i int) int {
 			return k.take(u, name, nil, args, i)
 		}
 		if rest.known || rest.text != "" || rest.one || rest.plain {
-			rest.text = strings.TrimPrefix(rest.text, "=")
+			if strings.HasPrefix(rest.text, "=") {
+				return k.behindEquals(u, name, rest, args, i)
+			}
 			return k.take(u, name, &rest, args, i)
 		}
 		return k.unknownOption(u, a)
@@ -96,6 +98,19 @@ func (k *walker) shortOptions(u *use, args []word, i int) int {
 		return k.unknownOption(u, a)
 	}
 	return 0
+}
+
+// behindEquals grants -c=VALUE: in the style of pflag it is -c VALUE, to every other program the = is a part of the value.
+func (k *walker) behindEquals(u *use, name string, value word, args []word, i int) int {
+	if u.pflag() {
+		value.text = value.text[1:]
+		return k.take(u, name, &value, args, i)
+	}
+	if o, ok := k.find(u, name, &value); ok && len(o.types) > 0 && o.types[0] != "any" {
+		k.deny(u, Unknown, "a value of `"+name+"` that begins with = is read in different ways; write it apart")
+		return 0
+	}
+	return k.take(u, name, &value, args, i)
 }
 
 func (k *walker) wordOption(u *use, args []word, i int) int {

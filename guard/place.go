@@ -14,6 +14,9 @@ const maxTree = 50_000
 
 // places are the absolute paths that a path may mean: one for each folder in which the shell may stand. None: it cannot be known.
 func (k *walker) places(p string) []string {
+	if climbs(p) && !k.climbable(p) {
+		return nil
+	}
 	if path.IsAbs(p) {
 		return []string{path.Clean(p)}
 	}
@@ -22,6 +25,33 @@ func (k *walker) places(p string) []string {
 		all = append(all, path.Join(dir, p))
 	}
 	return all
+}
+
+// unplaced is what a person is told of a path that has no places.
+func unplaced(p string) string {
+	if climbs(p) {
+		return "where `" + p + "` leads is not certain because of its `..`; write the whole path without it"
+	}
+	return "in which folder `" + p + "` lies is only known when it runs; write the whole path"
+}
+
+// climbs reports whether a path, or a pattern of paths, goes up a folder.
+func climbs(p string) bool { return slices.Contains(strings.Split(p, "/"), "..") }
+
+// climbable reports whether each .. of a path leads where it looks. Behind a name it leads elsewhere where that is a link; at the
+// beginning, where the shell stands behind a link, or in a folder that an agent could move.
+func (k *walker) climbable(p string) bool {
+	rest := p
+	for strings.HasPrefix(rest, "../") {
+		rest = rest[len("../"):]
+	}
+	if k.away || rest != ".." && climbs(rest) {
+		return false
+	}
+	return !slices.ContainsFunc(k.cwds, func(dir string) bool {
+		real, err := filepath.EvalSymlinks(dir)
+		return k.writable(dir) || below(dir, "/var/run") || below(dir, "/var/lock") || !k.world.Hypothetical && (err != nil || real != dir)
+	})
 }
 
 // resolved adds what the links of a path lead to. Elsewhere, and for paths that need not exist, there is nothing to look up.
@@ -79,15 +109,8 @@ func scheme(text string) bool {
 func (k *walker) readsPath(p string, f flow, rule, source string) {
 	paths := k.places(p)
 	if len(paths) == 0 {
-		k.refuse(Unknown, rule, source, "in which folder `"+p+"` lies is only known when it runs; write the whole path")
+		k.refuse(Unknown, rule, source, unplaced(p))
 		return
-	}
-	if strings.Contains(p, "..") && (strings.Contains(p, "/proc") || strings.Contains(p, "/dev")) {
-		k.refuse(Forbidden, "secrets", source, "`"+p+"` leads through another process's folders; write the plain path")
-		return
-	}
-	if i := strings.LastIndex(p, "../"); i >= 0 { // behind a link, .. leads elsewhere than it looks
-		paths = append(slices.Clone(paths), path.Clean("/"+p[i+3:]))
 	}
 	for _, p := range k.resolved(paths, f) {
 		if slices.Contains([]string{"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, p) {
@@ -111,11 +134,12 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 		k.refuse(Unknown, rule, source, "the pattern `"+pattern+"` cannot be looked up; name the files")
 		return
 	}
-	if len(k.cwds) == 0 && !path.IsAbs(pattern) {
-		k.refuse(Unknown, rule, source, "in which folder `"+pattern+"` lies is only known when it runs; write the whole path")
+	patterns := k.places(pattern)
+	if len(patterns) == 0 {
+		k.refuse(Unknown, rule, source, unplaced(pattern))
 		return
 	}
-	for _, p := range k.places(pattern) {
+	for _, p := range patterns {
 		if k.secretPattern(p) || f.place != "" && path.Base(p) == "*" {
 			k.refuse(Forbidden, "secrets", source, "the pattern `"+pattern+"` may mean files that hold secrets; name the files")
 			return
@@ -141,7 +165,7 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 func (k *walker) readsFound(w word, f flow, rule, source string) {
 	patterns := k.places(w.glob)
 	if len(patterns) == 0 {
-		k.refuse(Unknown, rule, source, "in which folder `"+w.under+"` lies is only known when it runs; write the whole path")
+		k.refuse(Unknown, rule, source, unplaced(w.under))
 	}
 	for _, p := range patterns {
 		if strings.Contains(p, "[[") || strings.Contains(p, "[^") {
@@ -159,7 +183,7 @@ func (k *walker) readsFound(w word, f flow, rule, source string) {
 func (k *walker) readsTree(dir string, f flow, rule, source string) {
 	paths := k.places(dir)
 	if len(paths) == 0 {
-		k.refuse(Unknown, rule, source, "in which folder `"+dir+"` lies is only known when it runs; write the whole path")
+		k.refuse(Unknown, rule, source, unplaced(dir))
 		return
 	}
 	for _, p := range k.resolved(paths, f) {
@@ -332,7 +356,7 @@ func (k *walker) configures(w word, f flow, rule, source string) {
 	}
 	paths := k.places(w.text)
 	if len(paths) == 0 {
-		k.refuse(Unknown, rule, source, "in which folder `"+w.text+"` lies is only known when it runs"+advice)
+		k.refuse(Unknown, rule, source, unplaced(w.text)+advice)
 	}
 	for _, p := range k.resolved(paths, f) {
 		if k.writable(p) {

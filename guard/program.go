@@ -77,7 +77,14 @@ func (u *use) style() string {
 
 // permutes reports whether the program is known to take options behind operands. Another may take them for operands there: for a file
 // to be written, or for nothing, so that it does what the option was to keep it from.
-func (u *use) permutes() bool { return u.rule.Loose || u.style() == "gnu" }
+func (u *use) permutes() bool {
+	return u.rule.Loose || u.style() == "gnu" || u.style() == "pflag"
+}
+
+// pflag reports whether the program reads -n=VALUE as -n VALUE, as programs in Go do.
+func (u *use) pflag() bool {
+	return slices.ContainsFunc(u.levels, func(level *policy.Rule) bool { return level.Style == "pflag" })
+}
 
 // descend goes to the rule of a subcommand. It reports false where the word is an operand of this very rule.
 func (k *walker) descend(u *use, a word) bool {

@@ -31,6 +31,9 @@ type walker struct {
 	aborts  bool              // something that came before may have ended its line
 	eaten   bool              // something may have read a part of the input that commands share
 	inner   int               // substitutions so far: they read the input of the command around them
+	away    bool              // what is judged runs elsewhere: in a container, on another host
+	makes   bool              // it may have made a folder
+	moves   bool              // it may have moved something
 	foreign bool              // another shell than the agent's own is judged, whose environment is not known
 	cwds    []string          // folders of which the shell stands in one; none: in an unknown one
 	strayed []string          // folders in which it stands where a part of the present statement failed
@@ -108,6 +111,10 @@ func (k *walker) shell(source string, f flow, anyShell bool) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(source), "")
 	if err != nil {
 		k.refuse(Unknown, "syntax", source, "it cannot be parsed: "+strings.TrimPrefix(err.Error(), ":")+"; write it plainly")
+		return
+	}
+	if len(file.Stmts) == 0 && k.depth > 0 {
+		k.refuse(Unknown, "text", source, "there is no command")
 		return
 	}
 	if anyShell && !everywhere(file, source) {

@@ -236,6 +236,9 @@ func (b *builder) url(value *node, name string, judge func(text string) (host, f
 		return ""
 	}
 	host, fault := judge(given)
+	if strings.Contains(given, "${") {
+		fault = "a variable, which is not filled in here; headers_env and password_env name variables for what is secret"
+	}
 	return b.reaches(value, name, given, host, fault)
 }
 

@@ -77,10 +77,31 @@ func (b *builder) untyped(n *node) {
 func (b *builder) checkType(value *node) check.Type {
 	given, ok := b.text(value, "type")
 	if ok && !check.Type(given).Valid() {
-		b.fault(value, "type", shown(given)+" is none of "+types())
+		b.fault(value, "type", shown(given)+" is none of "+types()+meant(given))
 		return ""
 	}
 	return check.Type(given)
+}
+
+// meant is how what people call a check is written here; empty where nobody calls one so.
+func meant(name string) string {
+	switch strings.ToLower(name) {
+	case "http", "https", "url", "web":
+		return "; a URL is written type: http, url: https://…"
+	case "tcp", "port", "socket":
+		return "; a port is written type: service, address: HOST:PORT"
+	case "docker", "podman", "container":
+		return "; a container is written type: container, container: NAME"
+	case "postgres", "postgresql", "mysql", "mariadb", "redis", "sqlite", "sql", "db", "database":
+		return "; a database is written type: database, url: postgres://…"
+	case "systemd", "unit", "service":
+		return "; a unit is written type: service, unit: NAME"
+	case "nagios", "plugin", "exec", "command", "script", "ping", "icmp":
+		return "; what a program checks is written type: service, plugin: [PROGRAM, …]"
+	case "dns", "name":
+		return "; a name is written type: dns, name: NAME"
+	}
+	return ""
 }
 
 // types lists the check types for a person.

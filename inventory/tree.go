@@ -129,6 +129,9 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password that stands there without quotes
 		what = "* refers to an anchor that stands nowhere before; a text that begins with * must be in quotes"
 	}
+	if strings.HasPrefix(what, "did not find expected alphabetic") || strings.HasPrefix(what, "found character that cannot start") {
+		what = "a text that begins with *, &, @, % or ` must be in quotes"
+	}
 	return at, "not YAML: " + what + "; see to quotes, brackets and indentation here and on the line before"
 }
 

@@ -130,15 +130,20 @@ func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, e
 		WHERE source = 'probe' OR NOT probed ORDER BY id`, session)
 }
 
-// ServiceStatus is how a service was found when it was last checked at or after since, by the program itself where probed asks for
-// that alone; empty where it was not.
-func (q queries) ServiceStatus(ctx context.Context, service string, probed bool, since time.Time) (check.Status, error) {
-	source := "source"
-	if probed {
-		source = "'probe'"
+// LastChecks are the results of a service when it was last checked at or after since, by the program itself where it was, else by
+// report; none where it was not checked.
+func (q queries) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
+	for _, source := range []string{"'probe'", "source"} {
+		last, err := q.lastChecks(ctx, service, source, since)
+		if err != nil || len(last) > 0 {
+			return last, err
+		}
 	}
-	last, err := list(ctx, q, "read how "+service+" was found", scanCheck, `
+	return nil, nil
+}
+
+func (q queries) lastChecks(ctx context.Context, service, source string, since time.Time) ([]Check, error) {
+	return list(ctx, q, "read how "+service+" was found", scanCheck, `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
 			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
-	return check.Worst(Results(last))[service], err
 }

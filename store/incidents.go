@@ -122,7 +122,9 @@ func (q queries) AddDependent(ctx context.Context, incident int64, service strin
 
 // Dependents returns the services whose trouble belongs to an incident, by name.
 func (q queries) Dependents(ctx context.Context, incident int64) ([]Dependent, error) {
-	scan := func(r row, d *Dependent) error { return r.Scan(&d.Service, &d.Status, readTime{&d.FirstSeenAt}, readTime{&d.LastSeenAt}) }
+	scan := func(r row, d *Dependent) error {
+		return r.Scan(&d.Service, &d.Status, readTime{&d.FirstSeenAt}, readTime{&d.LastSeenAt})
+	}
 	return list(ctx, q, "read an incident's dependent services", scan, `
 		SELECT service, status, first_seen_at, last_seen_at FROM incident_dependents WHERE incident_id = ? ORDER BY service`, incident)
 }

@@ -19,7 +19,7 @@ type Rule struct {
 	Options    string    // options at this level
 	Persistent string    // options at this level and at all below
 	Operands   string    // types of the operands
-	Style      string    // gnu, strict or word
+	Style      string    // gnu, pflag, strict or word
 	Commands   []Command // subcommands
 	Why        string    // reason of a refusal, and what to do instead
 	Loose      bool      // no operand and no option of it, known or not, can do harm
