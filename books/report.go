@@ -37,6 +37,7 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 		session = &b.Config.Agent.SessionID
 	}
 	b.redact(results)
+	b.Named(results)
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
@@ -62,6 +63,15 @@ func (b *Books) Probed(ctx context.Context, session int64, tier int, results []c
 		return "", err
 	}
 	return b.reportHandoff(ctx, session)
+}
+
+// Named gives the services in results the names that the inventory has for them.
+func (b *Books) Named(results []check.Result) {
+	for i := range results {
+		if name, known := b.Inventory.Lookup(results[i].Service); known {
+			results[i].Service = name
+		}
+	}
 }
 
 func (b *Books) redact(results []check.Result) {
@@ -110,6 +120,9 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 		}
 		return "handoff.json removed: everything reported is healthy now", handoff.Remove(path)
 	}
+	if affected, err = b.newFirst(ctx, affected); err != nil {
+		return "", err
+	}
 	h, err := b.FittingHandoff(ctx, affected, results)
 	if err != nil {
 		return "", err
@@ -128,8 +141,27 @@ func Unhealthy(results []check.Result) (names []string) {
 	return names
 }
 
+// newFirst puts the services last whose incident waits: where there is no room for all, they are left out.
+func (b *Books) newFirst(ctx context.Context, affected []string) ([]string, error) {
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waits := func(name string) bool { at := open[name].RetryAt; return at != nil && at.After(b.Now()) }
+	slices.SortStableFunc(affected, func(x, y string) int {
+		switch {
+		case waits(x) == waits(y):
+			return 0
+		case waits(y):
+			return -1
+		}
+		return 1
+	})
+	return affected, nil
+}
+
 // FittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
-// healthy results first, and then services from the end: what is left out is stored all the same, and found by the next cycle.
+// healthy results first, and then services from the end: what is left out is stored all the same, and the cycle decides about it too.
 func (b *Books) FittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
 	for n := len(affected); n > 0; n /= 2 {
 		h := handoff.Handoff{

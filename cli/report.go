@@ -34,6 +34,9 @@ check_type is http, dns, container, database or service; status is healthy, degr
 				return err
 			}
 			return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
+				if b.Inventory, err = readInventory(b.Config); err != nil {
+					return err
+				}
 				answer, err := b.Report(c.Context(), results)
 				if err != nil {
 					return err

@@ -159,55 +159,55 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 // that failed, or asked for help in a form that nobody could read, leaves to a human what is not found healthy.
 func (c *Cycle) ended(keep context.Context, done *link) error {
 	o := done.outcome
-	fault := ""
+	v := verdict{}
 	switch {
 	case done.session.Tier == 1:
 		return c.watchFailures(keep, done)
 	case o.Ending == tiers.Interrupted:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
-		fault = fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)
+		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)}
 	case done.invalid:
-		fault = fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)
+		v = verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)}
 	}
-	findings := o.Response
-	if fault != "" {
-		findings = ""
+	if v.attention != "" {
+		return errors.Join(c.linkAll(keep, done, "", v.reason), c.askHuman(keep, done, done.services, v))
 	}
-	if err := c.linkAll(keep, done, findings, fault); err != nil {
-		return err
+	return errors.Join(c.linkAll(keep, done, o.Response, ""), c.concluded(keep, done))
+}
+
+// concluded is a tier above the first that completed and leaves nothing to a next one: what is not healthy after it needs a human, of
+// the rest it claims that it is solved.
+func (c *Cycle) concluded(keep context.Context, done *link) error {
+	if done.session.Tier == 1 {
+		return nil
 	}
-	all := done.services
-	done.services = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return done.proven[name] })
-	if fault != "" {
-		return c.askHuman(keep, done, verdict{attention: books.TierFailed, reason: fault})
-	}
-	still, err := c.stillUnhealthy(keep, done)
+	still, why, err := c.stillUnhealthy(keep, done)
 	if err != nil {
 		return err
 	}
 	if len(still) > 0 {
-		reason := fmt.Sprintf("Tier %d ended without a handoff, although by the checks after it %s", done.session.Tier, strings.Join(still, ", "))
-		return errors.Join(c.say(keep, store.Critical, done.session.ID, "", reason), c.askHuman(keep, done, verdict{attention: books.Unresolved, reason: reason}))
+		reason := fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, strings.Join(why, ", "))
+		if err := c.say(keep, store.Critical, done.session.ID, "", reason); err != nil {
+			return err
+		}
+		if err := c.askHuman(keep, done, still, verdict{attention: books.Unresolved, reason: reason}); err != nil {
+			return err
+		}
 	}
-	return c.eachIncident(keep, all, func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
+	return c.eachIncident(keep, without(done.services, still), func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
 }
 
-// stillUnhealthy says of which services of the chain a session's own last checks or report find that they are not healthy, and why.
-func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still []string, err error) {
+// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with why.
+func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
-	worst := map[string]check.Result{}
-	for _, r := range store.Results(latest) {
-		if was, seen := worst[r.Service]; !seen || r.Status.Worse(was.Status) {
-			worst[r.Service] = r
+	for _, e := range evaluate(store.Results(latest), nil) {
+		if e.status != check.Healthy && slices.Contains(done.services, e.service) {
+			still = append(still, e.service)
+			why = append(why, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
 		}
 	}
-	for _, name := range done.services {
-		if r, reported := worst[name]; reported && r.Status != check.Healthy {
-			still = append(still, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", name, r.Status, r.Error), ": "))
-		}
-	}
-	return still, err
+	return still, why, err
 }
 
 // linkAll keeps with each incident of the chain what a session found and tried.
@@ -239,9 +239,9 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(books.TierFailed), Title: title, Body: text})
 }
 
-// askHuman ends a chain that needs one: each incident that it was about is a dead end until it changes, and a human is asked about
-// each, and about what a handoff named that has no incident of its own.
-func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
+// askHuman ends a chain that needs one about services: the incident of each is a dead end until it changes, and a human is asked about
+// it, or about a service without an incident. Nobody is asked about what is found healthy, or held back.
+func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v verdict) error {
 	if v.attention == books.BudgetSpent {
 		return c.overBudget(keep, done.session.Tier+1)
 	}
@@ -249,7 +249,20 @@ func (c *Cycle) askHuman(keep context.Context, done *link, v verdict) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range done.services {
+	for _, name := range services {
+		if done.proven[name] {
+			continue
+		}
+		hold, err := c.Hold(keep, name)
+		if err != nil {
+			return err
+		}
+		if hold != (books.Hold{}) {
+			if err := c.say(keep, store.Info, done.session.ID, name, name+" is "+hold.Reason+": nobody is told that "+v.reason); err != nil {
+				return err
+			}
+			continue
+		}
 		incident, known := open[name]
 		if !known {
 			incident = store.Incident{Service: name}

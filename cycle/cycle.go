@@ -49,6 +49,11 @@ type Cycle struct {
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
 	found   []evaluation
 	held    map[string]books.Hold // the services found unwell that are held back
+	view    []check.Result        // what is known of all services by now: Tier 1's results, and what came after them
+	// Of each container: how often it had restarted before this cycle, and had when this process looked last. Within a cycle all
+	// is compared with what was before it.
+	restarts, counted map[string]int
+
 	summary Summary
 }
 
@@ -63,7 +68,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	c.healthy = map[string]int{}
+	c.healthy, c.counted = map[string]int{}, map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	err = c.locked(ctx, context.WithoutCancel(ctx))
@@ -100,6 +105,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.recover(keep); err != nil {
 		return err
 	}
+	if c.restarts, err = c.Store.ContainerRestarts(keep); err != nil {
+		return err
+	}
 	return errors.Join(c.chain(ctx, keep), c.finish(keep))
 }
 
@@ -133,6 +141,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.canProbe() {
 		return done, err
 	}
+	c.counted = map[string]int{} // the probes look again, and keep what they see
 	standIn := started(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)
@@ -146,6 +155,9 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	}
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
+		if done.session.Tier == 1 {
+			done.services = union(done.services, c.unwell()) // a handoff may have no room for all of them
+		}
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
 		return 0, err
@@ -159,14 +171,27 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
 		return 0, err
 	}
-	if err := c.narrow(keep, done); err != nil || len(done.handoff.ServicesAffected) == 0 {
+	if err := c.narrow(keep, done); err != nil {
 		return 0, err
+	}
+	if len(done.handoff.ServicesAffected) == 0 {
+		return 0, c.concluded(keep, done)
 	}
 	s, err := c.situation(keep, done)
 	if err != nil {
 		return 0, err
 	}
 	return c.carryOut(keep, done, decide(s))
+}
+
+// unwell are the services that this cycle found not healthy and that are not held back.
+func (c *Cycle) unwell() (names []string) {
+	for _, e := range c.found {
+		if _, held := c.held[e.service]; !held && e.status != check.Healthy {
+			names = append(names, e.service)
+		}
+	}
+	return names
 }
 
 // carryOut does what was decided on the next tier and returns it.
@@ -186,7 +211,7 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 		c.summary.escalated()
 		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 	case v.attention != "":
-		return 0, c.askHuman(keep, done, v)
+		return 0, c.askHuman(keep, done, done.services, v)
 	case v.waits:
 		for _, name := range done.handoff.ServicesAffected {
 			c.summary.needHuman(name, v.reason) // who was asked before
@@ -220,21 +245,29 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 			c.summary.decided(text)
 		}
 	}
-	done.services = without(done.services, without(done.handoff.ServicesAffected, left))
 	done.handoff.ServicesAffected = left
 	return nil
 }
 
 // without are the names that are not among others.
 func without(names, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+	drop := make(map[string]bool, len(others))
+	for _, name := range others {
+		drop[name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
 }
 
 // union adds the names that are new.
 func union(names, more []string) []string {
 	all := slices.Clone(names)
+	known := make(map[string]bool, len(names)+len(more))
+	for _, name := range names {
+		known[name] = true
+	}
 	for _, name := range more {
-		if !slices.Contains(all, name) {
+		if !known[name] {
+			known[name] = true
 			all = append(all, name)
 		}
 	}
@@ -260,7 +293,7 @@ type link struct {
 func started(tier int, agent string, parent *link) *link {
 	l := &link{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
 	if parent != nil {
-		l.services = parent.services
+		l.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })
 	}
 	return l
 }
@@ -313,6 +346,7 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err != nil {
 		return err
 	}
+	c.view = results
 	c.found = evaluate(results, affected)
 	for _, e := range c.found {
 		done.proven[e.service] = e.status == check.Healthy && len(c.checked([]string{e.service})) > 0
@@ -348,6 +382,7 @@ func (c *Cycle) finish(keep context.Context) error {
 		st.LastRun = &statefile.Time{Time: now}
 		return nil
 	})
+	err = errors.Join(err, c.Store.KeepRestarts(keep, now, c.counted))
 	return errors.Join(err, c.prune(keep, now))
 }
 

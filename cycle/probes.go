@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -48,19 +49,16 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 
 // probe makes the checks of services within limit and keeps what they find as results of a session.
 func (c *Cycle) probe(ctx, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
-	restarts, err := c.Store.ContainerRestarts(keep)
-	if err != nil {
-		return nil, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	report := probe.Run(ctx, services, c.Probes, probe.Settings{Environ: c.Environ, Restarts: restarts, Now: c.Now}, probe.Bounds{}, nil)
+	report := probe.Run(ctx, services, c.Probes, probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now}, probe.Bounds{}, nil)
+	maps.Copy(c.counted, report.Restarts)
 	if len(report.Unchecked) > 0 {
 		if err := c.say(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+strings.Join(report.Unchecked, ", ")); err != nil {
 			return nil, err
 		}
 	}
-	_, err = c.Probed(keep, s.ID, s.Tier, report.Results, report.Restarts)
+	_, err := c.Probed(keep, s.ID, s.Tier, report.Results, nil)
 	return report.Results, err
 }
 
@@ -117,10 +115,21 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	if err != nil {
 		return err
 	}
-	for name, status := range check.Worst(results) {
-		done.proven[name] = status == check.Healthy
+	if err := c.takeView(keep, done); err != nil {
+		return err
+	}
+	now, before := check.Worst(results), check.Worst(c.view)
+	for name, status := range now {
+		done.proven[name] = status == check.Healthy && before[name] == check.Healthy
 	}
 	return c.tellProven(keep, done, remediated)
+}
+
+// takeView adds what a tier's session found to what is known: a check that sees nothing of a trouble does not prove its end.
+func (c *Cycle) takeView(keep context.Context, done *link) error {
+	latest, err := c.Store.LatestBySession(keep, done.session.ID)
+	c.view = overruled(c.view, store.Results(latest))
+	return err
 }
 
 // limit is how long a tier's checks may take when it has ended.
@@ -176,6 +185,11 @@ func (c *Cycle) tellProven(keep context.Context, done *link, remediated map[stri
 		if !done.proven[name] {
 			continue
 		}
+		if incident, known := open[name]; known {
+			if err := c.Store.SaveIncident(keep, solved(incident)); err != nil {
+				return err
+			}
+		}
 		if remediated[name] == 0 {
 			text := fmt.Sprintf("%s is healthy again, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
 			if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
@@ -188,6 +202,9 @@ func (c *Cycle) tellProven(keep context.Context, done *link, remediated map[stri
 			return err
 		}
 		c.summary.remediated(name, done.session)
+		if c.maintained(name) {
+			continue
+		}
 		if err := c.tellRemediated(keep, done, name, open[name], text); err != nil {
 			return err
 		}

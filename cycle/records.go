@@ -138,6 +138,13 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 		done.handoff.ServicesAffected = union(named, missing)
 		done.handoff.CheckResults = overruled(done.handoff.CheckResults, slices.DeleteFunc(results, func(r check.Result) bool { return !slices.Contains(missing, r.Service) }))
 	}
+	text, err := done.handoff.Marshal()
+	if err != nil {
+		return err
+	}
+	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text))); err != nil {
+		return err
+	}
 	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off what the program's own checks found: "+strings.Join(missing, ", ")+" added")
 }
 

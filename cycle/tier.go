@@ -137,6 +137,7 @@ func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tie
 	if spec.Context, err = c.context(ctx, keep, l); err != nil {
 		return out, err
 	}
+	spec.Timeout -= c.Now().Sub(s.StartedAt) // what the checks before it took
 	return tiers.Run(ctx, spec)
 }
 
@@ -297,7 +298,13 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	var invalid *handoff.InvalidError
 	switch {
 	case err == nil:
+		for i, name := range h.ServicesAffected {
+			if own, known := c.Inventory.Lookup(name); known {
+				h.ServicesAffected[i] = own
+			}
+		}
 		h.ServicesAffected = union(nil, h.ServicesAffected)
+		c.Named(h.CheckResults)
 		done.handoff = &h
 	case errors.Is(err, fs.ErrNotExist):
 		return c.completeHandoff(keep, done)

@@ -150,7 +150,7 @@ func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantTold("remediated")
 	w.wantTold("human_attention", "shop")
-	if !strings.Contains(a.out, "although by the checks after it shop is down: HTTP 502") {
+	if !strings.Contains(a.out, "although by the checks after it shop is down: http: HTTP 502") {
 		t.Errorf("the summary does not say it:\n%s", a.out)
 	}
 }
@@ -278,7 +278,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	if got := w.incidents(); len(got) != 0 {
 		t.Errorf("incidents %+v", got)
 	}
-	if !strings.Contains(a.out, "shop: in maintenance until") || !strings.Contains(a.out, "(new disk)") {
+	if !strings.Contains(a.out, "held back: in maintenance until") || !strings.Contains(a.out, "(new disk)") {
 		t.Errorf("the summary does not say it:\n%s", a.out)
 	}
 }
@@ -318,4 +318,71 @@ func TestProbesThatCannotRunAreAFailedTier(t *testing.T) {
 		t.Errorf("exit %d: %s", a.code, a.err)
 	}
 	w.wantStatuses("1 completed")
+}
+
+// What is seen in part is not healthy: half of a service that nobody saw must not reset its counters.
+func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	text, err := os.ReadFile(w.env["CLAUDEOPS_INVENTORY"])
+	must(t, err)
+	w.program("check_slow", "exec sleep 60")
+	slow := "checks: [{type: service, plugin: [" + w.path("bin", "check_slow") + "], timeout: 30s, attempts: 1}, "
+	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte(strings.Replace(string(text), "checks: [", slow, 1)), 0o600))
+	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "2s"
+	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	w.cycle(0)
+	w.cycle(0)
+	if got := w.cooldowns().Service("shop"); len(got.Restarts) != 1 || got.ConsecutiveHealthy != 0 {
+		t.Errorf("counters %+v", got)
+	}
+	w.wantEvent(store.Critical, "1 checks were not made")
+	w.wantTold("agent_failing", "")
+}
+
+// A person is asked about what is still broken, not about what was just mended.
+func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
+	for name, handedOff := range map[string]string{"the other is handed off": `["mail"]`, "the other is forgotten": `["shop"]`} {
+		t.Run(name, func(t *testing.T) {
+			w := makeWorld(t)
+			w.inventory([]string{"shop", "mail"}, nil)
+			w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"], w.env["CLAUDEOPS_MAX_TIER"] = "probe", "sk-ant-test", "2"
+			w.breaks("shop", "mail")
+			w.agent(2, recordRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, handedOff, 1), finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 completed")
+			w.wantTold("remediated", "shop")
+			w.wantTold("human_attention", "mail")
+			for _, i := range w.incidents() {
+				if i.Service == "shop" && (i.DeadEnds != 0 || i.RetryAt != nil || i.LastChain != "solved") {
+					t.Errorf("shop's incident is %+v", i)
+				}
+			}
+		})
+	}
+}
+
+// A check that never saw the trouble does not prove its end.
+func TestAProofNeedsACheckThatSawTheTrouble(t *testing.T) {
+	w := probing(t, []string{"shop"}, map[string]string{"shop": "aliases: [shop-web-1]"})
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.agent(1, `sh echo '{"services_affected":["shop-web-1"],"check_results":[{"service":"shop-web-1","check_type":"database","status":"down","error":"a replica is corrupt"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(2, recordRestart, askForTier3, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	w.wantTold("remediated")
+}
+
+func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	begin := fmt.Sprintf(`sh sed -i 's/settle: 10ms/settle: 10ms\n    maintenance: [{from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z"}]/' %q`, w.env["CLAUDEOPS_INVENTORY"])
+	w.agent(2, begin, finish)
+	w.cycle(0)
+	w.wantTold("human_attention", "shop") // this cycle knows the file as it was
+	w.cycle(0)
+	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01T00:00:00Z")
+	w.wantStatuses("1 escalated", "2 completed", "1 completed")
 }

@@ -52,7 +52,7 @@ type Bounds struct {
 
 // Report is what a run found.
 type Report struct {
-	Results   []check.Result // in the order of the inventory
+	Results   []check.Result // in the order of the inventory; of a service that is in Unchecked too, only what is not healthy
 	Unchecked []string       // "SERVICE TYPE" of each check that ctx's end kept from being made, in that order
 	Restarts  map[string]int // of each container that was looked at, by its id
 }

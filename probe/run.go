@@ -115,14 +115,19 @@ func try(service *inventory.Service, k *inventory.Check, client Client, s Settin
 	}
 }
 
-// reportOf parts what was made from what was not.
+// reportOf parts what was made from what was not. Of a service that was not seen whole only what is wrong is told: that the rest was
+// well does not make it healthy.
 func reportOf(jobs []job, results []check.Result) Report {
 	var report Report
+	partly := map[string]bool{}
 	for number, j := range jobs {
 		if results[number].Service == "" {
 			report.Unchecked = append(report.Unchecked, j.service.Name+" "+string(j.check.Type))
+			partly[j.service.Name] = true
 		}
 	}
-	report.Results = slices.DeleteFunc(results, func(r check.Result) bool { return r.Service == "" })
+	report.Results = slices.DeleteFunc(results, func(r check.Result) bool {
+		return r.Service == "" || r.Status == check.Healthy && partly[r.Service]
+	})
 	return report
 }

@@ -49,13 +49,23 @@ func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, re
 // AddProbed stores the results of one probe run of a session, and how often each container that was looked at has restarted.
 func (q queries) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
 	return q.atomically(ctx, func(q queries) error {
+		if err := q.KeepRestarts(ctx, at, restarts); err != nil {
+			return err
+		}
+		return q.addChecks(ctx, &session, at, Probed, results)
+	})
+}
+
+// KeepRestarts keeps how often containers, by their ids, had restarted at that time.
+func (q queries) KeepRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
+	return q.atomically(ctx, func(q queries) error {
 		for container, count := range restarts {
 			if err := q.exec(ctx, "keep a container's restarts", `
 				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, q.orNow(at)); err != nil {
 				return err
 			}
 		}
-		return q.addChecks(ctx, &session, at, Probed, results)
+		return nil
 	})
 }
 
