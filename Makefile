@@ -30,8 +30,10 @@ build: ## make ./claudeops and ./claudeops-hook
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ./ . ./cmd/claudeops-hook
 
 .PHONY: demo
-demo: build ## a first cycle over example services: needs no key, leaves nothing behind
-	$(GO) run ./examples/first-run ./claudeops
+demo: ## a first cycle over example services: needs no key, leaves nothing behind
+	@echo 'building claudeops; the first time that takes some minutes'
+	@$(MAKE) --silent build
+	@$(GO) run ./examples/first-run ./claudeops
 
 .PHONY: test
 test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing

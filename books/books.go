@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -26,6 +27,8 @@ type Books struct {
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
 	Ledger    *store.Ledger
+
+	statuses map[string]check.Status // of services, as they were asked for
 }
 
 // Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.

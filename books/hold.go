@@ -19,7 +19,7 @@ type Hold struct {
 const statusLasts = 24 * time.Hour
 
 // Hold says what holds a service back: a maintenance window of its own, or of a service that it depends on and that is unwell, or that
-// such a service is unwell: of several the last in a row of dependencies, which is nearest to the cause.
+// such a service is at least as unwell as it is itself: of several the last in a row of dependencies, which is nearest to the cause.
 func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	is, known := b.Inventory.Get(service)
 	if !known {
@@ -32,23 +32,41 @@ func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error)
 		}
 		return Hold{Reason: reason}, nil
 	}
+	own, err := b.lastFound(ctx, is.Name)
+	if err != nil {
+		return Hold{}, err
+	}
 	for _, dependency := range b.Inventory.Dependencies(is.Name) {
 		status, err := b.lastFound(ctx, dependency)
 		if err != nil {
 			return Hold{}, err
 		}
-		if status.Worse(check.Healthy) {
+		// What is only slow does not explain what is down above it.
+		if status.Worse(check.Healthy) && !own.Worse(status) {
 			hold = Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", dependency, status), Under: dependency}
 		}
 	}
 	return hold, nil
 }
 
-// lastFound is how a service was last found; empty where it was not checked for a day.
+// lastFound is how a service was last found; empty where it was not checked for a day. It is asked once, until Forget.
 func (b *Books) lastFound(ctx context.Context, service string) (check.Status, error) {
+	if status, known := b.statuses[service]; known || b.Store == nil {
+		return status, nil
+	}
 	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
-	return check.Worst(store.Results(last))[service], err
+	if err != nil {
+		return "", err
+	}
+	if b.statuses == nil {
+		b.statuses = map[string]check.Status{}
+	}
+	b.statuses[service] = check.Worst(store.Results(last))[service]
+	return b.statuses[service], nil
 }
+
+// Forget is for whoever keeps the books open while services are checked.
+func (b *Books) Forget() { b.statuses = nil }
 
 // HeldError refuses a remediation of a service that is held back.
 type HeldError struct {

@@ -24,6 +24,7 @@ services:
 func (d *desk) finds(service string, status check.Status, probed bool) {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second)
+	d.Forget()
 	results := []check.Result{{Service: service, Type: check.Service, Status: status}}
 	session := d.Config.Agent.SessionID
 	if probed {
@@ -60,8 +61,14 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.finds("db", check.Healthy, true)
 	d.wantHold("api", books.Hold{})
 	d.wantHold("web", books.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.finds("db", check.Degraded, true)
+	d.wantHold("api", books.Hold{}) // it is down, which a slow database does not explain
+	d.finds("api", check.Degraded, false)
+	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
+	d.Forget()
 	d.now = noon.Add(2 * time.Hour)
 	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01T15:00:00Z (a new disk)"})
+	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
 	d.wantHold("web", books.Hold{}) // nobody has checked for a day
 }

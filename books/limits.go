@@ -63,6 +63,7 @@ type Limit struct {
 	Used      int        `json:"used"`
 	Limit     int        `json:"limit"`
 	FreesAt   *time.Time `json:"frees_at"`
+	Held      string     `json:"held,omitempty"` // why it is not permitted, whatever the limits say
 }
 
 // AsLimit returns the fixed form of p.

@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -127,7 +128,7 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 	if err != nil {
 		return "", err
 	}
-	return "handoff.json written: Tier 2 is asked for " + strings.Join(h.ServicesAffected, ", "), handoff.Write(path, h, 1)
+	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", few(h.ServicesAffected)), handoff.Write(path, h, 1)
 }
 
 // Unhealthy are the services of which a result says so, in name order.
@@ -139,6 +140,15 @@ func Unhealthy(results []check.Result) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// few names services for a person: of many the first ten.
+func few(names []string) string {
+	const most = 10
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // newFirst puts the services last whose incident waits: where there is no room for all, they are left out.

@@ -23,7 +23,17 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 	}
 }
 
-func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, action statefile.Action) error {
+func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, action statefile.Action) (err error) {
+	if b.Inventory, err = readInventory(b.Config); err != nil {
+		return err
+	}
+	if name, known := b.Inventory.Lookup(service); known {
+		service = name
+	}
+	hold, err := b.Hold(c.Context(), service)
+	if err != nil {
+		return err
+	}
 	limits, err := b.Limits(c.Context(), service)
 	if err != nil {
 		return err
@@ -32,19 +42,22 @@ func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, ac
 	if err != nil {
 		return err
 	}
-	if a.json {
-		err = a.printJSON(p.AsLimit())
-	} else {
-		word := "permitted"
-		if !p.Permitted() {
-			word = "not permitted"
-		}
-		err = a.print(word + ": " + p.Of(service) + "\n")
+	permitted := p.Permitted() && hold.Reason == ""
+	switch limit := p.AsLimit(); {
+	case a.json:
+		limit.Permitted, limit.Held = permitted, hold.Reason
+		err = a.printJSON(limit)
+	case hold.Reason != "":
+		err = a.print("not permitted: " + (&books.HeldError{Service: service, Hold: hold}).Error() + "\n")
+	case permitted:
+		err = a.print("permitted: " + p.Of(service) + "\n")
+	default:
+		err = a.print("not permitted: " + p.Of(service) + "\n")
 	}
-	if err != nil || p.Permitted() {
+	if err != nil || permitted {
 		return err
 	}
-	if b.InSession() {
+	if b.InSession() && !p.Permitted() {
 		if err := b.Refused(c.Context(), service, p); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,11 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 )
 
 func (a *app) guardExplainCommand() *cobra.Command {
@@ -29,11 +33,11 @@ Files need not exist. With - as COMMAND, JSON strings are read from standard inp
 object a line: decision (allow or deny), reason, actions.`,
 		Example: "  " + a.program + " guard explain --tier 1 'docker ps | grep web'\n  " + a.program + " guard explain --tier 2 'docker restart web'",
 		Args:    takes("COMMAND"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if tier < 1 || tier > 3 {
 				return &exitError{exitUsage, errors.New("--tier takes 1, 2 or 3")}
 			}
-			return a.explain(args[0], tier, cwd)
+			return a.explain(c.Context(), args[0], tier, cwd)
 		},
 	}
 	c.Flags().IntVar(&tier, "tier", 0, "the tier, `N` of 1 to 3")
@@ -44,7 +48,7 @@ object a line: decision (allow or deny), reason, actions.`,
 	return c
 }
 
-func (a *app) explain(command string, tier int, cwd string) error {
+func (a *app) explain(ctx context.Context, command string, tier int, cwd string) error {
 	config, err := a.config()
 	if err != nil {
 		return err
@@ -63,7 +67,38 @@ func (a *app) explain(command string, tier int, cwd string) error {
 	case a.json:
 		return a.printJSON(explained(w.Shell(command)))
 	}
-	return a.printVerdict(w.Shell(command), tier)
+	v := w.Shell(command)
+	if err := a.printVerdict(v, tier); err != nil || !v.Allow {
+		return err
+	}
+	return a.printHeld(ctx, config, v)
+}
+
+// printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window, and one that depends on
+// another that is down.
+func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) error {
+	b, err := books.Open(ctx, c, a.redactor, a.Now, store.ReadOnly)
+	if err != nil {
+		return err
+	}
+	if b.Inventory, err = readInventory(c); err != nil {
+		return errors.Join(err, b.Leave())
+	}
+	told := map[string]bool{}
+	for _, r := range v.Remediations() {
+		hold, err := b.Hold(ctx, r.Service)
+		if err != nil {
+			return errors.Join(err, b.Leave())
+		}
+		if hold.Reason == "" || told[r.Service] {
+			continue
+		}
+		told[r.Service] = true
+		if err := a.print("Now it would be refused: " + (&books.HeldError{Service: r.Service, Hold: hold}).Error() + "\n"); err != nil {
+			return errors.Join(err, b.Leave())
+		}
+	}
+	return b.Leave()
 }
 
 // explanation is a verdict as programs read it.

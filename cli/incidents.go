@@ -11,7 +11,7 @@ import (
 func (a *app) incidentsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "incidents", Short: "List incidents, or show the timeline of one"}
 	db := databaseFlag(c)
-	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db))
+	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db), a.incidentsCloseCommand(db))
 	return c
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -28,7 +29,7 @@ func (a *app) probeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Make the checks of the inventory, without a model",
-		Long: `probe makes the checks of the services in CLAUDEOPS_INVENTORY and prints what they find. It stores nothing and starts nothing.
+		Long: `probe makes the checks of the services in CLAUDEOPS_INVENTORY and prints what they find. It stores nothing and changes nothing.
 
 Exit codes: 0 every service is healthy; 1 one is not; 2 the inventory is missing or not valid, or other usage.`,
 		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
@@ -76,7 +77,18 @@ func (a *app) services() (*loaded, *inventory.Inventory, error) {
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}
 	}
+	a.hide(l, inv)
 	return l, inv, nil
+}
+
+// hide makes secrets of what the checks of an inventory take as such from the environment, however the variables are called.
+func (a *app) hide(l *loaded, inv *inventory.Inventory) {
+	secrets := l.environment.Secrets()
+	for _, name := range inv.SecretVariables() {
+		secrets = append(secrets, l.environment.Get(name))
+	}
+	a.redactor = config.NewRedactor(secrets)
+	l.redactor = a.redactor
 }
 
 // chosen are the services of those names, in the inventory's order; all of them where none is given.
@@ -94,7 +106,7 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 		}
 	}
 	if unknown != nil {
-		return nil, fmt.Errorf("no service or alias of the inventory: %s", strings.Join(unknown, ", "))
+		return nil, fmt.Errorf("no service or alias of the inventory: %q", unknown)
 	}
 	return slices.DeleteFunc(slices.Clone(inv.Services), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
 }
@@ -106,7 +118,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, services []inventory.S
 		total += len(s.Checks)
 	}
 	if total == 0 {
-		return &exitError{exitUsage, fmt.Errorf("none of the services in %s has a check", l.config.Inventory)}
+		return &exitError{exitUsage, fmt.Errorf("there is nothing to check: none of these services in %s has a check", l.config.Inventory)}
 	}
 	for {
 		began := a.Now()
@@ -154,13 +166,13 @@ func (a *app) writeReport(services []inventory.Service, report probe.Report, too
 	if a.json {
 		return a.printJSON(emptyNotNull(report.Results))
 	}
-	if again {
+	if again { // each time below the one before, or in its place on a terminal
 		if a.colours() {
 			if err := a.steer("\x1b[H\x1b[2J"); err != nil {
 				return err
 			}
 		}
-		if err := a.print(a.local(a.Now()) + "\n"); err != nil {
+		if err := a.print("\n" + a.local(a.Now()) + "\n"); err != nil {
 			return err
 		}
 	}
@@ -179,15 +191,30 @@ func (a *app) writeResults(services []inventory.Service, results []check.Result)
 		}
 	}
 	rows := [][]string{{"SERVICE", "CHECK", "STATUS", "TIME", "WHAT"}}
-	for _, r := range results {
+	asked := targets(services, results)
+	for i, r := range results {
 		took := "-"
 		if r.ResponseTimeMS != nil {
 			took = fmt.Sprintf("%d ms", *r.ResponseTimeMS)
 		}
-		what := strings.TrimPrefix(strings.Join([]string{held[r.Service], r.Error}, "; "), "; ")
-		rows = append(rows, []string{r.Service, string(r.Type), mark(r.Status) + " " + string(r.Status), took, cmp.Or(strings.TrimSuffix(what, "; "), "-")})
+		what := strings.Trim(held[r.Service]+"; "+cmp.Or(r.Error, asked[i]), "; ")
+		rows = append(rows, []string{r.Service, string(r.Type), mark(r.Status) + " " + string(r.Status), took, cmp.Or(what, "-")})
 	}
 	return a.printColoured(rows, func(i int) check.Status { return results[i].Status })
+}
+
+// targets are whom each check asked, where every one of them has a result.
+func targets(services []inventory.Service, results []check.Result) []string {
+	var asked []string
+	for i := range services {
+		for n := range services[i].Checks {
+			asked = append(asked, services[i].Checks[n].Target())
+		}
+	}
+	if len(asked) != len(results) {
+		return make([]string, len(results))
+	}
+	return asked
 }
 
 // mark shows a status by shape, for those who see no colour.

@@ -65,6 +65,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
+	a.hide(l, inv)
 	watch, err := observe(l.config, l.environment.Credential(), inv)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}

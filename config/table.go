@@ -73,6 +73,10 @@ func unknownVariables(values map[string]value) []string {
 	}
 	var warnings []string
 	for name, v := range values {
+		if slices.Contains(names, Prefix+name) && v.source != FromEnvironment { // of an environment file, which is ours alone
+			warnings = append(warnings, name+" ("+v.source+") has no effect; did you mean "+Prefix+name+"?")
+			continue
+		}
 		if !strings.HasPrefix(name, Prefix) || slices.Contains(names, name) || serviceLink(name) {
 			continue
 		}

@@ -54,51 +54,6 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 	return c.recordHeld(keep, done)
 }
 
-// maintained reports whether a service is in a maintenance window now.
-func (c *Cycle) maintained(service string) bool {
-	s, known := c.Inventory.Get(service)
-	if !known {
-		return false
-	}
-	_, _, open := s.Maintained(c.Now())
-	return open
-}
-
-// recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
-// on. Nobody is told of it.
-func (c *Cycle) recordHeld(keep context.Context, done *link) error {
-	if len(c.held) == 0 {
-		return nil
-	}
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
-	for _, e := range c.found {
-		hold, held := c.held[e.service]
-		if !held {
-			continue
-		}
-		text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", e.service, e.status, hold.Reason)
-		if cause, known := open[hold.Under]; known {
-			text += fmt.Sprintf(" (recorded under incident %d)", cause.ID)
-			if err := c.Store.AddDependent(keep, cause.ID, e.service, e.status, c.Now()); err != nil {
-				return err
-			}
-		}
-		if own, known := open[e.service]; known {
-			own.LastSeenAt, own.Status = c.Now(), e.status
-			if err := c.Store.SaveIncident(keep, own); err != nil {
-				return err
-			}
-		}
-		if err := c.say(keep, store.Info, done.session.ID, e.service, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
 	id, err := c.Store.OpenIncident(keep, store.Incident{
 		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(),
@@ -161,9 +116,11 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	o := done.outcome
 	v := verdict{}
 	switch {
+	case done.session.Tier == 1 && done.invalid && c.canProbe():
+		return c.tellUnwell(keep, books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
 	case done.session.Tier == 1:
 		return c.watchFailures(keep, done)
-	case o.Ending == tiers.Interrupted:
+	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
 		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)}
@@ -179,7 +136,7 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 // concluded is a tier above the first that completed and leaves nothing to a next one: what is not healthy after it needs a human, of
 // the rest it claims that it is solved.
 func (c *Cycle) concluded(keep context.Context, done *link) error {
-	if done.session.Tier == 1 {
+	if done.session.Tier == 1 || done.unproven {
 		return nil
 	}
 	still, why, err := c.stillUnhealthy(keep, done)
@@ -187,7 +144,7 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 		return err
 	}
 	if len(still) > 0 {
-		reason := fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, strings.Join(why, ", "))
+		reason := fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, some(why))
 		if err := c.say(keep, store.Critical, done.session.ID, "", reason); err != nil {
 			return err
 		}
@@ -231,7 +188,7 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 		}
 	}
 	title, watching := "claudeops cannot watch", "nothing is being watched"
-	if done.standIn != nil {
+	if done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed {
 		title, watching = "Tier 1 keeps failing", "the program's own checks watch in its place, and nobody looks further"
 	}
 	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason)

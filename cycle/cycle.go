@@ -286,7 +286,9 @@ type link struct {
 	handoff *handoff.Handoff // nil where it left none that counts
 	invalid bool             // it left one that could not be read
 	proven  map[string]bool  // services that the program's own checks find healthy
-	standIn *link            // the probes that ran because it failed
+	// unproven says that a signal came before those checks were made: nobody knows whether it helped.
+	unproven bool
+	standIn  *link // the probes that ran because it failed
 }
 
 // started is a tier about to run; parent is nil for Tier 1.
@@ -342,14 +344,14 @@ func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, er
 
 // evaluate carries what Tier 1 found into health checks, counters and incidents (DESIGN.md §4 "Consecutive healthy").
 func (c *Cycle) evaluate(keep context.Context, done *link) error {
-	results, affected, err := c.results(keep, done)
+	results, affected, probed, err := c.results(keep, done)
 	if err != nil {
 		return err
 	}
 	c.view = results
 	c.found = evaluate(results, affected)
 	for _, e := range c.found {
-		done.proven[e.service] = e.status == check.Healthy && len(c.checked([]string{e.service})) > 0
+		done.proven[e.service] = e.status == check.Healthy && probed[e.service]
 	}
 	if err := c.holdBack(keep); err != nil {
 		return err

@@ -34,7 +34,7 @@ type verdict struct {
 // "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
 func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
-	names := strings.Join(affected, ", ")
+	names := some(affected)
 	next := s.tier + 1
 	switch {
 	case s.tier == 3:
@@ -56,6 +56,15 @@ func decide(s situation) verdict {
 		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
+}
+
+// some names services for a person: of many the first few.
+func some(names []string) string {
+	const few = 5
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
 func all(names []string, holds func(string) bool) bool {

@@ -65,35 +65,45 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected), nil
 }
 
-// results are the latest check results of Tier 1's session, by probe, report and handoff, and the services that the handoff names.
-// What the handoff adds to what was reported is stored first.
-func (c *Cycle) results(keep context.Context, done *link) ([]check.Result, []string, error) {
+// results are the latest check results of Tier 1's session, by probe, report and handoff, the services that the handoff names, and
+// those that the program itself has checked. What the handoff adds to what was reported is stored first.
+func (c *Cycle) results(keep context.Context, done *link) (results []check.Result, affected []string, probed map[string]bool, err error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	results := store.Results(stored)
 	if done.standIn != nil {
-		stored, err = c.Store.LatestBySession(keep, done.standIn.session.ID)
-		return overruled(results, store.Results(stored)), nil, err
+		instead, err := c.Store.LatestBySession(keep, done.standIn.session.ID)
+		return overruled(store.Results(stored), store.Results(instead)), nil, checkedByUs(instead), err
 	}
+	probed = checkedByUs(stored)
 	if done.handoff == nil {
-		return results, nil, nil
+		return store.Results(stored), nil, probed, nil
 	}
 	for i := range done.handoff.CheckResults {
 		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
 	}
-	if more := news(results, done.handoff.CheckResults); len(more) > 0 {
+	if more := news(store.Results(stored), done.handoff.CheckResults); len(more) > 0 {
 		if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if stored, err = c.Store.LatestBySession(keep, session); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		results = store.Results(stored)
 	}
-	return results, done.handoff.ServicesAffected, nil
+	return store.Results(stored), done.handoff.ServicesAffected, probed, nil
+}
+
+// checkedByUs are the services of which the program itself has a result.
+func checkedByUs(stored []store.Check) map[string]bool {
+	services := map[string]bool{}
+	for _, k := range stored {
+		if k.Source == store.Probed {
+			services[k.Service] = true
+		}
+	}
+	return services
 }
 
 // overruled are results as later ones leave them, which replace those of the same service and type.
@@ -125,6 +135,15 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 		named = done.handoff.ServicesAffected
 	}
 	missing := without(books.Unhealthy(results), named)
+	for _, name := range slices.Clone(missing) {
+		hold, err := c.Hold(keep, name)
+		if err != nil {
+			return err
+		}
+		if hold != (books.Hold{}) {
+			missing = without(missing, []string{name})
+		}
+	}
 	if len(missing) == 0 || named != nil && done.handoff.WrittenBy == handoff.ByReport {
 		return nil // what the program wrote itself leaves out what there is no room for
 	}
@@ -145,7 +164,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text))); err != nil {
 		return err
 	}
-	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off what the program's own checks found: "+strings.Join(missing, ", ")+" added")
+	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off what the program's own checks found: "+some(missing)+" added")
 }
 
 // news are the results of those services of which a handoff says anything else than what was reported.

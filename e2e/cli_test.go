@@ -82,7 +82,7 @@ func TestSummaryNamesTheFirstTen(t *testing.T) {
 	}
 	w.agent(1, `sh echo '[`+strings.Join(down, ",")+`]' | claudeops report`, finish)
 	a := w.cycle(0)
-	if strings.Count(a.out, " down,") != 10 || strings.Count(a.out, "and 15 more") != 2 {
+	if strings.Count(a.out, " down since ") != 10 || strings.Count(a.out, "and 15 more") != 2 {
 		t.Errorf("%s", a.out)
 	}
 	var all struct {

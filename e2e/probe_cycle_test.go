@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -136,7 +137,7 @@ func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
 	w.agent(2, mendShop, askForTier3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	w.wantEvent(store.Info, "shop is healthy again, by its checks; Tier 2 remediated nothing there")
+	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
 	w.wantTold("remediated")
 	w.wantTold("human_attention")
 }
@@ -278,6 +279,12 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	if got := w.incidents(); len(got) != 0 {
 		t.Errorf("incidents %+v", got)
 	}
+	if got := w.run("cooldown", "check", "shop", "restart"); got.code != 1 || !strings.Contains(got.out, "shop is not to be touched now: in maintenance until") {
+		t.Errorf("cooldown check: exit %d, %s", got.code, got.out)
+	}
+	if got := w.run("guard", "explain", "--tier", "2", "docker restart shop"); !strings.Contains(got.out, "Now it would be refused: shop is not to be touched now") {
+		t.Errorf("guard explain: %s%s", got.out, got.err)
+	}
 	if !strings.Contains(a.out, "held back: in maintenance until") || !strings.Contains(a.out, "(new disk)") {
 		t.Errorf("the summary does not say it:\n%s", a.out)
 	}
@@ -318,6 +325,27 @@ func TestProbesThatCannotRunAreAFailedTier(t *testing.T) {
 		t.Errorf("exit %d: %s", a.code, a.err)
 	}
 	w.wantStatuses("1 completed")
+}
+
+// A service that is gone from the inventory leaves its incident to an operator.
+func TestAnIncidentCanBeClosed(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.breaks("shop")
+	w.cycle(0)
+	if a := w.run("incidents", "close", "1"); a.code != 0 || a.out != "incident 1 is closed\n" {
+		t.Errorf("exit %d: %s%s", a.code, a.out, a.err)
+	}
+	if diff := cmp.Diff([]string{"closed"}, incidentStates(w.incidents())); diff != "" {
+		t.Errorf("incidents, -want +got:\n%s", diff)
+	}
+	if a := w.run("incidents", "close", "1"); a.code != 1 || !strings.Contains(a.err, "is closed already") {
+		t.Errorf("again: exit %d: %s", a.code, a.err)
+	}
+	w.env["CLAUDEOPS_SESSION_ID"], w.env["CLAUDEOPS_TIER"] = "1", "2"
+	if a := w.run("incidents", "close", "1"); a.code != 1 || !strings.Contains(a.err, "is for operators") {
+		t.Errorf("by an agent: exit %d: %s", a.code, a.err)
+	}
 }
 
 // What is seen in part is not healthy: half of a service that nobody saw must not reset its counters.
@@ -385,4 +413,82 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 	w.cycle(0)
 	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01T00:00:00Z")
 	w.wantStatuses("1 escalated", "2 completed", "1 completed")
+}
+
+// A remediation that failed is none, whatever heals meanwhile.
+func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, strings.Replace(recordRestart, "success", `failure --error "permission denied"`, 1), mendShop, finish)
+	w.cycle(0)
+	w.wantTold("remediated")
+	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
+}
+
+// What a tier did to a service that it was not started for is checked too.
+func TestAServiceOutsideTheChainIsCheckedAfterWhatWasDoneToIt(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.breaks("shop")
+	w.agent(2, mendShop, `sh touch "$FAKE_AGENT_DIR/broken-mail"; claudeops cooldown record mail restart success`, finish)
+	w.cycle(0)
+	w.wantTold("human_attention", "mail")
+}
+
+// Nobody could read what a model asked for, but what the checks found is known.
+func TestAnInvalidHandoffDoesNotHideWhatTheProbesFound(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop")
+	w.agent(1, writeGarbage, finish)
+	w.cycle(0)
+	w.wantStatuses("1 completed")
+	w.wantTold("human_attention", "", "shop")
+}
+
+func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	text, err := os.ReadFile(w.env["CLAUDEOPS_INVENTORY"])
+	must(t, err)
+	w.program("check_killer", `[ "$(ps -o args= -p $PPID | grep -c -- --agent)" = 0 ] || kill -9 $PPID`)
+	killer := "checks: [{type: service, plugin: [" + w.path("bin", "check_killer") + "]}, "
+	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte(strings.Replace(string(text), "checks: [", killer, 1)), 0o600))
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.agent(1, "exit 1")
+	for range 3 {
+		w.cycle(1)
+	}
+	told := w.told("agent_failing")
+	if len(told) != 1 || told[0].Title != "claudeops cannot watch" {
+		t.Errorf("told %+v", told)
+	}
+}
+
+// Ten thousand names do not fit into a handoff; each service has its incident, and people hear of each.
+func TestMoreServicesDownThanAHandoffHolds(t *testing.T) {
+	w := newWorld(t)
+	var text strings.Builder
+	text.WriteString("services:\n")
+	for i := range 3000 {
+		fmt.Fprintf(&text, "  - {name: %s-%04d, checks: [{type: service, address: \"127.0.0.1:1\", attempts: 1}]}\n", strings.Repeat("long", 40), i)
+	}
+	w.services(text.String())
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["CLAUDEOPS_MAX_TIER"] = "probe", "1"
+	a := w.cycle(0)
+	if len(a.out) > 10_000 {
+		t.Errorf("a summary of %d bytes", len(a.out))
+	}
+	w.database(func(ctx context.Context, s *store.Store) {
+		open, err := s.OpenIncidents(ctx)
+		must(t, err)
+		all, err := s.PendingNotifications(ctx, 0)
+		must(t, err)
+		if len(open) != 3000 || len(all) != 3000 {
+			t.Errorf("%d incidents and %d requests, want 3,000 of both", len(open), len(all))
+		}
+		for _, n := range all {
+			if len(n.Body) > 4000 {
+				t.Fatalf("a message of %d bytes", len(n.Body))
+			}
+		}
+	})
 }

@@ -237,7 +237,7 @@ func (b *builder) url(value *node, name string, judge func(text string) (host, f
 	}
 	host, fault := judge(given)
 	if strings.Contains(given, "${") {
-		fault = "a variable, which is not filled in here; headers_env and password_env name variables for what is secret"
+		fault = "a variable, and none is filled in here; write it out (headers_env and password_env name variables for what nobody may read)"
 	}
 	return b.reaches(value, name, given, host, fault)
 }

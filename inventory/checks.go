@@ -1,7 +1,11 @@
 package inventory
 
 import (
+	"maps"
+	"net/url"
+	"path"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -86,4 +90,54 @@ type Unit struct {
 type Plugin struct {
 	Command []string // a path or a name in PATH, and its arguments
 	Host    string   // whom it asks, so that no host is asked too much at once; empty for this machine
+}
+
+// Target is whom a check asks, for people: without a password.
+func (c *Check) Target() string {
+	switch {
+	case c.HTTP != nil:
+		return withoutUser(c.HTTP.URL)
+	case c.DNS != nil:
+		return c.DNS.Record + " " + c.DNS.Name
+	case c.Container != nil:
+		return c.Container.Name
+	case c.Database != nil:
+		return withoutUser(c.Database.URL)
+	case c.TCP != nil:
+		return c.TCP.Address
+	case c.Unit != nil:
+		return c.Unit.Name
+	case c.Plugin != nil:
+		return path.Base(c.Plugin.Command[0])
+	}
+	return ""
+}
+
+// withoutUser is a URL without its user, its query and its fragment.
+func withoutUser(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+// SecretVariables are the names of the variables that checks take passwords and headers from, sorted.
+func (inv *Inventory) SecretVariables() (names []string) {
+	if inv == nil {
+		return nil
+	}
+	for i := range inv.Services {
+		for n := range inv.Services[i].Checks {
+			switch c := &inv.Services[i].Checks[n]; {
+			case c.Database != nil && c.Database.PasswordEnv != "":
+				names = append(names, c.Database.PasswordEnv)
+			case c.HTTP != nil:
+				names = slices.AppendSeq(names, maps.Values(c.HTTP.HeadersEnv))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -80,7 +80,7 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
 		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
 		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
-		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service`},
+		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service; a URL is written type: http, url: https://…`},
 		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: a list as a key; must be a text"},
 		{"merge of a text", "services: [{name: a, <<: b}]", "line 1, column 26: <<: a text; must be a mapping, or a list of mappings"},
 		{"merge of texts", "services: [{name: a, <<: [b]}]", "line 1, column 27: <<: a text; must be a mapping, or a list of mappings"},
@@ -115,7 +115,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		"line 3, column 15: aliases: nothing; must be a text",
 		"line 4, column 10: ssh: not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)",
 		`line 6, column 5: "alias" is no key of a service; did you mean aliases?`,
-		`line 8, column 16: type: "ping" is none of http, dns, container, database, service`,
+		`line 8, column 16: type: "ping" is none of http, dns, container, database, service; what a program checks is written type: service, plugin: [PROGRAM, …]`,
 		"line 10, column 14: url: a URL of another kind; write it like https://host:8443/path",
 		`line 11, column 18: timeout: "0s"; must be more than 0s and at most 10m`,
 		`line 12, column 9: "query" is no key of an http check but of a database check; must be one of type, timeout, attempts, ` +

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "close ID",
+		Short: "Close an incident whose service is checked no more (for operators)",
+		Long: `close ends an incident as if its service had recovered, and tells nobody: for one that was renamed, or is no longer there. If it
+is found unwell again, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
+		Args: cobra.MatchAll(takes("ID"), id),
+		RunE: func(c *cobra.Command, args []string) error {
+			if *db != "" {
+				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
+			}
+			return a.closeIncident(c, parseID(args[0]))
+		},
+	}
+}
+
+// closeIncident holds the cycle lock meanwhile, as resetCooldown does.
+func (a *app) closeIncident(c *cobra.Command, number int64) (err error) {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	if cfg.Agent != (config.Agent{}) {
+		return errors.New("incidents close is for operators: what is healthy again, the checks say")
+	}
+	if err := stateDirectory(cfg.StateDir); err != nil {
+		return err
+	}
+	release, err := cycle.Lock(cfg.StateDir)
+	if errors.Is(err, cycle.ErrRunning) {
+		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was closed: try again when it has ended", cfg.StateDir)}
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
+		err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) })
+		if err != nil {
+			return err
+		}
+		return a.print(fmt.Sprintf("incident %d is closed\n", number))
+	})
+}
+
+func (a *app) closeIn(ctx context.Context, tx *store.Tx, number int64) error {
+	incident, err := tx.Incident(ctx, number)
+	if err != nil {
+		return err
+	}
+	if incident.ClosedAt != nil {
+		return fmt.Errorf("incident %d is closed already, since %s", number, a.local(*incident.ClosedAt))
+	}
+	now := a.Now()
+	incident.ClosedAt = &now
+	if err := tx.SaveIncident(ctx, incident); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, store.Event{
+		Level: store.Info, Service: incident.Service, CreatedAt: now, Message: fmt.Sprintf("incident %d closed by `claudeops incidents close`", number),
+	})
+}

@@ -1,0 +1,74 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// holdBack finds which of the services found unwell are held back.
+func (c *Cycle) holdBack(keep context.Context) error {
+	c.Forget()
+	c.held = map[string]books.Hold{}
+	for _, e := range c.found {
+		if e.status == check.Healthy {
+			continue
+		}
+		hold, err := c.Hold(keep, e.service)
+		if err != nil {
+			return err
+		}
+		if hold != (books.Hold{}) {
+			c.held[e.service] = hold
+		}
+	}
+	return nil
+}
+
+// maintained reports whether a service is in a maintenance window now.
+func (c *Cycle) maintained(service string) bool {
+	s, known := c.Inventory.Get(service)
+	if !known {
+		return false
+	}
+	_, _, open := s.Maintained(c.Now())
+	return open
+}
+
+// recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
+// on. Nobody is told of it.
+func (c *Cycle) recordHeld(keep context.Context, done *link) error {
+	if len(c.held) == 0 {
+		return nil
+	}
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, e := range c.found {
+		hold, held := c.held[e.service]
+		if !held {
+			continue
+		}
+		text := fmt.Sprintf("%s is %s: %s, so nothing is done about it and nobody is told", e.service, e.status, hold.Reason)
+		if cause, known := open[hold.Under]; known {
+			text += fmt.Sprintf(" (recorded under incident %d)", cause.ID)
+			if err := c.Store.AddDependent(keep, cause.ID, e.service, e.status, c.Now()); err != nil {
+				return err
+			}
+		}
+		if own, known := open[e.service]; known {
+			own.LastSeenAt, own.Status = c.Now(), e.status
+			if err := c.Store.SaveIncident(keep, own); err != nil {
+				return err
+			}
+		}
+		if err := c.say(keep, store.Info, done.session.ID, e.service, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
+// a check says (DESIGN.md §4 "Fixed is what a check says").
+func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
+	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || ctx.Err() != nil || !c.canProbe() {
+		return nil
+	}
+	acts, err := c.Store.SessionActs(keep, done.session.ID)
+	if err != nil {
+		return err
+	}
+	for _, a := range acts { // whatever it was started for
+		if len(c.checked([]string{a.Service})) > 0 {
+			done.services = union(done.services, []string{a.Service})
+		}
+	}
+	services := c.checked(done.services)
+	if len(services) == 0 {
+		return nil
+	}
+	wait(ctx, settleTime(services, acts))
+	if ctx.Err() != nil {
+		done.unproven = true
+		return c.say(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
+	}
+	results, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
+	if err != nil {
+		return err
+	}
+	done.unproven = ctx.Err() != nil
+	if err := c.takeView(keep, done); err != nil {
+		return err
+	}
+	now, before := check.Worst(results), check.Worst(c.view)
+	for name, status := range now {
+		done.proven[name] = status == check.Healthy && before[name] == check.Healthy
+	}
+	return c.tellProven(keep, done, acts)
+}
+
+// takeView adds what a tier's session found to what is known: a check that sees nothing of a trouble does not prove its end.
+func (c *Cycle) takeView(keep context.Context, done *link) error {
+	latest, err := c.Store.LatestBySession(keep, done.session.ID)
+	c.view = overruled(c.view, store.Results(latest))
+	return err
+}
+
+// checked are the named services that have checks.
+func (c *Cycle) checked(names []string) (services []inventory.Service) {
+	for _, name := range names {
+		if s, known := c.Inventory.Get(name); known && probed(*s) {
+			services = append(services, *s)
+		}
+	}
+	return services
+}
+
+// settleTime is what those of services need that something was done to, even in vain; nothing where nothing was.
+func settleTime(services []inventory.Service, acts []store.Act) (longest time.Duration) {
+	for _, s := range services {
+		if slices.ContainsFunc(acts, func(a store.Act) bool { return a.Service == s.Name }) {
+			longest = max(longest, s.Settle)
+		}
+	}
+	return longest
+}
+
+// wait waits, or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// tellProven says of each service that a tier left healthy whether the tier did it.
+func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, name := range done.services {
+		if !done.proven[name] {
+			continue
+		}
+		if incident, known := open[name]; known {
+			if err := c.Store.SaveIncident(keep, solved(incident)); err != nil {
+				return err
+			}
+		}
+		var did []store.Act
+		for _, a := range acts {
+			if a.Service == name && a.Success {
+				did = append(did, a)
+			}
+		}
+		if err := c.tellHealthy(keep, done, name, open[name], did); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellHealthy tells of one service, people too where a tier remediated it.
+func (c *Cycle) tellHealthy(keep context.Context, done *link, name string, incident store.Incident, did []store.Act) error {
+	if len(did) == 0 {
+		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
+		return c.say(keep, store.Info, done.session.ID, name, text)
+	}
+	text := fmt.Sprintf("%s remediated by Tier %d: its checks are healthy again", name, done.session.Tier)
+	if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
+		return err
+	}
+	c.summary.remediated(name, done.session)
+	if c.maintained(name) {
+		return nil
+	}
+	lines := []string{text + ".", ""}
+	for _, a := range did {
+		lines = append(lines, fmt.Sprintf("- %s at %s", a.Action, a.CreatedAt.UTC().Format(time.RFC3339)))
+	}
+	n := store.Notification{Kind: store.Remediated, Service: name, Title: name + " remediated"}
+	if incident.ID != 0 {
+		n.IncidentID = &incident.ID
+		lines = append(lines, "", fmt.Sprintf("Everything: `claudeops incidents show %d`", incident.ID))
+	}
+	n.Body = strings.Join(lines, "\n")
+	return c.Notify(keep, n)
+}
