@@ -47,16 +47,16 @@ func (b *Books) refused(ctx context.Context, service, reason string) error {
 	if !known {
 		incident = store.Incident{Service: service}
 	}
-	return b.RequestAttention(ctx, incident, LimitsUsedUp, reason)
-}
-
-// RequestAttention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
-// and when the windows free. An incident of ID 0 is none.
-func (b *Books) RequestAttention(ctx context.Context, i store.Incident, why Cause, reason string) error {
-	limits, err := b.Limits(ctx, i.Service)
+	limits, err := b.Limits(ctx, service)
 	if err != nil {
 		return err
 	}
+	return b.RequestAttention(ctx, limits, incident, LimitsUsedUp, reason)
+}
+
+// RequestAttention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
+// and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who may ask about thousands of services.
+func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Incident, why Cause, reason string) error {
 	restart, redeployment, err := limits.Both(ctx, i.Service)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (b *Books) story(ctx context.Context, i store.Incident) ([]string, error) {
 			lines = append(lines, fmt.Sprintf("- %s check: %s: %s", r.Type, r.Status, r.Error))
 		}
 	}
-	tried, err := b.Store.IncidentSessions(ctx, i.ID)
+	tried, err := b.Store.IncidentAttempts(ctx, i.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,11 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation,
 		return err
 	}
 	c.summary.needHuman(e.service, text)
-	return c.RequestAttention(keep, after, books.HollowFix, text)
+	limits, err := c.Limits(keep, e.service)
+	if err != nil {
+		return err
+	}
+	return c.RequestAttention(keep, limits, after, books.HollowFix, text)
 }
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
@@ -159,7 +163,7 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil) {
-		if e.status != check.Healthy && slices.Contains(done.services, e.service) {
+		if _, held := c.held[e.service]; !held && e.status != check.Healthy && slices.Contains(done.services, e.service) {
 			still = append(still, e.service)
 			why = append(why, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
 		}
@@ -206,6 +210,10 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 	if err != nil {
 		return err
 	}
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return err
+	}
 	for _, name := range services {
 		if done.proven[name] {
 			continue
@@ -215,7 +223,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 			return err
 		}
 		if hold != (books.Hold{}) {
-			if err := c.say(keep, store.Info, done.session.ID, name, name+" is "+hold.Reason+": nobody is told that "+v.reason); err != nil {
+			if err := c.say(keep, store.Info, done.session.ID, name, "nobody is told of "+name+": "+hold.Reason); err != nil {
 				return err
 			}
 			continue
@@ -230,7 +238,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 			}
 		}
 		c.summary.needHuman(name, v.reason)
-		if err := c.RequestAttention(keep, incident, v.attention, v.reason); err != nil {
+		if err := c.RequestAttention(keep, limits, incident, v.attention, v.reason); err != nil {
 			return err
 		}
 	}
@@ -264,14 +272,11 @@ func (c *Cycle) eachIncident(keep context.Context, services []string, f func(sto
 // history is what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
 func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
 	err = c.eachIncident(keep, services, func(i store.Incident) error {
-		sessions, err := c.Store.IncidentSessions(keep, i.ID)
+		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		if err != nil {
 			return err
 		}
 		for _, s := range sessions {
-			if s.Findings == "" && s.Attempted == "" {
-				continue
-			}
 			past = append(past, handoff.Attempt{
 				Service: i.Service, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
 				Findings: s.Findings, Attempted: s.Attempted,

@@ -87,13 +87,17 @@ func (c *Cycle) tellUnwell(keep context.Context, cause books.Cause, why string) 
 	if err != nil {
 		return err
 	}
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return err
+	}
 	for _, e := range c.found {
 		if _, held := c.held[e.service]; held || e.status == check.Healthy {
 			continue
 		}
 		reason := fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why)
 		c.summary.needHuman(e.service, reason)
-		if err := c.RequestAttention(keep, open[e.service], cause, reason); err != nil {
+		if err := c.RequestAttention(keep, limits, open[e.service], cause, reason); err != nil {
 			return err
 		}
 	}

@@ -137,7 +137,7 @@ func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tie
 	if spec.Context, err = c.context(ctx, keep, l); err != nil {
 		return out, err
 	}
-	spec.Timeout -= c.Now().Sub(s.StartedAt) // what the checks before it took
+	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // what the checks before it took
 	return tiers.Run(ctx, spec)
 }
 

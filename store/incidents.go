@@ -89,12 +89,21 @@ func (q queries) LinkSession(ctx context.Context, incident, session int64, findi
 
 // IncidentSessions returns the sessions that worked on an incident, oldest first.
 func (q queries) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return q.incidentSessions(ctx, incident, `TRUE`)
+}
+
+// IncidentAttempts are those of IncidentSessions that have something to tell of it: of ten thousand incidents at once most have none.
+func (q queries) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return q.incidentSessions(ctx, incident, `(findings <> '' OR attempted <> '')`)
+}
+
+func (q queries) incidentSessions(ctx context.Context, incident int64, which string) ([]IncidentSession, error) {
 	scan := func(r row, s *IncidentSession) error {
 		return scanSession(withMore{r, []any{&s.Findings, &s.Attempted}}, &s.Session)
 	}
 	return list(ctx, q, "read an incident's sessions", scan, `
 		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? ORDER BY id`, incident)
+		WHERE incident_id = ? AND `+which+` ORDER BY id`, incident)
 }
 
 // withMore is a row that has further columns behind those of a known shape.

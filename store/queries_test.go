@@ -325,3 +325,34 @@ func TestDependentsOfAnIncident(t *testing.T) {
 		"dependent api, which depends on it, is down (last seen " + ago(2).Format(time.RFC3339) + ")",
 	})
 }
+
+// A story tells what changed: another error is another line, numbers apart; of two checks of one type each is told.
+func TestTimelineTellsEachError(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	id := must(s.OpenIncident(ctx, Incident{Service: "web", Status: check.Down, OpenedAt: ago(5)}))
+	found := func(hours float64, errors ...string) {
+		results := []check.Result{result("web", check.HTTP, check.Healthy)}
+		for _, e := range errors {
+			r := result("web", check.HTTP, check.Down)
+			r.Error = e
+			results = append(results, r)
+		}
+		ok(t, s.AddChecks(ctx, nil, ago(hours), results))
+	}
+	found(5, "HTTP 404 from a")
+	found(4, "HTTP 404 from a", "exited 4 min ago")
+	found(3, "HTTP 404 from a", "exited 64 min ago")
+	found(2, "HTTP 502 from a", "exited 124 min ago")
+	found(1)
+	var texts []string
+	for _, e := range must(s.IncidentTimeline(ctx, id)) {
+		texts = append(texts, e.Text)
+	}
+	same(t, texts, []string{
+		"http check: down: HTTP 404 from a",
+		"http check: down: HTTP 404 from a; exited 4 min ago (2 times, last at " + ago(3).Format(time.RFC3339) + ")",
+		"http check: down: HTTP 502 from a; exited 124 min ago",
+		"http check: healthy",
+	})
+}

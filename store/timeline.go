@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/claudeops/claudeops/check"
 )
@@ -78,7 +80,10 @@ func (q queries) actsBetween(ctx context.Context, service string, from, to time.
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
-	for _, s := range sessions {
+	for n, s := range sessions {
+		if n > 0 && s.Session.Tier == 1 && s.Session.Status == Completed && s.Findings == "" && s.Attempted == "" {
+			continue // another cycle that saw it: its checks say so
+		}
 		id, ended := &s.Session.ID, s.Session.StartedAt
 		if s.Session.EndedAt != nil {
 			ended = *s.Session.EndedAt
@@ -104,57 +109,84 @@ func dependentEntries(dependents []Dependent) []TimelineEntry {
 	return entries
 }
 
-// worstAtOnce keeps of several checks of one type that were made at once the worst.
-func worstAtOnce(checks []Check) (worst []Check) {
-	type batch struct {
+// look is what the checks of one type found at one time.
+type look struct {
+	first  Check
+	status check.Status // the worst
+	errors []string     // what is wrong, each once
+	count  int          // how often it was found so, one after the other
+	last   time.Time
+}
+
+// checkEntries keeps of each check type the looks where something changed, with the number of those that only repeated it.
+func checkEntries(checks []Check) []TimelineEntry {
+	var told []*look
+	current := map[check.Type]*look{}
+	for _, l := range looks(checks) {
+		now := current[l.first.Type]
+		if now == nil || !now.same(l) {
+			current[l.first.Type] = l
+			told = append(told, l)
+			continue
+		}
+		now.count, now.last = now.count+1, l.last
+	}
+	entries := make([]TimelineEntry, len(told))
+	for i, l := range told {
+		text := fmt.Sprintf("%s check: %s", l.first.Type, l.status)
+		if len(l.errors) > 0 {
+			text += ": " + strings.Join(l.errors, "; ")
+		}
+		if l.count > 1 {
+			text += fmt.Sprintf(" (%d times, last at %s)", l.count, l.last.Format(time.RFC3339))
+		}
+		entries[i] = TimelineEntry{l.first.CheckedAt, "check", l.first.SessionID, text}
+	}
+	return entries
+}
+
+// looks joins the checks of one type that were made at once, in the order of their first.
+func looks(checks []Check) (all []*look) {
+	type moment struct {
 		at  time.Time
 		typ check.Type
 	}
-	place := map[batch]int{}
+	at := map[moment]*look{}
 	for _, c := range checks {
-		b := batch{c.CheckedAt, c.Type}
-		i, known := place[b]
-		switch {
-		case !known:
-			place[b] = len(worst)
-			worst = append(worst, c)
-		case c.Status.Worse(worst[i].Status):
-			worst[i] = c
+		m := moment{c.CheckedAt, c.Type}
+		l := at[m]
+		if l == nil {
+			l = &look{first: c, status: c.Status, count: 1, last: c.CheckedAt}
+			at[m] = l
+			all = append(all, l)
+		}
+		if c.Status.Worse(l.status) {
+			l.status = c.Status
+		}
+		if c.Error != "" && !slices.Contains(l.errors, c.Error) {
+			l.errors = append(l.errors, c.Error)
 		}
 	}
-	return worst
+	return all
 }
 
-// checkEntries keeps of each check type the results where the status changed, with the number of those that only repeated it.
-func checkEntries(checks []Check) []TimelineEntry {
-	type run struct {
-		first Check
-		count int
-		last  time.Time
+// same reports whether two looks found the same, numbers apart.
+func (l *look) same(other *look) bool {
+	return l.status == other.status && slices.EqualFunc(l.errors, other.errors, func(x, y string) bool { return gist(x) == gist(y) })
+}
+
+// gist is an error without what differs from one occurrence of it to the next: its numbers, but for the code of an HTTP answer.
+func gist(text string) string {
+	code := ""
+	if _, behind, found := strings.Cut(text, "HTTP "); found && len(behind) >= 3 {
+		code = behind[:3]
 	}
-	var runs []*run
-	current := map[check.Type]*run{}
-	for _, c := range worstAtOnce(checks) {
-		r := current[c.Type]
-		if r == nil || r.first.Status != c.Status {
-			r = &run{first: c}
-			current[c.Type] = r
-			runs = append(runs, r)
+	return code + strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
 		}
-		r.count, r.last = r.count+1, c.CheckedAt
-	}
-	entries := make([]TimelineEntry, len(runs))
-	for i, r := range runs {
-		text := fmt.Sprintf("%s check: %s", r.first.Type, r.first.Status)
-		if r.first.Error != "" {
-			text += ": " + r.first.Error
-		}
-		if r.count > 1 {
-			text += fmt.Sprintf(" (%d times, last at %s)", r.count, r.last.Format(time.RFC3339))
-		}
-		entries[i] = TimelineEntry{r.first.CheckedAt, "check", r.first.SessionID, text}
-	}
-	return entries
+		return r
+	}, text)
 }
 
 func actEntries(acts []Act) (entries []TimelineEntry) {
