@@ -165,7 +165,7 @@ func (k *walker) changeFolder(args []word, source string) {
 	case len(args) == 1 && args[0].known && args[0].text != "-" && args[0].text != "" && !k.aborts:
 		k.folders++
 		k.cwds = k.places(args[0].text)
-		if slices.ContainsFunc(k.cwds, func(dir string) bool { return below(dir, "/proc") || below(dir, "/dev") }) { // links, behind which .. leads elsewhere
+		if slices.ContainsFunc(k.cwds, linked) {
 			k.cwds = nil
 		}
 	default:

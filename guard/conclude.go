@@ -24,13 +24,17 @@ func (k *walker) conclude(u *use) output {
 			values = append(values, typed{typ: g.option.types[min(i, len(g.option.types)-1)], word: w})
 		}
 	}
+	k.upward(u)
 	for _, v := range joinTexts(values) {
 		k.judge(u, v)
 	}
 	k.standardInput(u, values)
 	k.ownFolder(u, values)
-	if u.rule.Cwd == "code" || k.inherits(u) {
-		k.configures(literal("."), u.f, u.name, show(u.words))
+	if typ := u.folder(); typ != "" {
+		k.configures(literal("."), typ, u.f, u.name, show(u.words))
+		if typ == "repository" {
+			k.repository(u)
+		}
 	}
 	out := k.checked(u, values)
 	if u.failed {
@@ -41,6 +45,14 @@ func (k *walker) conclude(u *use) output {
 	return out
 }
 
+// upward refuses .. in every operand of a program that makes, changes or removes files.
+func (k *walker) upward(u *use) {
+	changes := strings.Contains(u.rule.Operands, "out") || slices.Contains([]string{"rm", "mv", "chmod", "chown", "truncate"}, u.rule.Check)
+	if i := slices.IndexFunc(u.operands, func(w word) bool { return climbs(w.String()) }); changes && i >= 0 {
+		k.deny(u, Unknown, unplaced(u.operands[i].String()))
+	}
+}
+
 func reasonOr(reason, other string) string {
 	if reason != "" {
 		return reason
@@ -48,14 +60,14 @@ func reasonOr(reason, other string) string {
 	return other
 }
 
-// inherits reports whether a rule above says that the program takes configuration from its folder.
-func (k *walker) inherits(u *use) bool {
+// folder is what the program takes from its folder by the rule or one above it: code, settings, repository, or nothing.
+func (u *use) folder() (typ string) {
 	for _, level := range u.levels {
-		if level.Cwd == "code" {
-			return true
+		if level.Cwd != "" && level.Cwd != "tree" {
+			typ = level.Cwd
 		}
 	}
-	return false
+	return typ
 }
 
 func (k *walker) actionOf(u *use) Action {
@@ -77,9 +89,10 @@ func (u *use) effect(name string) bool {
 	return slices.ContainsFunc(u.given, func(g given) bool { return slices.Contains(g.option.effects, name) })
 }
 
-// ownFolder judges the folder that a program reads where it is given no file.
+// ownFolder judges the folder that a program reads where it is given no file. Whether one looks at its standard input instead is its own
+// guess.
 func (k *walker) ownFolder(u *use, values []typed) {
-	reads := u.rule.Cwd == "tree" && u.f.stdin == input{} || u.effect("cwd")
+	reads := u.rule.Cwd == "tree" || u.effect("cwd")
 	if reads && !slices.ContainsFunc(values, func(v typed) bool { return v.typ == "tree" }) {
 		k.readsTree(".", u.f, u.name, show(u.words))
 	}
@@ -88,7 +101,7 @@ func (k *walker) ownFolder(u *use, values []typed) {
 // required reports whether one of the options was given that the rule wants.
 func (k *walker) required(u *use) bool {
 	if u.rule.Requires == "" {
-		return true
+		return k.completed(u)
 	}
 	for _, g := range u.given {
 		for _, name := range g.option.names {
@@ -106,6 +119,16 @@ func (k *walker) required(u *use) bool {
 	return false
 }
 
+// completed reports whether a program that has subcommands was given one, or only told to say what it is. Called alone, many read their
+// commands from standard input, or start a server.
+func (k *walker) completed(u *use) bool {
+	if len(u.rule.Commands) == 0 || u.rule.Bare || u.rule.Operands != "" || u.has("-h", "--help", "-help", "-v", "-V", "--version", "-version", "-Version") {
+		return true
+	}
+	k.deny(u, Unknown, "`"+u.name+"` needs a subcommand")
+	return false
+}
+
 // standardInput judges what a program reads there as its program.
 func (k *walker) standardInput(u *use, values []typed) {
 	in := u.f.stdin
@@ -118,18 +141,12 @@ func (k *walker) standardInput(u *use, values []typed) {
 	case "", "data":
 		return
 	case "none":
-		if in.unknown || in.known {
-			k.deny(u, Unknown, "nothing may be piped into `"+u.name+"`")
+		if in.unknown || in.known && strings.Trim(in.text, "Q \n") != "" {
+			k.deny(u, Unknown, "nothing may be piped into `"+u.name+"`; give it </dev/null")
 		}
 		return
 	}
 	if !u.effect("stdin") && (u.effect("nostdin") || slices.ContainsFunc(values, func(v typed) bool { return v.typ == u.rule.Stdin })) {
-		return
-	}
-	if u.rule.Stdin == "literal" {
-		if in.unknown {
-			k.deny(u, Unknown, "what is piped into `"+u.name+"` would be sent away; give it </dev/null")
-		}
 		return
 	}
 	switch {

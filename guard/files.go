@@ -41,7 +41,7 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	case "mv":
 		k.move(u)
 	case "unit":
-		k.unit(u)
+		k.unit(u, u.operands)
 	case "service":
 		k.serviceScript(u)
 	case "git":
@@ -112,7 +112,7 @@ func machines(p string) bool {
 	if base := path.Base(p); base == "claudeops" || base == "claudeops-hook" {
 		return true
 	}
-	return slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sbin", "/sys", "/usr", "/var/run", "/var/spool"}, func(dir string) bool {
+	return path.Dir(p) == "/" || slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var/run", "/var/spool"}, func(dir string) bool {
 		return below(p, dir)
 	})
 }
@@ -151,7 +151,7 @@ func (k *walker) remove(u *use) {
 		for _, p := range paths {
 			switch {
 			case k.ownWrite(p) && u.f.place == "" && !strings.HasPrefix(p, "/dev/"):
-			case k.rotatedLog(p) && !u.has("-r", "-R", "--recursive", "-d", "--dir"):
+			case k.rotatedLog(p) && !k.meansEvidence(p) && !u.has("-r", "-R", "--recursive", "-d", "--dir"):
 				u.action = Change
 			case k.ours(p):
 				k.deny(u, Forbidden, quoted(p)+" holds what belongs to this program")
@@ -199,6 +199,15 @@ func evidence(p string) bool {
 	return below(p, "/var/log/journal") || below(p, "/var/log/audit") || slices.ContainsFunc([]string{"wtmp", "btmp", "lastlog", "faillog", "auth.log", "secure", "sudo", "audit"}, func(name string) bool {
 		return strings.HasPrefix(path.Base(p), name)
 	})
+}
+
+// meansEvidence reports whether a pattern means a log that says who did what.
+func (k *walker) meansEvidence(pattern string) bool {
+	if k.world.Hypothetical {
+		return false
+	}
+	matches, err := filepath.Glob(pattern)
+	return err != nil || slices.ContainsFunc(matches, evidence)
 }
 
 func (k *walker) inLogs(p string) bool {
@@ -267,6 +276,9 @@ func (k *walker) isFolder(w word) bool {
 
 // made keeps in mind that a command makes folders, which it then may not move.
 func (k *walker) made(u *use) {
+	if u.name == "mktemp" && !u.has("-d") {
+		return
+	}
 	if k.makes = true; k.moves {
 		k.deny(u, Unknown, "folders are not moved, and this command moves something; do it in two steps")
 	}

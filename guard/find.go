@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -147,11 +149,26 @@ func (k *walker) findDelete(u *use, roots []word, names []string, alternatives b
 			break
 		}
 		paths := k.resolved(k.places(root.text), u.f)
-		ok = len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return !k.rotatedLog(path.Join(p, names[0])) })
+		ok = len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+			return !k.rotatedLog(path.Join(p, names[0])) || k.evidenceBelow(p, names[0])
+		})
 	}
 	if !ok {
 		k.deny(u, Forbidden, "-delete is granted for rotated logs only: below "+strings.Join(k.world.Policy.Logs, ", ")+", with one -name such as '*.gz' and no -o")
 		return
 	}
 	k.act(Act{Action: Change, Rule: "find -delete", Command: show(u.words)})
+}
+
+// evidenceBelow reports whether a file of that name below a folder is a log that says who did what.
+func (k *walker) evidenceBelow(dir, name string) bool {
+	if k.world.Hypothetical {
+		return false
+	}
+	found := false
+	err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
+		found = found || evidence(p) && fits(name, path.Base(p))
+		return err
+	})
+	return err != nil || found
 }

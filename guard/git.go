@@ -80,10 +80,89 @@ func (k *walker) git(u *use) {
 	}
 }
 
+// standing are the folders in which git may be told to look: the shell's, or where -C leads from there.
+func (k *walker) standing(u *use) []string {
+	dirs := slices.Clone(k.cwds)
+	for _, g := range u.given {
+		if !slices.Contains(g.option.names, "-C") || len(g.values) == 0 {
+			continue
+		}
+		for i, dir := range dirs {
+			if to := g.values[0].text; path.IsAbs(to) {
+				dirs[i] = path.Clean(to)
+			} else {
+				dirs[i] = path.Join(dir, to)
+			}
+		}
+	}
+	return dirs
+}
+
+// repository judges where git finds its repository, whose configuration names programs that it runs: a .git, which nobody can commit,
+// and no folder that only looks like one, which everybody can.
+func (k *walker) repository(u *use) {
+	if u.f.place != "" {
+		k.deny(u, Unknown, "repositories are looked at on this machine only, where their folders can be seen")
+		return
+	}
+	if k.world.Hypothetical {
+		return
+	}
+	for _, dir := range k.resolved(k.standing(u), u.f) {
+		for top := dir; ; top = path.Dir(top) {
+			if _, err := os.Stat(path.Join(top, "HEAD")); err == nil && path.Base(top) != ".git" {
+				k.deny(u, Unknown, quoted(top)+" looks like a repository without being a .git: its configuration could run programs")
+				return
+			}
+			config, found, plain := repositoryAt(path.Join(top, ".git"))
+			switch {
+			case found && !plain:
+				k.deny(u, Unknown, "the configuration of "+quoted(path.Join(top, ".git"))+" is that of other files, which could run programs")
+				return
+			case found && converts(config) && (u.showsContent() || u.name == "git blame" || u.name == "git annotate") && !(u.has("--no-ext-diff") && u.has("--no-textconv")):
+				k.deny(u, Unknown, "its configuration names programs for differences; add --no-ext-diff --no-textconv")
+				return
+			}
+			if found || top == "/" || top == "." {
+				break
+			}
+		}
+	}
+}
+
+// repositoryAt is the configuration of the repository at a path, if there is one, and whether all that configures it lies in a .git.
+func repositoryAt(at string) (config string, found, plain bool) {
+	info, err := os.Lstat(at)
+	if err != nil {
+		return "", false, false
+	}
+	if !info.IsDir() { // of a submodule or a further work tree
+		text, err := os.ReadFile(at)
+		target, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+		if err != nil || !strings.Contains("/"+target, "/.git/") {
+			return "", true, false
+		}
+		if at = path.Join(path.Dir(at), target); path.IsAbs(target) {
+			at = path.Clean(target)
+		}
+		if i := strings.LastIndex(at, "/.git/worktrees/"); i >= 0 { // which share one
+			at = at[:i+len("/.git")]
+		}
+	}
+	text, err := os.ReadFile(path.Join(at, "config"))
+	config = strings.ToLower(string(text))
+	return config, true, (err == nil || os.IsNotExist(err)) && !strings.Contains(config, "[include")
+}
+
+// converts reports whether a configuration names programs that show differences, or make text of what is compared.
+func converts(config string) bool {
+	return strings.Contains(config, "[diff") && (strings.Contains(config, "textconv") || strings.Contains(config, "external") || strings.Contains(config, "command"))
+}
+
 // showsContent reports whether a use of git shows what files hold or held.
 func (u *use) showsContent() bool {
 	content := u.has("-p", "-u", "--patch", "-U", "--unified", "-c", "--cc", "-m", "--patch-with-raw", "--patch-with-stat", "--binary", "-W", "--function-context", "--word-diff",
-		"--word-diff-regex", "--color-words", "--remerge-diff", "--diff-merges", "--check", "--inter-hunk-context", "--full-index", "--text", "-a", "--submodule")
+		"--word-diff-regex", "--color-words", "--remerge-diff", "--diff-merges", "--check", "-S", "-G", "--find-object", "--inter-hunk-context", "--full-index", "--text", "-a", "--submodule")
 	switch u.name {
 	case "git show", "git diff", "git range-diff":
 		kept := u.has("--stat", "--numstat", "--shortstat", "--dirstat", "--summary", "--name-only", "--name-status", "--raw", "-s", "--no-patch", "--compact-summary", "--quiet", "-q")
@@ -102,26 +181,7 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 		k.deny(u, Unknown, "in which repository this runs is only known when it runs; use git -C FOLDER")
 		return false
 	}
-	dirs := slices.Clone(k.cwds)
-	for _, g := range u.given {
-		for _, name := range g.option.names {
-			if name != "-C" && name != "--git-dir" && name != "--work-tree" || len(g.values) == 0 {
-				continue
-			}
-			for i, dir := range dirs {
-				if to := g.values[0].text; path.IsAbs(to) {
-					dirs[i] = path.Clean(to)
-				} else {
-					dirs[i] = path.Join(dir, to)
-				}
-			}
-			if name != "-C" {
-				for _, dir := range dirs {
-					dirs = append(dirs, path.Dir(dir))
-				}
-			}
-		}
-	}
+	dirs := k.standing(u)
 	for _, dir := range dirs {
 		for top := dir; ; top = path.Dir(top) {
 			full := path.Join(top, p)

@@ -7,6 +7,7 @@ package guard
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
@@ -157,8 +158,8 @@ func tiersOf(a Act) []int {
 }
 
 func (w World) tierRefusal(a Act) string {
-	if a.Action == Observe {
-		return quoted(a.Command) + " is not for this tier: Tier 1 remediates nothing, so there is nothing to record"
+	if a.tiers != "" {
+		return quoted(a.Command) + " is not for Tier " + strconv.Itoa(w.Tier) + ", only for: " + strings.Join(strings.Split(a.tiers, ""), ", ")
 	}
 	what := quoted(a.Command) + " is a " + string(a.Action)
 	if len(a.Services) > 0 {

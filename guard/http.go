@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/inventory"
 )
 
 // request judges a call of curl or wget. Where neither inventory nor policy names the host, it is GET or HEAD of a literal URL and
@@ -75,6 +77,9 @@ func (k *walker) redirectedHosts(u *use) {
 			if _, guarded := open(port); guarded {
 				k.deny(u, Forbidden, "what answers at port "+port+" may hold secrets")
 			}
+			if port != "" && !canonical(port) {
+				k.deny(u, Unknown, "the port "+quoted(port)+" is written in an unusual way")
+			}
 			if len(parts) != 3 || !k.knownHost(target) {
 				k.deny(u, Unknown, "the name would be led to a host that neither inventory nor policy names")
 			}
@@ -94,7 +99,7 @@ func (k *walker) url(u *use, w word, own bool) {
 		return
 	}
 	parsed, err := url.Parse(text)
-	if err != nil || !plainURL(text, parsed) {
+	if err != nil || !plainURL(text, parsed) || parsed.Port() != "" && !canonical(parsed.Port()) {
 		k.deny(u, Unknown, "the URL "+quoted(text)+" cannot be read plainly: no braces, brackets, blanks, user names or backslashes")
 		return
 	}
@@ -103,11 +108,18 @@ func (k *walker) url(u *use, w word, own bool) {
 		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
 		return
 	}
+	if !k.asks(u, parsed) {
+		k.deny(u, Unknown, "a question with values at a port of this machine that the inventory does not name may change something; leave out what stands behind the ?")
+		return
+	}
 	if strings.Contains(host, "%") || !k.hostname(u, host) || k.knownHost(host) {
 		if strings.Contains(host, "%") {
 			k.deny(u, Unknown, "the host of "+quoted(text)+" cannot be read plainly")
 		}
 		return
+	}
+	if resolved(host) && !u.silent() {
+		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: what it answers is not shown (curl -o /dev/null or -I, wget --spider)")
 	}
 	if own || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
 		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: it may be asked for a plain URL only, without query, body or headers")
@@ -115,6 +127,60 @@ func (k *walker) url(u *use, w word, own bool) {
 	if u.has("-L", "--location", "--post301", "--post302", "--post303") || u.name == "wget" && (u.value("--max-redirect") == nil || u.value("--max-redirect").text != "0") {
 		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: do not follow where it redirects to (curl without -L, wget with --max-redirect=0)")
 	}
+}
+
+// asks reports whether a request only asks. Behind a port of this machine may be anything that changes by GET: there the query has no
+// values, unless the inventory names the port or it is one of those that servers have for being looked at.
+func (k *walker) asks(use *use, u *url.URL) bool {
+	values := strings.Contains(u.RawQuery, "=") || use.has("-d", "--data-raw", "--data-urlencode")
+	if !values || !thisMachine(plainHost(u.Hostname())) {
+		return true
+	}
+	switch u.Port() {
+	case "9090", "9093", "9100", "9115", "9200", "3100", "6060", "8983": // prometheus, alertmanager, exporters, elasticsearch, loki, pprof, solr
+		return true
+	}
+	inv, err := k.inventory()
+	return err == nil && inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool {
+		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool { return c.HTTP != nil && samePort(c.HTTP.URL, u) })
+	})
+}
+
+// samePort reports whether a URL is at the port of another.
+func samePort(text string, other *url.URL) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Port() == other.Port() && u.Scheme == other.Scheme
+}
+
+// resolved reports whether anybody's name server may say which host a name means: not of an address, of a name without a dot, and of names
+// that lead no further than a local network.
+func resolved(host string) bool {
+	_, numeric, _ := address(host)
+	return !numeric && strings.Contains(host, ".") && !slices.ContainsFunc([]string{".svc", ".cluster.local", ".local", ".lan", ".localdomain"}, func(end string) bool {
+		return strings.HasSuffix(plainHost(host), end)
+	})
+}
+
+// silent reports whether a request shows nothing of what is answered but its head: a name may lead to any host, also to one that hands
+// out credentials.
+func (u *use) silent() bool {
+	bodies, nowhere := len(u.operands), 0
+	for _, g := range u.given {
+		switch {
+		case slices.Contains(g.option.names, "-I"), slices.Contains(g.option.names, "--spider"):
+			nowhere = 1 << 20
+		case slices.Contains(g.option.names, "--trace"), slices.Contains(g.option.names, "--trace-ascii"):
+			return false
+		case slices.Contains(g.option.names, "--url"):
+			bodies++
+		case slices.Contains(g.option.names, "--output"), slices.Contains(g.option.names, "--output-document"):
+			if !g.values[0].is("/dev/null") {
+				return false
+			}
+			nowhere++
+		}
+	}
+	return nowhere >= bodies
 }
 
 // open are the paths of servers whose other answers are secrets, or by which everything can be done.
@@ -132,6 +198,12 @@ func open(port string) (paths []string, guarded bool) {
 		return []string{"/healthz", "/metrics"}, true
 	case "2019": // caddy
 		return []string{"/metrics"}, true
+	case "8001": // kubectl proxy
+		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
+	case "8983": // solr, which deletes by GET
+		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
+	case "9001", "2812": // supervisord and monit, which restart by GET
+		return nil, true
 	}
 	return nil, false
 }
@@ -140,8 +212,8 @@ func open(port string) (paths []string, guarded bool) {
 func tells(u *url.URL) bool {
 	p := path.Clean("/" + u.Path)
 	lower := strings.ToLower(p)
-	for _, part := range []string{"/actuator/env", "/actuator/heapdump", "/actuator/configprops", "/v1/kv", "/debug/pprof/cmdline"} {
-		if strings.Contains(lower+"/", part+"/") {
+	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env"} {
+		if strings.Contains(strings.ReplaceAll(lower, ".json", "")+"/", part+"/") {
 			return true
 		}
 	}

@@ -43,7 +43,7 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 		}
 		for _, g := range u.given { // the last of them holds
 			if slices.Contains(g.option.names, "-w") || slices.Contains(g.option.names, "--workdir") {
-				if k.cwds = nil; g.values[0].known {
+				if k.cwds = nil; g.values[0].known && !linked(path.Join("/", g.values[0].text)) {
 					k.cwds = []string{path.Join("/", g.values[0].text)}
 				}
 			}

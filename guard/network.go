@@ -162,11 +162,7 @@ func (k *walker) knownSSH(name string) bool {
 // knownHost reports whether a host may be asked with query, headers and body.
 func (k *walker) knownHost(name string) bool {
 	name = plainHost(name)
-	if addr, numeric, ok := address(name); numeric && ok && addr.IsLoopback() {
-		return true
-	}
-	own, err := os.Hostname()
-	if name == "localhost" || err == nil && strings.EqualFold(name, own) {
+	if thisMachine(name) {
 		return true
 	}
 	if slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
@@ -178,4 +174,11 @@ func (k *walker) knownHost(name string) bool {
 	}
 	_, service := inv.Lookup(name) // as which it is reached in a network of containers
 	return service || inv.KnowsHost(name) || k.knownSSH(name)
+}
+
+// thisMachine reports whether a plain name is one of this machine's own.
+func thisMachine(name string) bool {
+	addr, numeric, ok := address(name)
+	own, err := os.Hostname()
+	return numeric && ok && addr.IsLoopback() || name == "localhost" || err == nil && strings.EqualFold(name, own)
 }

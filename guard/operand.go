@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/claudeops/claudeops/guard/policy"
 )
@@ -122,6 +123,10 @@ func chosen(typ, text string) bool {
 // judge judges one word by its type.
 func (k *walker) judge(u *use, v typed) {
 	source := show(u.words)
+	if strings.ContainsFunc(v.word.text, unicode.IsControl) && !multiline(v.typ) {
+		k.deny(u, Unknown, quoted(v.word.text)+" holds a line's end or a tab, behind which another command may begin; write it without")
+		return
+	}
 	switch w := v.word; v.typ {
 	case "any", "size", "meta":
 	case "lit":
@@ -144,8 +149,8 @@ func (k *walker) judge(u *use, v typed) {
 		if !w.is("-") || strings.Contains(u.rule.Operands, "out") { // standard output as an option's value, a file as an operand
 			k.writes(w, u.f, u.name, source)
 		}
-	case "code":
-		k.configures(w, u.f, u.name, source)
+	case "code", "credential", "settings":
+		k.configures(w, v.typ, u.f, u.name, source)
 	case "host":
 		k.host(u, w)
 	case "dbhost":
@@ -173,6 +178,15 @@ func (k *walker) judge(u *use, v typed) {
 			k.deny(u, Unknown, reason)
 		}
 	}
+}
+
+// multiline reports whether a value of this type is a program's text, a pattern or what is only printed, in which lines may end.
+func multiline(typ string) bool {
+	switch typ {
+	case "any", "size", "meta", "shell", "sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
+		return true
+	}
+	return strings.HasPrefix(typ, "/(?s)")
 }
 
 // revision judges what git takes for a revision or a path: a file in the folder, or in a commit behind a colon.

@@ -200,6 +200,10 @@ func (k *walker) grant(u *use, o option, values []word) {
 			u.text, u.plain = true, false
 		case "observe":
 			u.observes = true
+		case "once":
+			if slices.ContainsFunc(u.given[:len(u.given)-1], func(g given) bool { return slices.Equal(g.option.names, o.names) }) {
+				k.deny(u, Unknown, "`"+o.names[0]+"` is given once")
+			}
 		case "first", "stdin", "nostdin", "cwd", "apart", "glued":
 		default:
 			if a := Action(effect); a.gravity() > u.action.gravity() {

@@ -35,8 +35,10 @@ func unplaced(p string) string {
 	return "in which folder `" + p + "` lies is only known when it runs; write the whole path"
 }
 
-// climbs reports whether a path, or a pattern of paths, goes up a folder.
-func climbs(p string) bool { return slices.Contains(strings.Split(p, "/"), "..") }
+// climbs reports whether a path, or a pattern of paths, goes up a folder: to some shells .* means .. as well.
+func climbs(p string) bool {
+	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return strings.HasPrefix(name, ".") && fits(name, "..") })
+}
 
 // climbable reports whether each .. of a path leads where it looks. Behind a name it leads elsewhere where that is a link; at the
 // beginning, where the shell stands behind a link, or in a folder that an agent could move.
@@ -53,6 +55,9 @@ func (k *walker) climbable(p string) bool {
 		return k.writable(dir) || below(dir, "/var/run") || below(dir, "/var/lock") || !k.world.Hypothetical && (err != nil || real != dir)
 	})
 }
+
+// linked reports whether a folder is one of those where links lead to other processes: in it nobody knows what a path means.
+func linked(dir string) bool { return below(dir, "/proc") || below(dir, "/dev") || below(dir, "/sys") }
 
 // resolved adds what the links of a path lead to. Elsewhere, and for paths that need not exist, there is nothing to look up.
 func (k *walker) resolved(paths []string, f flow) []string {
@@ -340,8 +345,18 @@ func (k *walker) blanks(pattern string) bool {
 	return !path.IsAbs(pattern) || strings.Contains(pattern, "..") || !below(pattern, "/proc") && k.writable(path.Dir(pattern[:strings.IndexAny(pattern+"*", "*?[")]+"x"))
 }
 
-// configures judges a file or folder that a program takes as configuration, manifest, playbook or script.
-func (k *walker) configures(w word, f flow, rule, source string) {
+// committable reports whether a path lies in a repository, where whoever may commit to it has put it.
+func (k *walker) committable(p string) bool {
+	if p != k.world.ReposDir {
+		return k.world.ReposDir != "" && below(p, k.world.ReposDir)
+	}
+	_, err := os.Stat(path.Join(p, ".git"))
+	return err == nil && !k.world.Hypothetical
+}
+
+// configures judges a file or folder that a program takes as configuration, manifest, playbook or script (code), as what it logs in with
+// (credential), or as settings by which it could run programs: those are Tier 1's only where people other than the repositories' put them.
+func (k *walker) configures(w word, typ string, f flow, rule, source string) {
 	const advice = "; only files in the repositories are taken as configuration, by their literal path"
 	switch {
 	case w.is(".") && f.place != "" && slices.Equal(k.cwds, []string{"/root"}): // where ssh begins
@@ -363,7 +378,11 @@ func (k *walker) configures(w word, f flow, rule, source string) {
 			k.refuse(Unknown, rule, source, "an agent could have written `"+p+"`"+advice)
 			return
 		}
-		if k.machineSecret(p) {
+		if typ == "settings" && k.world.Tier == 1 && k.committable(p) {
+			k.refuse(Unknown, rule, source, "`"+p+"` is a repository's, and by its settings `"+rule+"` could run programs, which Tier 1 does not; leave it out, or call it from another folder")
+			return
+		}
+		if k.machineSecret(p) || typ == "code" && k.secret(p) {
 			k.refuse(Forbidden, "secrets", source, "`"+p+"` may hold secrets, which a program shows where it cannot read them")
 			return
 		}

@@ -82,9 +82,13 @@ func (k *walker) journal(u *use) {
 // plainNames judges names of applications: not files, of which some managers take any.
 func (k *walker) plainNames(u *use) {
 	for _, w := range u.operands {
-		if !w.known || w.text == "" || strings.Trim(strings.ToLower(w.text), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" || slices.Contains([]string{"all", "json", "js", "cjs", "mjs", "yml", "yaml"}, strings.ToLower(w.text)) {
+		if !w.known || w.text == "" || strings.Trim(strings.ToLower(w.text), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" ||
+			slices.Contains([]string{"all", "default", "json", "js", "cjs", "mjs", "yml", "yaml"}, strings.ToLower(w.text)) || strings.ContainsAny(w.text[:1], "-_") {
 			k.deny(u, Unknown, quoted(w.String())+" is no plain name of an application")
 			return
 		}
+	}
+	if u.action == Restart {
+		k.unnamed(u, u.operands)
 	}
 }

@@ -115,8 +115,8 @@ func anonymous(inv *inventory.Inventory, name string) bool {
 }
 
 // unit judges the names of a service manager's units: services and timers, each by its name.
-func (k *walker) unit(u *use) {
-	for _, w := range u.operands {
+func (k *walker) unit(u *use, names []word) {
+	for _, w := range names {
 		name := strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")
 		kind := strings.TrimPrefix(path.Ext(w.text), ".")
 		switch {
@@ -128,6 +128,30 @@ func (k *walker) unit(u *use) {
 			return
 		}
 	}
+	if u.action == Restart {
+		k.unnamed(u, names)
+	}
+}
+
+// unnamed refuses a service that the inventory does not name: what a unit does is not known by its name. Without an inventory it refuses
+// those whose names say that they do a job on data, beside the policy's.
+func (k *walker) unnamed(u *use, names []word) {
+	inv, err := k.inventory()
+	none := err == nil && (inv == nil || len(inv.Services) == 0)
+	for _, w := range names {
+		if _, known := inv.Lookup(w.text, strings.TrimSuffix(w.text, ".timer"), k.oneName(u, w.text)); known || none && !job(w.text) {
+			continue
+		}
+		k.deny(u, Unknown, "no inventory names "+quoted(w.String())+"; only its services are started and stopped, a person adds others (as a name or alias)")
+		return
+	}
+}
+
+// job reports whether a unit's name says that it does something to data and ends.
+func job(name string) bool {
+	return slices.ContainsFunc([]string{"prune", "purge", "clean", "wipe", "reset", "restore", "backup", "upgrade", "update", "migrat", "import", "sync"}, func(part string) bool {
+		return strings.Contains(strings.ToLower(name), part)
+	})
 }
 
 // serviceScript judges service NAME ACTION.
@@ -148,7 +172,7 @@ func (k *walker) serviceScript(u *use) {
 	case action.is("reload"):
 		u.action = Change
 	}
-	k.unit(u)
+	k.unit(u, u.operands[:1])
 }
 
 // composed are the services of a compose project: those that are named, or the project itself.

@@ -125,11 +125,31 @@ func identifier(name string) bool {
 	return name != ""
 }
 
-// secretVariable refuses to show a variable of the environment that holds a secret.
+// secretVariable refuses to show a variable of the environment that holds a secret. In a container or on another host, where nobody
+// knows what is set, only a few are shown, and those that the command itself has set.
 func (k *walker) secretVariable(name, source string) {
-	if _, own := k.vars[name]; config.SecretName(name) && !own && !strings.HasPrefix(name, "CLAUDEOPS_") {
+	_, own := k.vars[name]
+	if k.away {
+		own = own || shown(name) || k.touched[name] && name == strings.ToLower(name) && !policy.LeadsElsewhere(name)
+	} else {
+		own = own || !config.SecretName(name) || strings.HasPrefix(name, "CLAUDEOPS_")
+	}
+	if !own {
 		k.refuse(Forbidden, "secrets", source, "the variable `"+name+"` may hold a secret")
 	}
+}
+
+// shown reports whether a variable of a container or another host is one that holds no secret.
+func shown(name string) bool {
+	if slices.Contains([]string{
+		"?", "!", "$", "PATH", "HOME", "HOSTNAME", "USER", "LOGNAME", "SHELL", "PWD", "OLDPWD", "TERM", "LANG", "LANGUAGE", "TZ", "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO",
+		"IFS", "SHLVL", "PIPESTATUS", "REPLY", "NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "ENVIRONMENT", "LOG_LEVEL", "PORT", "HOST", "DEBUG", "PGDATA", "PGHOST",
+		"PGPORT", "PGUSER", "PGDATABASE", "POSTGRES_DB", "POSTGRES_USER", "MYSQL_DATABASE", "MYSQL_USER", "JAVA_HOME", "GOMAXPROCS", "GOMEMLIMIT", "VIRTUAL_HOST",
+	}, name) {
+		return true
+	}
+	return strings.HasPrefix(name, "LC_") || slices.ContainsFunc([]string{"_VERSION", "_PORT", "_HOST", "_HOME", "_WORKERS", "_THREADS", "_CONCURRENCY", "_TIMEOUT", "_LEVEL"},
+		func(end string) bool { return strings.HasSuffix(name, end) && !config.SecretName(name) })
 }
 
 // assign records what a variable holds from here on.

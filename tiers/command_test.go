@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,15 +156,51 @@ func TestEnvironment(t *testing.T) {
 		"PGPASSWORD=pg", "AWS_SECRET_ACCESS_KEY=aws", "DOCKER_HOST=tcp://x", "LD_PRELOAD=/evil.so", "BASH_ENV=/evil",
 	}
 	got := Environment(operator, []string{"DOCKER_HOST"}, config.Credential{Kind: config.APIKey, Value: "sk"}, map[string]string{"HOME": "/fresh"})
+	got = slices.DeleteFunc(got, func(entry string) bool { return strings.HasPrefix(entry, "GIT_CONFIG_") })
 	want := []string{
 		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=1",
 		"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000", "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT=1",
 		"DISABLE_AUTOUPDATER=0", "DISABLE_TELEMETRY=1", "DOCKER_HOST=tcp://x", "HOME=/fresh", "HTTPS_PROXY=http://proxy",
-		"KUBECONFIG=" + home + "/.kube/config", "LANG=C.UTF-8", "LC_ALL=C", "PATH=/bin", "TZ=UTC", "USER=ops",
+		"KUBECONFIG=" + home + "/.kube/config", "LANG=C.UTF-8", "LC_ALL=C", "PATH=/bin",
+		"PGOPTIONS=-c default_transaction_read_only=on", "TZ=UTC", "USER=ops",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// A folder that looks like a repository, and is committed to one, has a configuration of somebody's own.
+func TestGitRunsNothingThatAConfigurationNames(t *testing.T) {
+	dir := t.TempDir()
+	evil := filepath.Join(dir, "evil")
+	for name, text := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "objects/k": "", "refs/heads/k": "",
+		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = \"touch " + dir + "/ran; false\"\n",
+	} {
+		file := filepath.Join(evil, name)
+		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	for _, fixed := range []bool{false, true} {
+		git := exec.CommandContext(t.Context(), "git", "-C", evil, "status")
+		git.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+		if fixed {
+			git.Env = Environment(git.Env, nil, config.Credential{}, map[string]string{"HOME": dir})
+		}
+		out, err := git.CombinedOutput()
+		_, ran := os.Stat(filepath.Join(dir, "ran"))
+		if fixed && (ran == nil || err == nil) || !fixed && ran != nil {
+			t.Errorf("with the fixed variables %v: ran is %v, %v: %s", fixed, ran == nil, err, out)
+		}
+		must(t, os.RemoveAll(filepath.Join(dir, "ran")))
+	}
+}
+
+func TestTheOperatorsOwnVariablesGoFirst(t *testing.T) {
+	got := Environment([]string{"PGOPTIONS=-c statement_timeout=5s"}, []string{"PGOPTIONS"}, config.Credential{}, nil)
+	if !slices.Contains(got, "PGOPTIONS=-c statement_timeout=5s") {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
@@ -39,6 +40,22 @@ var switches = []string{
 	"CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR",
 }
 
+// fixed are variables that hold for every program an agent starts, whatever a repository or its folder says, unless the operator gives
+// them by CLAUDEOPS_AGENT_ENV: PostgreSQL only reads, and git runs no program that a configuration names.
+func fixed() map[string]string {
+	env := map[string]string{"PGOPTIONS": "-c default_transaction_read_only=on"}
+	settings := [][2]string{
+		{"safe.bareRepository", "explicit"}, {"core.fsmonitor", "false"}, {"core.hooksPath", "/dev/null"}, {"core.pager", "cat"}, {"core.sshCommand", "false"},
+		{"core.editor", "false"}, {"core.askPass", "false"}, {"core.alternateRefsCommand", "false"}, {"credential.helper", ""}, {"protocol.ext.allow", "never"},
+		{"gpg.program", "false"}, {"gpg.ssh.program", "false"}, {"gpg.x509.program", "false"}, {"log.showSignature", "false"}, {"submodule.recurse", "false"},
+	}
+	env["GIT_CONFIG_COUNT"] = strconv.Itoa(len(settings))
+	for i, setting := range settings {
+		env["GIT_CONFIG_KEY_"+strconv.Itoa(i)], env["GIT_CONFIG_VALUE_"+strconv.Itoa(i)] = setting[0], setting[1]
+	}
+	return env
+}
+
 // Environment is an agent's whole environment: the operator's as far as it is allowed, then set, which wins. agentEnv are the
 // names from CLAUDEOPS_AGENT_ENV; they are passed even where they name a secret, because the operator said so.
 //
@@ -55,6 +72,11 @@ func Environment(operator []string, agentEnv []string, credential config.Credent
 	for _, name := range switches {
 		if _, set := env[name]; !set {
 			env[name] = "1"
+		}
+	}
+	for name, value := range fixed() {
+		if _, own := env[name]; !own {
+			env[name] = value
 		}
 	}
 	if credential.Kind == config.OAuthToken {

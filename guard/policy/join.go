@@ -95,8 +95,8 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
 		}
 	}
-	if own.Loose && !r.Loose || own.Globs && !r.Globs {
-		j.fault(at, "loose and globs are the built-in policy's")
+	if own.Loose && !r.Loose || own.Globs && !r.Globs || own.Bare && !r.Bare {
+		j.fault(at, "loose, globs and bare are the built-in policy's")
 	}
 	above = strings.Join([]string{above, r.Options, r.Persistent}, " ")
 	joined.Do = Graver(r.Do, own.Do)

@@ -49,6 +49,7 @@ type rule struct {
 	Why        string    `yaml:"why"`
 	Loose      bool      `yaml:"loose"`
 	Globs      bool      `yaml:"globs"`
+	Bare       bool      `yaml:"bare"`
 	Fold       bool      `yaml:"fold"`
 	Stdin      string    `yaml:"stdin"`
 	Requires   string    `yaml:"requires"`
@@ -167,7 +168,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 	}
 	made := &Rule{
 		Do: r.Do, Options: squeeze(r.Options), Persistent: squeeze(r.Persistent), Operands: squeeze(r.Operands), Style: r.Style, Why: r.Why,
-		Loose: r.Loose, Globs: r.Globs, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
+		Loose: r.Loose, Globs: r.Globs, Bare: r.Bare, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
 		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd,
 	}
 	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
@@ -180,8 +181,8 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"style", r.Style, "gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base image"},
-		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code tree"},
+		{"style", r.Style, "gnu pflag strict word"}, {"stdin", r.Stdin, "data none shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base image"},
+		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code settings repository tree"},
 		{"check", r.Check, "http unit service chmod chown rm truncate mv loop git ps journal plain folder"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
@@ -200,7 +201,7 @@ func reasonable(choice string) string {
 
 // unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.
 func unknownKeys(node *yaml.Node) (faults []string) {
-	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd"}
+	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "bare", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd"}
 	if node.Kind != yaml.MappingNode {
 		return []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", node.Line)}
 	}

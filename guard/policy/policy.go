@@ -24,6 +24,7 @@ type Rule struct {
 	Why        string    // reason of a refusal, and what to do instead
 	Loose      bool      // no operand and no option of it, known or not, can do harm
 	Globs      bool      // a pattern of file names may stand where an option could
+	Bare       bool      // it may be called without a subcommand
 	Fold       bool      // subcommands are written in any case
 	Stdin      string    // how standard input is read without a file operand: data, none, or a language
 	Requires   string    // one of these options must be given
@@ -86,7 +87,7 @@ func Embedded() *Policy { return &embedded }
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size",
+	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size",
 		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
 		return true
 	}

@@ -79,6 +79,9 @@ func postgresSet(s []sqlToken) bool {
 	if reset {
 		return len(s) == 1
 	}
+	if s[0].is("default_transaction_read_only", "transaction_read_only") {
+		return s[len(s)-1].is("on", "true", "yes") || s[len(s)-1].text == "1"
+	}
 	for i, t := range s[1:] {
 		if i == 0 && t.sign("=") || t.sign("-", ",") || t.kind == sqlWord || t.kind == sqlString || t.kind == sqlNumber {
 			continue

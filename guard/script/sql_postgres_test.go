@@ -46,6 +46,34 @@ var postgresRows = []sqlRow{
 	{"observe", "SELECT subname, pid, latest_end_lsn FROM pg_stat_subscription"},
 	{"observe", "SHOW hot_standby; SHOW max_standby_streaming_delay; SHOW wal_keep_size"},
 
+	// A value and a function's name behind a point is a call.
+	{"refused", "SELECT ('/etc/passwd'::text).pg_read_file"},
+	{"refused", "SELECT (t.x).pg_ls_dir FROM (SELECT '/'::text AS x) t"},
+	{"refused", "SELECT (pid).pg_terminate_backend FROM pg_stat_activity"},
+	{"refused", "SELECT (array['/etc'])[1].pg_ls_dir"},
+	{"forbidden", "SELECT t.pg_ls_dir FROM unnest(array['/etc']) t"},
+	{"forbidden", `SELECT t . "pg_ls_dir" FROM unnest(array['/etc']) t`},
+	{"forbidden", "SELECT t./**/PG_LS_DIR FROM unnest(array['/etc']) t"},
+	{"forbidden", "SELECT pg_catalog.pg_ls_dir FROM unnest(array['/etc']) pg_catalog"},
+	{"forbidden", "SELECT 1 FROM unnest(array['/etc']) pg_catalog, unnest(array[pg_catalog.pg_ls_dir]) y"},
+	{"forbidden", "SELECT t.nextval FROM unnest(array['s']) t"},
+	{"forbidden", "SELECT t.lo_unlink FROM unnest(array[7]) t"},
+	{"forbidden", "SELECT t.dblink_exec FROM unnest(array['x']) t"},
+	{"refused", "SELECT t.pg_reload_conf FROM orders t"},
+	{"refused", "SELECT t.current_setting FROM unnest(array['primary_conninfo']) t"},
+	{"refused", "SELECT 1 FROM orders o JOIN items i ON o.pg_sleep = i.id"},
+	{"observe", "SELECT u.has_paid, o.id FROM users u JOIN public.orders o ON o.user_id = u.id"},
+	{"observe", "SELECT c.relname FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"},
+	{"observe", "TABLE pg_catalog.pg_locks"},
+
+	// What the session was begun with stays: it only reads.
+	{"observe", "SET default_transaction_read_only = on"},
+	{"refused", "SET default_transaction_read_only = off"},
+	{"refused", "SET transaction_read_only TO off"},
+	{"refused", "SET LOCAL transaction_read_only = 0"},
+	{"refused", "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE"},
+	{"refused", "BEGIN READ WRITE"},
+
 	// Connections used up.
 	{"observe", "SELECT count(*) FROM pg_stat_activity"},
 	{"observe", "SELECT state, count(*) FROM pg_stat_activity GROUP BY 1 ORDER BY 2 DESC"},

@@ -69,6 +69,11 @@ func (q *sqlQuery) token(i int) error {
 			return err
 		}
 	}
+	if q.dialect == PostgreSQL && t.sign(".") {
+		if err := q.member(i); err != nil {
+			return err
+		}
+	}
 	switch {
 	case t.sign(":") && next.sign("=") && q.dialect == MySQL:
 		return refuse("mysql: := assigns a variable; write the query without variables (with a join or a window function)")
@@ -78,6 +83,49 @@ func (q *sqlQuery) token(i int) error {
 		return q.beforeBracket(i)
 	}
 	return nil
+}
+
+// member judges what follows the point at i: to PostgreSQL, value.function is function(value).
+func (q *sqlQuery) member(i int) error {
+	t := q.at(i + 1)
+	if t.kind != sqlWord && t.kind != sqlName {
+		return nil
+	}
+	name := strings.ToLower(t.text)
+	switch {
+	case q.at(i-1).sign(")", "]"):
+		return refuse("psql: (value)." + t.text + " may call a function; name the column without brackets, or its alias")
+	case q.at(i + 2).sign("("): // judged as a call
+		return nil
+	case q.at(i-1).is("pg_catalog", "information_schema") && q.namesTable(i-1):
+		return nil
+	case callsByName(name):
+		return q.unknownFunction(t)
+	}
+	return nil
+}
+
+// namesTable tells whether the name at i stands among those after FROM or JOIN, in no bracket that begins behind it.
+func (q *sqlQuery) namesTable(i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		switch t := q.tokens[j]; {
+		case t.sign(")", "]"):
+			j = q.partner[j]
+		case t.sign("(", "["):
+			return false
+		case t.is("from", "join", "table"):
+			return true
+		case t.is("select", "where", "on", "using", "order", "group", "having"):
+			return false
+		}
+	}
+	return false
+}
+
+// callsByName tells whether a member's name can be that of a function which does more than compute: the server's own begin with pg_.
+func callsByName(name string) bool {
+	return slices.ContainsFunc(strings.Fields(postgresForbiddenPrefixes+" pg_ http_ dbms_ utl_ aws_ cron_ exec"), func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
+		listed(postgresForbidden, name) || name == "current_setting"
 }
 
 // keyword refuses the words that make a query write or lock, wherever they stand: a column of that name needs quotes.

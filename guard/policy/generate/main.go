@@ -82,7 +82,7 @@ func (w *writer) rule(r *policy.Rule) string {
 	for _, flag := range []struct {
 		name string
 		set  bool
-	}{{"Loose", r.Loose}, {"Globs", r.Globs}, {"Fold", r.Fold}} {
+	}{{"Loose", r.Loose}, {"Globs", r.Globs}, {"Bare", r.Bare}, {"Fold", r.Fold}} {
 		if flag.set {
 			fmt.Fprintf(&b, "%s: true, ", flag.name)
 		}
