@@ -16,7 +16,8 @@ import (
 // prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
 // a check says (DESIGN.md §4 "Fixed is what a check says").
 func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
-	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || ctx.Err() != nil || !c.canProbe() {
+	ended := done.outcome.Ending == tiers.Interrupted || ctx.Err() != nil
+	if done.session.Tier == 1 || ended || !c.canProbe() {
 		return nil
 	}
 	acts, err := c.Store.SessionActs(keep, done.session.ID)
