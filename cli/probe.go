@@ -51,7 +51,7 @@ Exit codes: 0 every service is healthy; 1 one is not; 2 the inventory is missing
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
-		return a.probePeople(c.Context(), l, services, time.Duration(every))
+		return a.probePeople(c.Context(), l, inv, services, time.Duration(every))
 	}
 	c.AddCommand(a.probeValidateCommand(), a.probeDiscoverCommand())
 	return c
@@ -83,8 +83,11 @@ func (a *app) services() (*loaded, *inventory.Inventory, error) {
 
 // hide makes secrets of what the checks of an inventory take as such from the environment, however the variables are called.
 func (a *app) hide(l *loaded, inv *inventory.Inventory) {
+	if inv == nil {
+		return
+	}
 	secrets := l.environment.Secrets()
-	for _, name := range inv.SecretVariables() {
+	for _, name := range probe.SecretVariables(inv.Services) {
 		secrets = append(secrets, l.environment.Get(name))
 	}
 	a.redactor = config.NewRedactor(secrets)
@@ -112,7 +115,7 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 }
 
 // probePeople makes the checks for a person, once or again and again.
-func (a *app) probePeople(ctx context.Context, l *loaded, services []inventory.Service, every time.Duration) error {
+func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service, every time.Duration) error {
 	total := 0
 	for _, s := range services {
 		total += len(s.Checks)
@@ -122,7 +125,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, services []inventory.S
 	}
 	for {
 		began := a.Now()
-		report := a.probeOnce(ctx, l, services, total)
+		report := a.probeOnce(ctx, a.probeSettings(l, inv), services, total)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -143,10 +146,10 @@ func (a *app) probePeople(ctx context.Context, l *loaded, services []inventory.S
 	}
 }
 
-func (a *app) probeOnce(ctx context.Context, l *loaded, services []inventory.Service, total int) probe.Report {
+func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services []inventory.Service, total int) probe.Report {
 	line := newStatusLine(a.Err)
 	made, unwell := 0, 0
-	report := probe.Run(ctx, services, a.Probes, a.probeSettings(l), probe.Bounds{}, func(r check.Result) {
+	report := probe.Run(ctx, services, a.Probes, settings, probe.Bounds{}, func(r check.Result) {
 		made++
 		if r.Status != check.Healthy {
 			unwell++
@@ -157,8 +160,8 @@ func (a *app) probeOnce(ctx context.Context, l *loaded, services []inventory.Ser
 	return report
 }
 
-func (a *app) probeSettings(l *loaded) probe.Settings {
-	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now}
+func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
+	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inv.Services)}
 }
 
 // writeReport prints what a run found.

@@ -33,7 +33,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	}
 	defer func() { err = errors.Join(err, b.Leave()) }()
 	b.Inventory = inv
-	settings := a.probeSettings(l)
+	settings := a.probeSettings(l, inv)
 	if settings.Restarts, err = b.Store.ContainerRestarts(ctx); err != nil {
 		return err
 	}

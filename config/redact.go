@@ -49,7 +49,9 @@ func NewRedactor(values []string) *Redactor {
 // everyday is about values that are no secret to anybody, whatever the variable is called: replaced, they would blot out half a log.
 func everyday(value string) bool {
 	switch strings.ToLower(value) {
-	case "claude", "claudeops", "apprise", "default", "enabled", "disabled", "required", "optional":
+	case "claude", "claudeops", "apprise", "default", "enabled", "disabled", "required", "optional",
+		"result", "system", "assistant", "subtype", "message", "success", // without these nobody could read an agent's output
+		"service", "services", "status", "healthy", "degraded", "database", "container":
 		return true
 	}
 	return false

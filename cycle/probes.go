@@ -49,7 +49,8 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
-	report := probe.Run(ctx, services, c.Probes, probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now}, probe.Bounds{}, nil)
+	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(c.Inventory.Services)}
+	report := probe.Run(ctx, services, c.Probes, settings, probe.Bounds{}, nil)
 	maps.Copy(c.counted, report.Restarts)
 	if outer.Err() == nil && len(report.Unchecked) > 0 {
 		if err := c.say(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+some(report.Unchecked)); err != nil {

@@ -1,11 +1,9 @@
 package inventory
 
 import (
-	"maps"
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -121,23 +119,4 @@ func withoutUser(text string) string {
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return u.String()
-}
-
-// SecretVariables are the names of the variables that checks take passwords and headers from, sorted.
-func (inv *Inventory) SecretVariables() (names []string) {
-	if inv == nil {
-		return nil
-	}
-	for i := range inv.Services {
-		for n := range inv.Services[i].Checks {
-			switch c := &inv.Services[i].Checks[n]; {
-			case c.Database != nil && c.Database.PasswordEnv != "":
-				names = append(names, c.Database.PasswordEnv)
-			case c.HTTP != nil:
-				names = slices.AppendSeq(names, maps.Values(c.HTTP.HeadersEnv))
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -113,7 +113,11 @@ func resultOf(service *inventory.Service, k *inventory.Check, f Finding, s Setti
 		f.Error = asked(service, k) + " is " + string(f.Status) + "; the check did not say why"
 	}
 	if f.Error != "" {
-		result.Error = clean(f.Error, secretsOf(k, s.Environ))
+		secrets := secretsOf(k, s.Environ)
+		if s.fleet != nil {
+			secrets.fleet = s.fleet()
+		}
+		result.Error = clean(f.Error, secrets)
 	}
 	if f.Took > 0 {
 		ms := int64((f.Took + time.Millisecond - 1) / time.Millisecond)

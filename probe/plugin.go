@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +25,8 @@ const (
 )
 
 // plugin runs a monitoring plugin. What it says of itself counts only where it ended by itself with one of the first three codes.
-func plugin(k *inventory.Check, environ []string) Try {
-	run := program{command: k.Plugin.Command, environ: pluginEnviron(environ)}
+func plugin(k *inventory.Check, s Settings) Try {
+	run := program{command: k.Plugin.Command, environ: pluginEnviron(s)}
 	return func(ctx context.Context) Finding {
 		began := time.Now()
 		end, err := run.run(ctx)
@@ -34,7 +35,7 @@ func plugin(k *inventory.Check, environ []string) Try {
 		}
 		f := end.plugin(filepath.Base(run.command[0]), k.Timeout)
 		if !end.late {
-			f.Took = time.Since(began)
+			f.Took = end.ended.Sub(began)
 		}
 		return f
 	}
@@ -95,13 +96,13 @@ func pluginLine(output []byte) string {
 	return ""
 }
 
-// pluginEnviron is what a plugin sees of the operator's environment: neither what is named like a secret nor what is ours, among
-// which are addresses of notifications with tokens in them.
-func pluginEnviron(environ []string) []string {
+// pluginEnviron is what a plugin sees of the operator's environment: neither what is named like a secret, nor what a check has one
+// from, nor what is ours, among which are addresses of notifications with tokens in them.
+func pluginEnviron(s Settings) []string {
 	var seen []string
-	for _, entry := range environ {
+	for _, entry := range s.Environ {
 		name, _, found := strings.Cut(entry, "=")
-		if found && !config.SecretName(name) && !strings.HasPrefix(name, config.Prefix) {
+		if found && !config.SecretName(name) && !strings.HasPrefix(name, config.Prefix) && !slices.Contains(s.Secret, name) {
 			seen = append(seen, entry)
 		}
 	}

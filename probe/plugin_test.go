@@ -25,7 +25,7 @@ func pluginCheck(timeout time.Duration, command ...string) *inventory.Check {
 
 func runPlugin(t *testing.T, timeout time.Duration, command ...string) Finding {
 	t.Helper()
-	return plugin(pluginCheck(timeout, command...), os.Environ())(within(t, timeout))
+	return plugin(pluginCheck(timeout, command...), Settings{Environ: os.Environ()})(within(t, timeout))
 }
 
 // script writes a plugin and returns its path.
@@ -72,7 +72,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 
 func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
 	environ := []string{"PATH=relative::" + nagios}
-	f := plugin(pluginCheck(10*time.Second, "check_dummy", "1", "found"), environ)(within(t, 10*time.Second))
+	f := plugin(pluginCheck(10*time.Second, "check_dummy", "1", "found"), Settings{Environ: environ})(within(t, 10*time.Second))
 	if f.Status != check.Degraded || f.Error != "WARNING: found" {
 		t.Errorf("%+v; want degraded, %q", f, "WARNING: found")
 	}
@@ -228,7 +228,7 @@ exit 2
 func TestPluginEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if f := plugin(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), os.Environ())(ctx); f.Status != check.Down {
+	if f := plugin(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
 		t.Errorf("%+v; want down: it was not begun", f)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
@@ -242,7 +242,7 @@ func TestPluginEndsWithTheContext(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if f := plugin(pluginCheck(time.Minute, path), os.Environ())(ctx); f.Status != check.Down {
+	if f := plugin(pluginCheck(time.Minute, path), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
 		t.Errorf("%+v; want down", f)
 	}
 	wantEnded(t, pidIn(t, dir+"/pid"))
@@ -251,15 +251,51 @@ func TestPluginEndsWithTheContext(t *testing.T) {
 func TestPluginSeesNoSecrets(t *testing.T) {
 	given := []string{
 		"PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C", "TZ=UTC", "SHOP_REGION=eu", "SHOP_PASSWORD=a", "PGPASSWORD=b", "ANTHROPIC_API_KEY=c",
-		"CLAUDEOPS_APPRISE_URLS=d", "CLAUDEOPS_STATE_DIR=/state", "nothing",
+		"CLAUDEOPS_APPRISE_URLS=d", "CLAUDEOPS_STATE_DIR=/state", "nothing", "SHOPDB=of-a-check",
 	}
 	want := []string{"PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C", "TZ=UTC", "SHOP_REGION=eu"}
-	if got := pluginEnviron(given); !slices.Equal(got, want) {
+	if got := pluginEnviron(Settings{Environ: given, Secret: []string{"SHOPDB"}}); !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
 	t.Setenv("SHOP_INHERITED", "x")
 	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
-	if f := plugin(pluginCheck(30*time.Second, path), nil)(within(t, 30*time.Second)); f.Error != "." {
+	if f := plugin(pluginCheck(30*time.Second, path), Settings{})(within(t, 30*time.Second)); f.Error != "." {
 		t.Errorf("%+v; an environment that is given empty is to be empty", f)
+	}
+}
+
+// A variable is a secret because a check says so, whatever it is called, and is one for all checks.
+func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
+	path := script(t, "#!/bin/sh\nread line <\"$FILE\"\necho \"$PW$TOK$OTHER. $line\"\nexit 2\n")
+	file := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(file, []byte("login with database-word, header-word and elsewhere-word failed, says visible\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	services := []inventory.Service{
+		{Name: "plugin", Checks: []inventory.Check{*pluginCheck(30*time.Second, path)}},
+		{Name: "others", Checks: []inventory.Check{
+			{Type: check.Database, Attempts: 1, Database: &inventory.Database{URL: "postgres://u@127.0.0.1:1/", PasswordEnv: "PW"}},
+			{Type: check.HTTP, Attempts: 1, HTTP: &inventory.HTTP{URL: "http://127.0.0.1:1/", HeadersEnv: map[string]string{"X-Shop": "TOK"}}},
+		}},
+	}
+	if got := SecretVariables(services); !slices.Equal(got, []string{"PW", "TOK"}) {
+		t.Errorf("%q are the secret variables", got)
+	}
+	settings := Settings{Secret: []string{"OTHER"}, Environ: []string{
+		"PATH=/usr/bin:/bin", "FILE=" + file, "PW=database-word", "TOK=header-word", "OTHER=elsewhere-word", "SEEN=visible"}}
+	report := Run(within(t, 30*time.Second), services, nil, settings, Bounds{}, nil)
+	if got, want := report.Results[0].Error, ". login with ***, *** and *** failed, says visible"; got != want {
+		t.Errorf("%q; want %q", got, want)
+	}
+}
+
+// A child that is let go keeps the output open for a while, which is not the plugin's time.
+func TestPluginTakesAsLongAsItRuns(t *testing.T) {
+	alone := filepath.Join(t.TempDir(), "alone")
+	path := script(t, "#!/bin/sh\nsetsid sh -c 'echo >"+alone+"; exec sleep 5' &\nwhile [ ! -e "+alone+" ]; do sleep 0.01; done\n")
+	began := time.Now()
+	f := runPlugin(t, 30*time.Second, path)
+	if waited := time.Since(began); f.Status != check.Healthy || f.Took <= 0 || f.Took > waited-outputGrace {
+		t.Errorf("took %s, of which %s were waiting for it: %+v", waited, outputGrace, f)
 	}
 }

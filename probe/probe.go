@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -38,7 +39,10 @@ type Client interface {
 type Settings struct {
 	Environ  []string       // the operator's, where passwords, headers, DOCKER_HOST and proxies stand
 	Restarts map[string]int // how often each container had restarted when it was last looked at, by its id; nil is unknown
+	Secret   []string       // names of variables with secrets, beside those of the services that are checked: no plugin and no result has them
 	Now      func() time.Time
+
+	fleet func() *config.Redactor // of what they hold; nil outside of Run
 }
 
 // Opener makes a Client. It connects to nothing yet.

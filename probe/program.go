@@ -29,7 +29,9 @@ const (
 	outputGrace = time.Second
 )
 
-// program is one that a check runs: it reads nothing, and neither it nor its children outlive the attempt.
+// program is one that a check runs: it reads nothing, and neither it nor its children outlive the attempt. A child that makes a
+// session of its own (setsid), as daemons do, is let go. Where this process is killed, the kernel ends the program, and its children
+// stay until they end by themselves.
 type program struct {
 	command []string // the first is its path, or its name in the environment's PATH
 	environ []string
@@ -38,6 +40,7 @@ type program struct {
 
 // programEnd is what came of a program.
 type programEnd struct {
+	ended          time.Time
 	stdout, stderr []byte // the beginning
 	code           int    // -1 where a signal ended it
 	signal         syscall.Signal
@@ -79,12 +82,15 @@ func (p program) run(ctx context.Context) (end programEnd, err error) {
 	go stdout.read(group.kill)
 	go stderr.read(group.kill)
 	waitErr := group.wait(cmd)
+	ended := time.Now()
 	for _, c := range []*capture{stdout, stderr} {
-		if err := c.finish(); err != nil {
+		if err := c.finish(ended.Add(outputGrace)); err != nil {
 			return end, err
 		}
 	}
-	end = programEnd{stdout: stdout.text, stderr: stderr.text, flooded: stdout.flooded || stderr.flooded, code: cmd.ProcessState.ExitCode()}
+	end = programEnd{
+		ended: ended, stdout: stdout.text, stderr: stderr.text, flooded: stdout.flooded || stderr.flooded, code: cmd.ProcessState.ExitCode(),
+	}
 	var exit *exec.ExitError
 	if waitErr != nil && !errors.As(waitErr, &exit) {
 		return end, fmt.Errorf("wait for %s: %w", p.command[0], waitErr)
@@ -200,9 +206,9 @@ func (c *capture) read(flooded func()) {
 	}
 }
 
-// finish waits for the rest of the output, once the program has ended, but not for long.
-func (c *capture) finish() error {
-	if err := c.r.SetReadDeadline(time.Now().Add(outputGrace)); err != nil {
+// finish waits for the rest of the output, once the program has ended, until then.
+func (c *capture) finish(until time.Time) error {
+	if err := c.r.SetReadDeadline(until); err != nil {
 		return fmt.Errorf("bound the reading of a program's output: %w", err)
 	}
 	<-c.done

@@ -2,7 +2,9 @@ package probe
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -17,6 +19,8 @@ func Run(ctx context.Context, services []inventory.Service, open Opener, s Setti
 	if s.Now == nil {
 		s.Now = time.Now
 	}
+	s.Secret = slices.Concat(s.Secret, SecretVariables(services))
+	s.fleet = sync.OnceValue(s.fleetSecrets)
 	jobs := jobsOf(services)
 	var client Client
 	if open != nil && slices.ContainsFunc(jobs, job.needsClient) {
@@ -72,8 +76,8 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 		made   bool
 	}
 	waiting := newSchedule(b)
-	for number, j := range jobs {
-		waiting.add(hostOf(j.check), number)
+	for _, number := range turned(len(jobs)) {
+		waiting.add(hostOf(jobs[number].check), jobs[number].service.Name, number)
 	}
 	ended := make(chan outcome, b.AtOnce) // nothing that has ended waits for done
 	for {
@@ -98,6 +102,20 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 	}
 }
 
+// turned are the numbers of n jobs in their order, beginning anywhere: where there is not the time for all of them, it is not always
+// the same ones that are left.
+func turned(n int) []int {
+	numbers := make([]int, n)
+	if n == 0 {
+		return numbers
+	}
+	first := rand.IntN(n) //nolint:gosec // which it is matters to nobody
+	for i := range numbers {
+		numbers[i] = (first + i) % n
+	}
+	return numbers
+}
+
 // try is the attempt that a check's type asks for.
 func try(service *inventory.Service, k *inventory.Check, client Client, s Settings) Try {
 	switch {
@@ -106,7 +124,7 @@ func try(service *inventory.Service, k *inventory.Check, client Client, s Settin
 	case k.Unit != nil:
 		return unit(k)
 	case k.Plugin != nil:
-		return plugin(k, s.Environ)
+		return plugin(k, s)
 	case client != nil:
 		return client.Try(service, k)
 	}

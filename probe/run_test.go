@@ -222,7 +222,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		began := time.Now()
 		report := Run(ctx, services, opens(func(ctx context.Context, name string) Finding {
 			switch name {
-			case "hanging":
+			case "hanging", "waiting": // of which one is not begun
 				return hang(ctx)
 			case "deaf":
 				<-release
@@ -286,4 +286,21 @@ func TestReportHoldsFaultlessResults(t *testing.T) {
 			t.Errorf("%s with the error %q", r.Status, r.Error)
 		}
 	}
+}
+
+// Where there is time for a part of the checks only, none is always left.
+func TestRunsDoNotAlwaysLeaveTheSameChecks(t *testing.T) {
+	first := map[int]bool{}
+	for range 10_000 {
+		numbers := turned(5)
+		first[numbers[0]] = true
+		slices.Sort(numbers)
+		if !slices.Equal(numbers, []int{0, 1, 2, 3, 4}) {
+			t.Fatalf("%v are the checks", numbers)
+		}
+		if len(first) == 5 {
+			return
+		}
+	}
+	t.Errorf("only %v come first", first)
 }

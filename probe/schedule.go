@@ -22,7 +22,8 @@ func (b Bounds) orDefaults() Bounds {
 
 // schedule says which check comes next. Each host has a queue, and of the hosts that have checks waiting the one that is asked the
 // least at the moment comes first; of several such, the one that has waited longest. So a host that hangs has no more than its share
-// of what is made at once, however many checks it has, and its turn comes without its taking anybody else's.
+// of what is made at once, however many checks it has, and its turn comes without its taking anybody else's. Within a host the
+// services take turns in the same way.
 //
 // It is not safe for concurrent use.
 type schedule struct {
@@ -34,10 +35,14 @@ type schedule struct {
 
 // queue is the checks of one host.
 type queue struct {
-	waiting []int // their numbers, in order
+	waiting []*line // by service, the one whose turn it is first; none is empty
+	lines   map[string]*line
 	running int
 	place   *list.Element // in schedule.ready; nil while none of it may start
 }
+
+// line is the checks of one service that wait: their numbers, in order.
+type line struct{ numbers []int }
 
 // newSchedule makes one of no checks. The bounds are taken as they are: both at least 1.
 func newSchedule(b Bounds) *schedule {
@@ -45,17 +50,34 @@ func newSchedule(b Bounds) *schedule {
 	return &schedule{queues: map[string]*queue{}, ready: make([]list.List, b.PerHost), bounds: b}
 }
 
-// add lets a check wait, after those of its host that wait already.
-func (s *schedule) add(host string, number int) {
+// add lets a check wait, after those of its service at its host. All are added before the first is taken.
+func (s *schedule) add(host, service string, number int) {
 	q := s.queues[host]
 	if q == nil {
-		q = &queue{}
+		q = &queue{lines: map[string]*line{}}
 		s.queues[host] = q
 	}
-	q.waiting = append(q.waiting, number)
+	l := q.lines[service]
+	if l == nil {
+		l = &line{}
+		q.lines[service] = l
+		q.waiting = append(q.waiting, l)
+	}
+	l.numbers = append(l.numbers, number)
 	if q.place == nil {
 		s.line(q)
 	}
+}
+
+// take takes the check whose turn it is. There is one.
+func (q *queue) take() (number int) {
+	l := q.waiting[0]
+	number, l.numbers = l.numbers[0], l.numbers[1:]
+	q.waiting = q.waiting[1:]
+	if len(l.numbers) > 0 {
+		q.waiting = append(q.waiting, l)
+	}
+	return number
 }
 
 // next takes the check that is to be started now. ok is false where none may be: because none waits, or because as many run as may.
@@ -66,7 +88,7 @@ func (s *schedule) next() (number int, of *queue, ok bool) {
 	for i := range s.ready {
 		if first := s.ready[i].Front(); first != nil {
 			q := first.Value.(*queue)
-			number, q.waiting = q.waiting[0], q.waiting[1:]
+			number = q.take()
 			s.move(q, +1)
 			return number, q, true
 		}

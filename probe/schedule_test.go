@@ -17,7 +17,7 @@ func TestScheduleKeepsItsBounds(t *testing.T) {
 		hosts := rapid.SliceOfN(rapid.IntRange(0, 6), 0, 60).Draw(t, "hosts")
 		s := newSchedule(b)
 		for number, host := range hosts {
-			s.add(fmt.Sprint(host), number)
+			s.add(fmt.Sprint(host), "shop", number)
 		}
 		waiting := map[int][]int{} // by host, the numbers that have not started
 		for number, host := range hosts {
@@ -72,7 +72,7 @@ func TestScheduleKeepsItsBounds(t *testing.T) {
 func TestScheduleServesRoundRobin(t *testing.T) {
 	s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
 	for number, host := range []string{"a", "a", "a", "b", "b", "c"} {
-		s.add(host, number)
+		s.add(host, "shop", number)
 	}
 	var order []int
 	for {
@@ -80,6 +80,22 @@ func TestScheduleServesRoundRobin(t *testing.T) {
 		if !ok {
 			break
 		}
+		order = append(order, number)
+		s.end(of)
+	}
+	if got := fmt.Sprint(order); got != "[0 3 5 1 4 2]" {
+		t.Errorf("order is %s", got)
+	}
+}
+
+// Services of a host take turns, so that one with many checks does not hold up the others.
+func TestScheduleServesTheServicesOfAHostInTurn(t *testing.T) {
+	s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
+	for number, service := range []string{"many", "many", "many", "two", "two", "one"} {
+		s.add("host", service, number)
+	}
+	var order []int
+	for number, of, ok := s.next(); ok; number, of, ok = s.next() {
 		order = append(order, number)
 		s.end(of)
 	}

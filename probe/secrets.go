@@ -2,6 +2,7 @@ package probe
 
 import (
 	"encoding/base64"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ const hidden = "***"
 // secrets are what must not stand in the texts about one check.
 type secrets struct {
 	anywhere *config.Redactor
-	words    []string // too short to be looked for within words
+	words    []string         // too short to be looked for within words
+	fleet    *config.Redactor // what other checks use; nil for nothing
 }
 
 // secretsOf are the passwords and tokens that a check uses, in each form in which they may be told back.
@@ -60,6 +62,35 @@ func credentials(k *inventory.Check, environ []string) []string {
 		return inCommand(k.Plugin.Command)
 	}
 	return nil
+}
+
+// SecretVariables are the names of the variables that the checks of services have secrets from, whatever these are called.
+func SecretVariables(services []inventory.Service) []string {
+	names := map[string]bool{}
+	for _, service := range services {
+		for _, k := range service.Checks {
+			if k.HTTP != nil {
+				for _, variable := range k.HTTP.HeadersEnv {
+					names[variable] = true
+				}
+			}
+			if k.Database != nil && k.Database.PasswordEnv != "" {
+				names[k.Database.PasswordEnv] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// fleetSecrets finds what the variables of all checks hold.
+func (s Settings) fleetSecrets() *config.Redactor {
+	var values []string
+	for _, variable := range s.Secret {
+		for _, value := range valuesOf(s.Environ, variable) {
+			values = append(values, forms(value)...)
+		}
+	}
+	return config.NewRedactor(values)
 }
 
 // valuesOf are all values that an environment gives a variable: which one counts is for those who use it to say.
@@ -176,7 +207,7 @@ func SecretName(name string) bool {
 
 // hide takes the secrets out of a text, and the passwords out of the URLs in it, whosever they are.
 func (s secrets) hide(text string) string {
-	text = strings.ReplaceAll(s.anywhere.String(text), config.Redacted, hidden)
+	text = strings.ReplaceAll(s.fleet.String(s.anywhere.String(text)), config.Redacted, hidden)
 	for _, word := range s.words {
 		text = hideWord(text, word)
 	}

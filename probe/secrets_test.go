@@ -131,3 +131,22 @@ func TestLookup(t *testing.T) {
 		}
 	}
 }
+
+func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
+	k := &inventory.Check{Database: &inventory.Database{URL: "postgres://u:url-password@db/", PasswordEnv: "PW"}}
+	for text, want := range map[string]string{
+		"a " + Excerpt("short", 10) + " b":                      "a short b",
+		"a " + Excerpt("exactly 10", 10) + " b":                 "a exactly 10 b",
+		"a " + Excerpt("more than ten", 10) + " b":              "a more than… b",
+		"a " + Excerpt("with url-password within", 10) + " b":   "a with *** … b",
+		"a " + Excerpt("ten äöüäöüäöü", 10) + " b":              "a ten äöüäö… b",
+		"a " + Excerpt("a\x0e1:b\x0fc d e f g", 10) + " b":      "a a1:bc d e… b",
+		"a " + Excerpt("https://u:p@ssword.example", 12) + " b": "a https://u:*… b",
+		"another's mark \x0e1:of length":                        "another's mark 1:of length",
+		"another's mark \x0eof length\x0f":                      "another's mark of length",
+	} {
+		if got := clean(text, secretsOf(k, []string{"PW=x"})); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,12 +16,62 @@ const (
 
 // clean makes a text fit for the error of a result: one line of at most maxError runes that a terminal shows as it is, without secrets.
 func clean(text string, s secrets) string {
-	text = s.hide(text)
+	text = excerpts(s.hide(text))
 	text = s.hide(printable(text[:min(len(text), maxForeign)])) // again, for one that had something unprintable within
-	if utf8.RuneCountInString(text) <= maxError {
+	return shorten(text, maxError)
+}
+
+// The marks around a text of which a result shows the beginning, and what parts its length from it.
+const (
+	excerptBegins = "\x0e"
+	excerptLength = ":"
+	excerptEnds   = "\x0f"
+)
+
+// Excerpt is a foreign text within the error of a Finding, of which the result shows most runes. Only the result cuts it, once the
+// secrets are out of it: half of one would not be known as such.
+func Excerpt(text string, most int) string {
+	text = strings.NewReplacer(excerptBegins, "", excerptEnds, "").Replace(text)
+	if len(text) <= most {
 		return text
 	}
-	return string([]rune(text)[:maxError-1]) + "…"
+	return excerptBegins + strconv.Itoa(most) + excerptLength + text + excerptEnds
+}
+
+// excerpts cuts what Excerpt has marked.
+func excerpts(text string) string {
+	var b strings.Builder
+	for {
+		before, marked, found := strings.Cut(text, excerptBegins)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		length, rest, _ := strings.Cut(marked, excerptLength)
+		whole, after, ended := strings.Cut(rest, excerptEnds)
+		most, err := strconv.Atoi(length)
+		if err != nil || !ended {
+			text = marked // somebody else's mark
+			continue
+		}
+		b.WriteString(shorten(whole, most))
+		text = after
+	}
+}
+
+// shorten leaves most runes of a text at most, the last of which is then an ellipsis.
+func shorten(text string, most int) string {
+	if n := 0; len(text) > most {
+		for at := range text {
+			if n++; n == most {
+				if _, size := utf8.DecodeRuneInString(text[at:]); at+size == len(text) {
+					return text
+				}
+				return text[:at] + "…"
+			}
+		}
+	}
+	return text
 }
 
 // printable takes out of a text what is not shown: the codes that steer terminals, control characters, what is not UTF-8, and all

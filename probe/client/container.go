@@ -79,6 +79,9 @@ func (s sighting) judge() (check.Status, string) {
 	}
 	switch state.Status {
 	case container.StateRunning:
+		if state.Dead {
+			return check.Down, "the engine says that it runs, and that it is dead"
+		}
 		return s.running()
 	case container.StateRestarting:
 		return check.Down, fmt.Sprintf("restarting again and again: %s, %s", s.exited(), restarts(s.found.RestartCount))
@@ -153,8 +156,10 @@ func (s sighting) health() (check.Status, string) {
 			}
 		}
 		return check.Down, text
+	case container.Healthy, container.NoHealthcheck, "":
+		return check.Healthy, ""
 	}
-	return check.Healthy, ""
+	return check.Degraded, fmt.Sprintf("its health is none that we know: %q", firstLine(string(health.Status)))
 }
 
 // exited is how the container's last run ended: "exited with 137 (out of memory)".

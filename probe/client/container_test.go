@@ -270,6 +270,12 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 		{"no health check", state(func(c *container.InspectResponse) {
 			c.State.Health = &container.Health{Status: container.NoHealthcheck}
 		}), -1, false, check.Healthy, ""},
+		{"a health that there is not", state(func(c *container.InspectResponse) {
+			c.State.Health = &container.Health{Status: "UNHEALTHY?"}
+		}), -1, false, check.Degraded, `its health is none that we know: "UNHEALTHY?"`},
+		{"no health", state(func(c *container.InspectResponse) { c.State.Health = &container.Health{} }), -1, false, check.Healthy, ""},
+		{"runs and is dead", state(func(c *container.InspectResponse) { c.State.Dead = true }), -1, false,
+			check.Down, "the engine says that it runs, and that it is dead"},
 		{
 			"crash loop", state(func(c *container.InspectResponse) {
 				c.RestartCount, c.State.Status, c.State.ExitCode = 7, container.StateRestarting, 1

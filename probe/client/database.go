@@ -2,8 +2,6 @@ package client
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -47,10 +45,10 @@ func dialectOf(scheme string) *dialect {
 	switch scheme {
 	case "postgres", "postgresql":
 		return &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
-			options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name"}}
+			options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
 	case "mysql", "mariadb":
 		return &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
-			options: []string{"tls", "ca"}}
+			options: []string{"tls", "ca", "cleartext"}}
 	case "redis", "rediss":
 		return &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
 			options: []string{"ca", "insecure"}}
@@ -111,6 +109,9 @@ func (c *client) databaseOf(k *inventory.Check) (d *database, fault string) {
 	}
 	if fault := d.readOptions(u.RawQuery); fault != "" {
 		return nil, d.name + ": " + fault
+	}
+	if given, is := d.options["cleartext"]; is && given != "true" && given != "false" {
+		return nil, fmt.Sprintf("%s: the URL's option cleartext is %q, and must be true or false", d.name, given)
 	}
 	d.locate(u)
 	if d.login == "" && d.network == "unix" && d.user {
@@ -203,9 +204,14 @@ func (d *database) locate(u *url.URL) {
 func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
 
 // try is one attempt.
-func (d *database) try(ctx context.Context) probe.Finding {
+func (d *database) try(ctx context.Context) (f probe.Finding) {
 	w := &wire{left: maxAnswered}
 	defer w.close()
+	defer func() {
+		if p := recover(); p != nil { // of a driver that reads on where there is nothing
+			f = down(d.strange(fmt.Sprint(p)))
+		}
+	}()
 	defer context.AfterFunc(ctx, w.close)()
 
 	began := time.Now()
@@ -221,7 +227,7 @@ func (d *database) try(ctx context.Context) probe.Finding {
 	case !row:
 		return down(d.is("gave no row to the query, which must give one"))
 	}
-	f := probe.Finding{Status: check.Healthy, Took: time.Since(began)}
+	f = probe.Finding{Status: check.Healthy, Took: time.Since(began)}
 	if d.maxLag > 0 {
 		if f.Error, err = talk.lag(ctx, d.maxLag); err != nil {
 			f.Error = "how far replication is could not be asked: " + d.failed(ctx, w, err).Error
@@ -245,7 +251,12 @@ func (d *database) failed(ctx context.Context, w *wire, err error) probe.Finding
 	if text := w.fault(ctx, err, d); text != "" {
 		return down(text)
 	}
-	return down(fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, strings.TrimPrefix(plain(innermost(err)), "redis: ")))
+	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redis: ")))
+}
+
+// strange says that what answers is no such database.
+func (d *database) strange(why string) string {
+	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
 }
 
 // plainError is an error that can be told as it is.
@@ -266,58 +277,4 @@ func behind(replica string, lag, most time.Duration) string {
 		unit = 100 * time.Millisecond
 	}
 	return fmt.Sprintf("%s is %s behind, more than %s", replica, lag.Round(unit), most)
-}
-
-// secrecy is how TLS is used.
-type secrecy struct {
-	level      secrecyLevel
-	ca         string // file with the certificates that are believed; empty for the system's
-	cert, key  string // files, of our own certificate
-	serverName string
-}
-
-type secrecyLevel int
-
-const (
-	noTLS      secrecyLevel = iota // no TLS
-	preferred                      // TLS where the server has it, with any certificate
-	unverified                     // TLS with any certificate
-	authority                      // TLS with a certificate of a believed authority, for whatever name
-	verified                       // TLS with a certificate that is for the host
-)
-
-// config is the TLS configuration; nil for none.
-func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
-	if s.level == noTLS {
-		return nil, nil
-	}
-	c, err := trust{ca: s.ca, insecure: s.level < verified}.config(now)
-	if err != nil {
-		return nil, &plainError{text: err.Error(), final: true}
-	}
-	c.ServerName, c.NextProtos = s.serverName, nil
-	if s.level == authority {
-		c.VerifyConnection = func(state tls.ConnectionState) error { return byAuthority(state, c.RootCAs, now()) }
-	}
-	if s.cert != "" {
-		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
-		if err != nil {
-			return nil, &plainError{text: "the certificate of this side, " + s.cert + ", cannot be used: " + plain(err), final: true}
-		}
-		c.Certificates = []tls.Certificate{pair}
-	}
-	return c, nil
-}
-
-// byAuthority verifies who signed a server's certificate, and not whose it is.
-func byAuthority(state tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
-	if len(state.PeerCertificates) == 0 {
-		return errors.New("the server sent no certificate")
-	}
-	options := x509.VerifyOptions{Roots: roots, Intermediates: x509.NewCertPool(), CurrentTime: now}
-	for _, c := range state.PeerCertificates[1:] {
-		options.Intermediates.AddCert(c)
-	}
-	_, err := state.PeerCertificates[0].Verify(options)
-	return err
 }

@@ -26,6 +26,8 @@ const (
 	dnsPort = "53"
 	// maxPacket is how long an answer over UDP may be, in bytes. We ask for no more than the 512 that every server knows.
 	maxPacket = 4 << 10
+	// maxStrangers is how many packets that are no answer may come before the one that is.
+	maxStrangers = 1000
 )
 
 // nameCheck is a dns check, prepared.
@@ -204,8 +206,9 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 		return nil, err
 	}
 	var unreadable error
-	for {
-		packet, err := receive(conn, network)
+	room := make([]byte, maxPacket)
+	for strangers := 0; ; strangers++ {
+		packet, err := receive(conn, network, room)
 		if err != nil {
 			if unreadable != nil && isTimeout(err) {
 				return nil, &unreadableError{unreadable}
@@ -218,6 +221,8 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 			return answer, nil
 		case network == "tcp":
 			return nil, &unreadableError{err}
+		case strangers >= maxStrangers:
+			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, strangers)}
 		}
 		unreadable = err // somebody else may have sent it
 	}
@@ -227,12 +232,11 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed)
 }
 
-// receive reads one packet.
-func receive(conn net.Conn, network string) ([]byte, error) {
+// receive reads one packet, over UDP into the room that there is.
+func receive(conn net.Conn, network string, room []byte) ([]byte, error) {
 	if network == "udp" {
-		packet := make([]byte, maxPacket)
-		n, err := conn.Read(packet)
-		return packet[:n], err
+		n, err := conn.Read(room)
+		return room[:n], err
 	}
 	var length [2]byte
 	if _, err := io.ReadFull(conn, length[:]); err != nil {
@@ -245,12 +249,15 @@ func receive(conn net.Conn, network string) ([]byte, error) {
 
 // readAnswer reads a packet that is to be the answer to the request.
 func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
+	if len(packet) < 2 || binary.BigEndian.Uint16(packet) != request.Id {
+		return nil, errors.New("it is the answer to another question")
+	}
 	answer := new(dns.Msg)
 	err := answer.Unpack(packet)
 	switch {
-	case err != nil && !(answer.Truncated && answer.Id == request.Id): // one that is cut off may end within a record
+	case err != nil && !answer.Truncated: // one that is cut off may end within a record
 		return nil, err
-	case answer.Id != request.Id || !answer.Response:
+	case !answer.Response:
 		return nil, errors.New("it is the answer to another question")
 	case err == nil && len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
 		return answer, nil
@@ -306,24 +313,27 @@ func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 // valuesIn are what the records say that answer the question, and the name that aliases led to. What else a server sends along is
 // not asked for.
 func valuesIn(records []dns.RR, question dns.Question) (values []string, end string) {
-	end = question.Name
-	for range records { // at most as many aliases as there are records, however they go round
-		next := ""
-		for _, record := range records {
-			alias, isAlias := record.(*dns.CNAME)
-			if isAlias && question.Qtype != dns.TypeCNAME && sameName(alias.Hdr.Name, end) {
-				next = alias.Target
-			}
+	const longest = 32 // aliases, one of the other
+	aliases := map[string]string{}
+	for _, record := range records {
+		if alias, isAlias := record.(*dns.CNAME); isAlias && question.Qtype != dns.TypeCNAME {
+			aliases[dns.CanonicalName(alias.Hdr.Name)] = alias.Target
 		}
-		if next == "" {
+	}
+	end = question.Name
+	for range longest {
+		next, isAlias := aliases[dns.CanonicalName(end)]
+		if !isAlias {
 			break
 		}
 		end = next
 	}
+	seen := map[string]bool{}
 	for _, record := range records {
 		header := record.Header()
 		if header.Rrtype == question.Qtype && header.Class == question.Qclass && sameName(header.Name, end) {
-			if value := valueOf(record); !slices.Contains(values, value) {
+			if value := valueOf(record); !seen[value] {
+				seen[value] = true
 				values = append(values, value)
 			}
 		}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -134,14 +135,20 @@ func openEngine(address string, environ []string) (*engine, error) {
 	e := &engine{address: withoutUser(address), transport: &engineTransport{max: maxContainer}, negotiated: make(chan struct{}, 1)}
 	e.negotiated <- struct{}{}
 	dialer := &net.Dialer{}
-	base := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second, DialContext: dialer.DialContext}
+	network, socket := "", ""
+	base := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: maxHeader}
+	base.DialContext = func(ctx context.Context, asked, address string) (net.Conn, error) {
+		conn, err := dialer.DialContext(ctx, cmp.Or(network, asked), cmp.Or(socket, address))
+		if err != nil {
+			return nil, err
+		}
+		return &listener{Conn: conn, spoken: make(chan struct{})}, nil
+	}
 	scheme := "http"
 	switch u.Scheme {
 	case "unix":
 		e.socket = u.Host
-		base.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return dialer.DialContext(ctx, "unix", e.socket)
-		}
+		network, socket = "unix", u.Host
 	case "tcp", "http", "https":
 		base.TLSClientConfig, err = engineTLS(environ, u.Scheme == "https")
 		if err != nil {

@@ -31,10 +31,9 @@ const (
 type webCheck struct {
 	check     *inventory.Check
 	want      *inventory.HTTP
-	target    *url.URL // without user and fragment
-	host      string   // the Host header; empty for that of the target
-	header    http.Header
-	private   []string // names in header that only the target's own host may see
+	target    *url.URL    // without user and fragment
+	host      string      // the Host header; empty for that of the target
+	header    http.Header // of which other hosts see little
 	transport http.RoundTripper
 	now       func() time.Time
 }
@@ -74,9 +73,6 @@ func (w *webCheck) setHeader(user *url.Userinfo, s probe.Settings) (fault string
 	w.header = w.header.Clone()
 	for name, value := range w.want.Headers {
 		w.header.Set(name, value)
-		if probe.SecretName(name) {
-			w.private = append(w.private, name)
-		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.want.HeadersEnv)) {
 		variable := w.want.HeadersEnv[name]
@@ -89,7 +85,6 @@ func (w *webCheck) setHeader(user *url.Userinfo, s probe.Settings) (fault string
 			return fmt.Sprintf("the variable %s has several lines, and cannot be the header %s", variable, name)
 		}
 		w.header.Set(name, value)
-		w.private = append(w.private, name)
 	}
 	w.host = w.header.Get("Host")
 	w.header.Del("Host")
@@ -97,7 +92,6 @@ func (w *webCheck) setHeader(user *url.Userinfo, s probe.Settings) (fault string
 		password, _ := user.Password()
 		r := http.Request{Header: w.header}
 		r.SetBasicAuth(user.Username(), password)
-		w.private = append(w.private, "Authorization")
 	}
 	return ""
 }
@@ -145,6 +139,9 @@ func (w *webCheck) attempt(ctx context.Context) probe.Finding {
 		}
 		v.abroad = v.abroad || !sameHost(was, target)
 		method = methodAfter(answer.StatusCode, method)
+		if v.abroad && method != http.MethodGet && method != http.MethodHead {
+			return down(fmt.Sprintf("%s redirects a %s to another host, %s, which is not followed", shown(was), method, quoted(target.Host)))
+		}
 	}
 }
 
@@ -154,10 +151,7 @@ func (v *visit) ask(ctx context.Context, method string, target *url.URL) (answer
 	request := new(http.Request).WithContext(p.follow(ctx))
 	request.Method, request.URL, request.Header, request.Host = method, target, v.header, v.host
 	if v.abroad {
-		request.Host, request.Header = "", v.header.Clone()
-		for _, name := range v.private {
-			request.Header.Del(name)
-		}
+		request.Host, request.Header = "", v.headerAbroad()
 	}
 	answer, err := v.transport.RoundTrip(request)
 	if err != nil {
@@ -167,6 +161,17 @@ func (v *visit) ask(ctx context.Context, method string, target *url.URL) (answer
 		v.certified = text
 	}
 	return answer, ""
+}
+
+// headerAbroad is what any host may know of the check's headers: what would be sent without the check, and what answer it takes.
+func (w *webCheck) headerAbroad() http.Header {
+	header := defaultHeader().Clone()
+	for _, name := range [...]string{"User-Agent", "Accept", "Accept-Language"} {
+		if values := w.header.Values(name); len(values) > 0 && w.want.HeadersEnv[name] == "" {
+			header[name] = values
+		}
+	}
+	return header
 }
 
 // redirect returns where an answer sends us.
@@ -235,9 +240,8 @@ func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.UR
 	case !v.expects(answer.StatusCode):
 		found.Status, found.Error = check.Down, what()+v.expected(answer)
 	case v.want.Body != "" || v.want.BodyRegex != nil:
-		s := search{want: v.want}
-		fault := s.read(ctx, answer.Body, v.check.Timeout)
-		found.Took = s.last.Sub(v.began)
+		fault, last := searchBody(ctx, answer.Body, v.want, v.check.Timeout)
+		found.Took = last.Sub(v.began)
 		if fault != "" {
 			found.Status, found.Error = check.Down, what()+", but "+fault
 		}
@@ -281,12 +285,12 @@ func (v *visit) expected(answer *http.Response) string {
 }
 
 // shown is a URL for a person.
-func shown(u *url.URL) string { return shorten(bare(u).String(), 150) }
+func shown(u *url.URL) string { return probe.Excerpt(bare(u).String(), 150) }
 
 // quoted is a foreign text for a person.
-func quoted(text string) string { return shorten(strings.ToValidUTF8(text, "?"), 100) }
+func quoted(text string) string { return probe.Excerpt(strings.ToValidUTF8(text, "?"), 100) }
 
-// shorten leaves most runes of a text at most, the last of which is then an ellipsis.
+// shorten leaves most runes of the operator's own text at most, the last of which is then an ellipsis; a foreign one is an excerpt.
 func shorten(text string, most int) string {
 	if n := 0; len(text) > most {
 		for at := range text {

@@ -70,7 +70,7 @@ func askOf(t testing.TB, c probe.Client, timeout time.Duration, h inventory.HTTP
 // wantHTTP fails unless the finding is as wanted; in want, * is for anything.
 func wantHTTP(t testing.TB, got probe.Finding, status check.Status, want string) {
 	t.Helper()
-	if got.Status != status || !matches(got.Error, want) {
+	if got.Status != status || !matches(unmarked(got.Error), want) {
 		t.Errorf("got %s: %s\nwant %s: %s", got.Status, got.Error, status, want)
 	}
 	if status == check.Healthy && got.Took <= 0 {
@@ -440,11 +440,108 @@ func TestHTTPSecretsStayWithTheirHost(t *testing.T) {
 	want := []string{
 		`/ auth="secret" env="env" token="t" plain="p" host=true`,
 		`/same auth="secret" env="env" token="t" plain="p" host=true`,
-		`/other auth="" env="" token="" plain="p" host=false`,
-		`/back auth="" env="" token="" plain="p" host=false`,
+		`/other auth="" env="" token="" plain="" host=false`,
+		`/back auth="" env="" token="" plain="" host=false`,
 	}
 	if strings.Join(seen, "\n") != strings.Join(want, "\n") {
 		t.Errorf("seen:\n%s\nwant:\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What a check does to its own host it does not do to another that a redirect names.
+func TestHTTPRedirectsToOtherHostsOnlyRead(t *testing.T) {
+	var other string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/abroad" {
+			http.Redirect(w, r, other+"/abroad", http.StatusTemporaryRedirect)
+			return
+		}
+		_, _ = fmt.Fprintf(w, "%s %q %q", r.Method, r.Header["X-Shop"], r.Header["Accept"])
+	}))
+	defer s.Close()
+	other = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+	for method, want := range map[string]string{"": "", "GET": "", "HEAD": "", "DELETE": "not followed", "POST": "not followed"} {
+		h := inventory.HTTP{URL: s.URL, Method: method, Redirects: 3, Headers: map[string]string{"X-Shop": "plain", "Accept": "text/plain"}}
+		if method != "HEAD" {
+			h.Body = `GET [] ["text/plain"]`
+		}
+		if want == "" {
+			wantHTTP(t, ask(t, h), check.Healthy, "")
+			continue
+		}
+		wantHTTP(t, ask(t, h), check.Down, s.URL+" redirects a "+method+" to another host, "+strings.TrimPrefix(other, "http://")+", which is not followed")
+	}
+}
+
+// A body ends with the attempt, the search of what was read of it too, and none of it is kept that is not searched again.
+func TestHTTPBodiesAreSearchedInBoundedTimeAndMemory(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	given := 0
+	body := reader(func(p []byte) (int, error) {
+		if given += len(p); given > 8<<10 {
+			cancel()
+		}
+		for i := range p {
+			p[i] = 'x'
+		}
+		return len(p), nil
+	})
+	slow := regexp.MustCompile(`(x{0,31}y?){0,31}z$`)
+	fault, _ := searchBody(ctx, body, &inventory.HTTP{BodyRegex: slow}, time.Second)
+	if fault == "" || given > maxEarly+64<<10 {
+		t.Errorf("%d KiB were read, and found %q, after the attempt had ended", given>>10, fault)
+	}
+
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	given = 0
+	for want, h := range map[string]inventory.HTTP{
+		`"zzzz" is not in its body (of which the first 1.0 MiB were read)`:   {Body: "zzzz"},
+		"its body does not match z+y (of which the first 1.0 MiB were read)": {BodyRegex: regexp.MustCompile("z+y")},
+		`"y" is not in its body (of which the first 1.0 MiB were read)`:      {Body: "y", BodyRegex: regexp.MustCompile("xx")},
+		"its body does not match ^y (64.0 KiB)":                              {Body: "x", BodyRegex: regexp.MustCompile("^y")},
+		"":                                                                   {Body: "xxx", BodyRegex: regexp.MustCompile("^x+$")},
+	} {
+		if fault, _ := searchBody(t.Context(), body, &h, time.Second); fault != want {
+			t.Errorf("found %q, want %q", fault, want)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 2<<20 {
+		t.Errorf("%d KiB were allocated", grown>>10)
+	}
+}
+
+type reader func([]byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
+
+// Where the end counts, a beginning is not taken for the whole, and a text is found across the pieces in which it comes.
+func TestHTTPBodiesAreSearchedAsAWhole(t *testing.T) {
+	for _, c := range []struct {
+		pieces []string
+		want   inventory.HTTP
+		fault  string
+	}{
+		{[]string{"ok", " or not"}, inventory.HTTP{BodyRegex: regexp.MustCompile("ok$")}, "its body does not match ok$ (9 B)"},
+		{[]string{"not", " ok"}, inventory.HTTP{BodyRegex: regexp.MustCompile("ok$")}, ""},
+		{[]string{"brok", "en"}, inventory.HTTP{BodyRegex: regexp.MustCompile(`rok\b`)}, `its body does not match rok\b (6 B)`},
+		{[]string{"al", "l is", " we", "ll"}, inventory.HTTP{Body: "all is well"}, ""},
+		{[]string{"all", " is well"}, inventory.HTTP{Body: "well", BodyRegex: regexp.MustCompile("^all")}, ""},
+		{[]string{"a", "", "ll"}, inventory.HTTP{Body: "l", BodyRegex: regexp.MustCompile("ll")}, ""},
+	} {
+		left := c.pieces
+		body := reader(func(p []byte) (int, error) {
+			if len(left) == 0 {
+				return 0, io.EOF
+			}
+			n := copy(p, left[0])
+			left = left[1:]
+			return n, nil
+		})
+		if fault, _ := searchBody(t.Context(), body, &c.want, time.Second); fault != c.fault {
+			t.Errorf("%q: found %q, want %q", c.pieces, fault, c.fault)
+		}
 	}
 }
 

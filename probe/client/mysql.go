@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/claudeops/claudeops/probe"
 )
 
 // mysqlSecrecy reads the option `tls`, whose words are the Go driver's.
@@ -43,32 +45,33 @@ func mysqlSecrecy(d *database) (secrecy, string) {
 // mysqlTalk is a connection to MySQL or MariaDB.
 type mysqlTalk struct {
 	conn  driver.Conn
+	wired *mysqlConn
 	place string
 }
 
 func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
-	secured, err := d.secrecy.config(d.now)
+	wired, err := dialMySQL(ctx, d, w)
 	if err != nil {
 		return nil, err
 	}
 	c := mysql.NewConfig()
-	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, d.network, d.address
-	c.TLS, c.AllowFallbackToPlaintext = secured, d.secrecy.level == preferred
-	c.AllowCleartextPasswords = d.secrecy.level >= authority // as PAM wants it
-	c.Logger = &mysql.NopLogger{}
-	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		return w.dial(ctx, network, address)
+	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, "tcp", d.address
+	if wired.private() {
+		c.Net = "unix" // where the driver gives a password that is asked for, rather than to ask for a key
 	}
+	c.AllowCleartextPasswords = d.givesPassword(wired.secured != nil) // as PAM wants it
+	c.Logger = &mysql.NopLogger{}
+	c.DialFunc = func(context.Context, string, string) (net.Conn, error) { return wired, nil }
 	connector, err := mysql.NewConnector(c)
 	if err != nil {
 		return nil, err
 	}
 	conn, err := connector.Connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, wired.why(err)
 	}
 	w.login()
-	return &mysqlTalk{conn: conn, place: d.place}, nil
+	return &mysqlTalk{conn: conn, wired: wired, place: d.place}, nil
 }
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
@@ -96,6 +99,7 @@ func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 // rows asks a query, reads all of the answer and keeps its first rows, by the columns' names.
 func (m *mysqlTalk) rows(ctx context.Context, query string) (kept []map[string]string, err error) {
 	const most = 100
+	defer func() { err = m.wired.why(err) }()
 	asker, able := m.conn.(driver.QueryerContext)
 	if !able {
 		return nil, errors.New("the driver cannot ask")
@@ -184,13 +188,9 @@ func stopped(place, receives, applies, why string) string {
 	return text
 }
 
-// firstWords is the beginning of a text, on one line.
+// firstWords is a foreign text on one line, of which most runes are shown.
 func firstWords(text string, most int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+	return probe.Excerpt(strings.Join(strings.Fields(text), " "), most)
 }
 
 // replication asks in the words that the server knows: those of MariaDB with several sources, today's, and those until 2020.
@@ -208,12 +208,7 @@ func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, 
 // explainMySQL goes by the server's error numbers.
 func explainMySQL(d *database, err error) (string, bool) {
 	var said *mysql.MySQLError
-	switch {
-	case errors.Is(err, mysql.ErrNoTLS):
-		return d.is("has no TLS, which the URL asks for"), true
-	case errors.Is(err, mysql.ErrCleartextPassword):
-		return d.is("wants the password in clear text, which it gets only with tls=true"), true
-	case !errors.As(err, &said):
+	if !errors.As(err, &said) {
 		return "", false
 	}
 	switch said.Number {

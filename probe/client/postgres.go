@@ -93,6 +93,9 @@ func postgresConfig(d *database, w *wire) (*pgconn.Config, error) {
 	if d.secrecy.level == preferred {
 		c.Fallbacks = []*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port}}
 	}
+	if !d.givesPassword(secured != nil) { // where TLS is preferred only, it proves nothing
+		c.RequireAuth = "!password"
+	}
 	c.RuntimeParams = map[string]string{"application_name": "claudeops"}
 	if name, given := d.options["application_name"]; given {
 		c.RuntimeParams["application_name"] = name
@@ -269,10 +272,13 @@ func seconds(text string) time.Duration {
 // explainPostgres goes by SQLSTATE (PostgreSQL Appendix A).
 func explainPostgres(d *database, err error) (string, bool) {
 	var said *pgconn.PgError
-	if !errors.As(err, &said) {
-		if strings.Contains(err.Error(), "server refused TLS connection") {
-			return d.is("has no TLS, which the URL asks for"), true
-		}
+	switch {
+	case strings.Contains(err.Error(), "server requested password authentication"):
+		return d.keepsPassword("sslmode=verify-full").Error(), true
+	case errors.As(err, &said):
+	case d.secrecy.level > preferred && strings.Contains(err.Error(), "server refused TLS connection"):
+		return d.is("has no TLS, which the URL asks for"), true
+	default:
 		return "", false
 	}
 	switch said.Code {

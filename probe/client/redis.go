@@ -204,7 +204,7 @@ func explainRedis(d *database, err error) (string, bool) {
 	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
 		return "", false
 	}
-	text := firstWords(said.Error(), 200)
+	text := said.Error()
 	word, rest, _ := strings.Cut(text, " ")
 	switch {
 	case word == "NOAUTH":
@@ -215,7 +215,7 @@ func explainRedis(d *database, err error) (string, bool) {
 		}
 		return d.is("refuses the password"), true
 	case word == "NOPERM":
-		return d.is("does not permit it: " + rest), true
+		return d.is("does not permit it: " + firstWords(rest, 200)), true
 	case word == "DENIED":
 		return d.is("is in protected mode, and answers its own machine only"), true
 	case word == "LOADING":
@@ -227,13 +227,13 @@ func explainRedis(d *database, err error) (string, bool) {
 	case word == "MASTERDOWN":
 		return d.is("has no connection to its primary and serves nothing"), false
 	}
-	return d.is("says: " + text), false
+	return d.is("says: " + firstWords(text, 200)), false
 }
 
 const (
 	maxElements = 64 << 10 // of all lists of an attempt's answers
 	maxDigits   = 32       // of a length
-	maxSaid     = 256      // bytes of an error
+	maxSaid     = 64 << 10 // bytes of an error
 )
 
 // respConn reads the protocol of Redis along with the driver, which makes room for as much as a length announces before any of it

@@ -2,6 +2,8 @@ package client
 
 import (
 	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/servers"
@@ -14,4 +16,9 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	suite.End()
 	os.Exit(code)
+}
+
+// unmarked is an error as it would be shown were it shown whole.
+func unmarked(text string) string {
+	return strings.ReplaceAll(regexp.MustCompile("\x0e[0-9]+:").ReplaceAllString(text, ""), "\x0f", "")
 }

@@ -67,7 +67,7 @@ func (c *collection) container(found *client.Container) {
 	one.containers = add(one.containers, found.Name)
 	one.image = found.Image
 	one.from = add(one.from, from)
-	for entry := range strings.SplitSeq(given[labelDependsOn], ",") {
+	for _, entry := range strings.SplitN(given[labelDependsOn], ",", maxNeeded+1) { // its end, where there are more, is no service
 		needed, _, _ := strings.Cut(entry, ":") // "db:service_healthy:true"
 		if needed = strings.TrimSpace(needed); needed != "" {
 			one.needs = add(one.needs, needed)

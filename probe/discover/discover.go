@@ -67,7 +67,15 @@ func Run(ctx context.Context, o Options) (Found, error) {
 			c.missing = append(c.missing, err.Error())
 		}
 	}
-	found := c.settle()
+	within, cancel := context.WithTimeout(ctx, sourceTimeout)
+	defer cancel()
+	found, err := c.settle(within)
+	switch {
+	case ctx.Err() != nil:
+		return Found{}, fmt.Errorf("look for services: %w", context.Cause(ctx))
+	case err != nil:
+		return Found{}, fmt.Errorf("make an inventory of what was found, within %s: %w", sourceTimeout, err)
+	}
 	slices.SortFunc(found.Services, func(a, b Service) int { return cmp.Compare(a.Name, b.Name) })
 	return found, nil
 }

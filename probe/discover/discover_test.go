@@ -44,7 +44,16 @@ func of(t *testing.T, found []client.Container, files map[string]string) (Found,
 	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	return parsed(t, c.settle())
+	return parsed(t, settled(t, c))
+}
+
+func settled(t *testing.T, c *collection) Found {
+	t.Helper()
+	found, err := c.settle(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // parsed is the inventory that was found, as package inventory reads it.
@@ -230,7 +239,7 @@ func TestUnitAndContainerOfOneNameAreOneService(t *testing.T) {
 	web := composed("shop", "nginx", nil)
 	c.container(&web)
 	c.candidate("unit", candidate{service: "nginx", unit: "nginx.service"})
-	_, inv, text := parsed(t, c.settle())
+	_, inv, text := parsed(t, settled(t, c))
 	if len(inv.Services) != 2 || inv.Services[0].Name != "nginx" || len(inv.Services[0].Checks) != 2 || inv.Services[1].Name != "shop-nginx" {
 		t.Errorf("want nginx with a container and a unit, and shop-nginx:\n%s", text)
 	}
@@ -247,7 +256,7 @@ func TestProjectIsCalledAsItsContainersSay(t *testing.T) {
 	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	f, inv, text := parsed(t, c.settle())
+	f, inv, text := parsed(t, settled(t, c))
 	names := []string{}
 	for _, s := range inv.Services {
 		names = append(names, s.Name)
@@ -327,7 +336,7 @@ func TestLinksOutOfTheRepositoriesAreNotFollowed(t *testing.T) {
 	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	if f := c.settle(); len(f.Services) != 0 {
+	if f := settled(t, c); len(f.Services) != 0 {
 		t.Errorf("%+v; want nothing", f)
 	}
 }
@@ -386,6 +395,63 @@ func TestCirclesAreLeftOpen(t *testing.T) {
 	}, nil)
 	if len(inv.Services) != 3 || len(f.LeftOut) != 1 || f.LeftOut[0] != "that service c depends on a: it would be a circle" {
 		t.Errorf("%q:\n%s", f.LeftOut, text)
+	}
+}
+
+// Three thousand containers that name each other make an inventory too, in time.
+func TestManyDependenciesAreResolved(t *testing.T) {
+	var found []client.Container
+	names := make([]string, 3000)
+	for i := range names {
+		names[i] = fmt.Sprintf("c%04d", i)
+		found = append(found, client.Container{Name: names[i], Running: true, Labels: map[string]string{
+			"claudeops.depends_on": strings.Join(names[max(0, i-300):i], ","), labelDependsOn: strings.Repeat("a,", 1<<16)}})
+	}
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	for i := range found {
+		c.container(&found[i])
+	}
+	f := settled(t, c)
+	if len(f.Services) != 3000 || len(f.Services[2999].DependsOn) != maxNeeded ||
+		!slices.Contains(f.LeftOut, "claudeops.depends_on of service c2999: it names more than 100 services, of which the first are taken") {
+		t.Errorf("%d services, the last of which needs %d; left out: %q", len(f.Services), len(f.Services[2999].DependsOn), f.LeftOut[:1])
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.settle(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("it goes on after its end: %v", err)
+	}
+}
+
+// However often a name ends like a unit's, it means the same service.
+func TestNamesThatMeanOneServiceAreOne(t *testing.T) {
+	_, inv, text := of(t, []client.Container{
+		{Name: "a", Running: true},
+		composed("shop", "web", map[string]string{"claudeops.name": "a.service.service"}),
+		composed("shop", "db", map[string]string{"claudeops.name": "//a", "claudeops.depends_on": "x.service.service"}),
+		{Name: "x", Running: true},
+	}, nil)
+	if len(inv.Services) != 2 || inv.Services[0].Name != "a" || len(inv.Services[0].Checks) != 3 || len(inv.Services[0].DependsOn) != 1 {
+		t.Errorf("%+v of\n%s", inv.Services, text)
+	}
+}
+
+// What makes no inventory with the others is left out, and these are written.
+func TestAServiceThatCannotBeWithTheOthersIsLeftOut(t *testing.T) {
+	f := Found{Missing: []string{"one"}, LeftOut: []string{"two"}, Services: []Service{
+		{Name: "a", DependsOn: []string{"b"}, From: []string{"here"}}, {Name: "b", DependsOn: []string{"c"}, Checks: []Check{{Container: "z"}}},
+		{Name: "c", Aliases: []string{"z.service"}}, {Name: "d", DependsOn: []string{"a"}},
+	}}
+	text, err := f.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv, err := inventory.Parse(text)
+	if err != nil || len(inv.Services) != 3 {
+		t.Fatalf("%v of\n%s", err, text)
+	}
+	if _, known := inv.Lookup("d"); !known || !strings.Contains(string(text), "#   - two\n#   - service c: ") {
+		t.Errorf("in\n%s", text)
 	}
 }
 
@@ -542,7 +608,7 @@ func FuzzFoundIsAnInventory(f *testing.F) {
 		if err := c.composeFile("/repos", project+"/compose.yaml", []byte(file)); err != nil {
 			c.leaveOut("file", brief(err.Error()))
 		}
-		found := c.settle()
+		found := settled(t, c)
 		if _, err := found.YAML(); err != nil {
 			t.Fatalf("%v:\n%s", err, found.render())
 		}

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,18 +13,21 @@ import (
 )
 
 // settle makes services of the candidates: it names them, so that no two are called the same, and leaves out what no inventory takes.
-func (c *collection) settle() Found {
+func (c *collection) settle(ctx context.Context) (Found, error) {
 	s := &settling{collection: c, owner: map[string]*merged{}}
 	s.name()
-	s.claim()
-	s.depend()
+	for _, step := range []func(context.Context) error{s.claim, s.depend} {
+		if err := step(ctx); err != nil {
+			return Found{}, err
+		}
+	}
 	found := Found{Missing: c.missing}
 	for _, m := range s.services {
 		found.Services = append(found.Services, m.Service)
 	}
 	slices.Sort(c.leftOut)
 	found.LeftOut = slices.Compact(c.leftOut)
-	return found
+	return found, nil
 }
 
 // settling is the work of settle.
@@ -39,8 +43,17 @@ type merged struct {
 	of []*candidate
 }
 
-// key is what of a name tells services apart, as package inventory has it.
-func key(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service") }
+// key is what of a name tells services apart. Package inventory takes one slash and one suffix off; here all are, so that what a
+// service is called is its own key.
+func key(name string) string {
+	for {
+		less := strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service")
+		if less == name {
+			return name
+		}
+		name = less
+	}
+}
 
 // wanted is the name that a candidate has by itself.
 func (c *candidate) wanted() string { return cmp.Or(c.labels.name, c.service) }
@@ -92,7 +105,7 @@ func (c *candidate) what() string {
 }
 
 // claim gives each service its checks and aliases, as far as no other service is called so.
-func (s *settling) claim() {
+func (s *settling) claim(ctx context.Context) error {
 	for _, m := range s.services {
 		for _, c := range m.of {
 			m.From = add(m.From, c.from...)
@@ -100,6 +113,9 @@ func (s *settling) claim() {
 		}
 	}
 	s.services = slices.DeleteFunc(s.services, func(m *merged) bool {
+		if ctx.Err() != nil {
+			return false
+		}
 		fault := m.mend(s.collection)
 		if fault == "" {
 			return false
@@ -112,6 +128,7 @@ func (s *settling) claim() {
 		}
 		return true
 	})
+	return ctx.Err()
 }
 
 // own takes a name for a service; it does not where another has it.
@@ -207,8 +224,11 @@ func (m *merged) fault() string {
 	return brief(err.Error())
 }
 
+// maxNeeded is how many services one label says that it depends on. It is what a person may have written.
+const maxNeeded = 100
+
 // depend resolves what services depend on, of which a circle is left open where it would close.
-func (s *settling) depend() {
+func (s *settling) depend(ctx context.Context) error {
 	byCompose := map[[2]string]*merged{}
 	for _, m := range s.services {
 		for _, c := range m.of {
@@ -217,50 +237,75 @@ func (s *settling) depend() {
 			}
 		}
 	}
+	needs := map[*merged][]*merged{}
 	for _, m := range s.services {
 		for _, c := range m.of {
 			for _, needed := range c.needs {
 				// One that does not run and is not defined here is not in this inventory.
 				if on := byCompose[[2]string{c.project, needed}]; on != nil {
-					s.edge(m, on)
+					needs[m] = append(needs[m], on)
 				}
 			}
-			for needed := range strings.SplitSeq(c.labels.dependsOn, ",") {
-				needed = strings.TrimSpace(needed)
-				on := byCompose[[2]string{c.project, needed}] // its own project's before another's
-				if on == nil {
-					on = s.owner[key(needed)]
-				}
-				if on != nil {
-					s.edge(m, on)
-				} else if needed != "" {
-					s.leaveOut("claudeops.depends_on of service "+shown(m.Name), "there is no service "+shown(needed))
-				}
+			needs[m] = append(needs[m], s.labelled(m, c, byCompose)...)
+		}
+	}
+	return s.open(ctx, needs)
+}
+
+// labelled are the services that a label says a candidate depends on.
+func (s *settling) labelled(m *merged, c *candidate, byCompose map[[2]string]*merged) (needs []*merged) {
+	whose := "claudeops.depends_on of service " + shown(m.Name)
+	names := strings.SplitN(c.labels.dependsOn, ",", maxNeeded+1)
+	if len(names) > maxNeeded {
+		s.leaveOut(whose, fmt.Sprintf("it names more than %d services, of which the first are taken", maxNeeded))
+		names = names[:maxNeeded]
+	}
+	for _, needed := range names {
+		needed = strings.TrimSpace(needed)
+		on := byCompose[[2]string{c.project, needed}] // its own project's before another's
+		if on == nil {
+			on = s.owner[key(needed)]
+		}
+		if on != nil {
+			needs = append(needs, on)
+		} else if needed != "" {
+			s.leaveOut(whose, "there is no service "+shown(needed))
+		}
+	}
+	return needs
+}
+
+// open takes over what services need, without what would close a circle: in one walk, in which what leads back to where the walk
+// has come by is left out.
+func (s *settling) open(ctx context.Context, needs map[*merged][]*merged) error {
+	const passed, done = 1, 2
+	state := map[*merged]int{}
+	var walk func(m *merged)
+	walk = func(m *merged) {
+		state[m] = passed
+		taken := map[*merged]bool{m: true} // itself it does not need
+		for _, on := range needs[m] {
+			if taken[on] || ctx.Err() != nil {
+				continue
 			}
+			taken[on] = true
+			if state[on] == 0 {
+				walk(on)
+			} else if state[on] == passed {
+				s.leaveOut("that service "+shown(m.Name)+" depends on "+shown(on.Name), "it would be a circle")
+				continue
+			}
+			m.DependsOn = append(m.DependsOn, on.Name)
 		}
 		slices.Sort(m.DependsOn)
+		state[m] = done
 	}
-}
-
-func (s *settling) edge(from, to *merged) {
-	switch {
-	case from == to:
-	case s.reaches(to, from, map[*merged]bool{}):
-		s.leaveOut("that service "+shown(from.Name)+" depends on "+shown(to.Name), "it would be a circle")
-	default:
-		from.DependsOn = add(from.DependsOn, to.Name)
+	for _, m := range s.services {
+		if state[m] == 0 {
+			walk(m)
+		}
 	}
-}
-
-func (s *settling) reaches(from, to *merged, seen map[*merged]bool) bool {
-	if from == to {
-		return true
-	}
-	if seen[from] {
-		return false
-	}
-	seen[from] = true
-	return slices.ContainsFunc(from.DependsOn, func(name string) bool { return s.reaches(s.owner[name], to, seen) })
+	return ctx.Err()
 }
 
 // databaseHint is the check of a database that its image is known for; nobody here knows its password.

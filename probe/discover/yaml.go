@@ -2,7 +2,9 @@ package discover
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,14 +27,57 @@ const example = `services: []
 #        address: 127.0.0.1:5432
 `
 
-// YAML is the inventory as a file, for people to read and to go on with.
+// YAML is the inventory as a file, for people to read and to go on with. A service that makes no inventory together with the others
+// is left out of it, and said so.
 func (f Found) YAML() ([]byte, error) {
-	written := f.render()
-	if _, err := inventory.Parse(written); err != nil {
-		return nil, fmt.Errorf("what was found makes no inventory: %w", err)
+	for {
+		written := f.render()
+		_, err := inventory.Parse(written)
+		if err == nil {
+			return written, nil
+		}
+		var invalid *inventory.InvalidError
+		if !errors.As(err, &invalid) || !f.leaveOut(invalid.Faults) {
+			return nil, fmt.Errorf("what was found makes no inventory: %w", err)
+		}
 	}
-	return written, nil
 }
+
+// leaveOut takes the services out in whose lines the faults are; it reports whether there is one.
+func (f *Found) leaveOut(faults []string) bool {
+	kept := *f
+	kept.Services, kept.LeftOut = nil, slices.Clone(f.LeftOut)
+	end := bytes.Count(f.render(), []byte{'\n'})
+	gone := map[string]bool{}
+	for i := range slices.Backward(f.Services) { // the last of them ends the file
+		var b bytes.Buffer
+		f.Services[i].render(&b)
+		begin := end - bytes.Count(b.Bytes(), []byte{'\n'})
+		if n := slices.IndexFunc(faults, func(fault string) bool { return between(lineOf(fault), begin, end) }); n >= 0 {
+			_, why, _ := strings.Cut(faults[n], ": ") // without the place, which is that of another file
+			kept.LeftOut = append(kept.LeftOut, "service "+shown(f.Services[i].Name)+": "+brief(why))
+			gone[f.Services[i].Name] = true
+		}
+		end = begin - 1 // the empty line between them
+	}
+	for _, s := range f.Services {
+		if !gone[s.Name] {
+			s.DependsOn = slices.DeleteFunc(slices.Clone(s.DependsOn), func(name string) bool { return gone[name] })
+			kept.Services = append(kept.Services, s)
+		}
+	}
+	*f = kept
+	return len(gone) > 0
+}
+
+// lineOf is the line at which a fault is; 0 where it does not say.
+func lineOf(fault string) (line int) {
+	_, _ = fmt.Sscanf(fault, "line %d,", &line)
+	return line
+}
+
+// between reports whether a line, counted from 1, comes after the first of some lines, up to the last.
+func between(line, after, last int) bool { return after < line && line <= last }
 
 // maxTold is how many lines tell what was left out.
 const maxTold = 200
