@@ -1,0 +1,153 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
+func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
+	if done.standIn != nil {
+		return 0, c.standsIn(keep, done)
+	}
+	if done.handoff != nil {
+		done.services = union(done.services, done.handoff.ServicesAffected)
+		if done.session.Tier == 1 {
+			done.services = union(done.services, c.unwell()) // a handoff may have no room for all of them
+		}
+	}
+	if err := c.prove(ctx, keep, done); err != nil {
+		return 0, err
+	}
+	if done.handoff == nil {
+		return 0, c.ended(keep, done)
+	}
+	if ctx.Err() != nil {
+		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
+	}
+	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
+		return 0, err
+	}
+	if err := c.narrow(keep, done); err != nil {
+		return 0, err
+	}
+	if len(done.handoff.ServicesAffected) == 0 {
+		return 0, c.concluded(keep, done)
+	}
+	s, err := c.situation(keep, done)
+	if err != nil {
+		return 0, err
+	}
+	return c.carryOut(keep, done, decide(s))
+}
+
+// unwell are the services that this cycle found not healthy and that are not held back.
+func (c *Cycle) unwell() (names []string) {
+	for _, e := range c.found {
+		if _, held := c.held[e.service]; !held && e.status != check.Healthy {
+			names = append(names, e.service)
+		}
+	}
+	return names
+}
+
+// carryOut does what was decided on the next tier and returns it.
+func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, error) {
+	level := store.Info
+	if v.attention != "" {
+		level = store.Critical
+	}
+	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {
+		return 0, err
+	}
+	if v.attention == "" && !v.waits { // what a human is asked about is said there
+		c.summary.decided(v.reason)
+	}
+	switch {
+	case v.next != 0:
+		c.summary.escalated()
+		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
+	case v.attention != "":
+		return 0, c.askHuman(keep, done, done.services, v)
+	case v.waits:
+		for _, name := range done.handoff.ServicesAffected {
+			c.summary.needHuman(name, v.reason) // who was asked before
+		}
+	}
+	return 0, nil
+}
+
+// narrow takes out of what a handoff asks for the services that need no further tier: those that the program's own checks find
+// healthy, and those that are held back.
+func (c *Cycle) narrow(keep context.Context, done *link) error {
+	var left []string
+	for _, name := range done.handoff.ServicesAffected {
+		hold, err := c.Hold(keep, name)
+		if err != nil {
+			return err
+		}
+		why := hold.Reason
+		switch {
+		case done.proven[name]:
+			why = "the checks find it healthy"
+		case why == "":
+			left = append(left, name)
+			continue
+		}
+		text := fmt.Sprintf("Tier %d not started for %s: %s", done.session.Tier+1, name, why)
+		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
+			return err
+		}
+		if done.proven[name] { // the summary says of itself what is held back
+			c.summary.decided(text)
+		}
+	}
+	done.handoff.ServicesAffected = left
+	return nil
+}
+
+// situation gathers what the decision depends on.
+func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
+	s := situation{
+		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
+		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
+	}
+	s.noModel = c.NoModel
+	left, limited, err := c.budgetLeft(keep)
+	if err != nil {
+		return s, err
+	}
+	s.overSpent = limited && left <= 0
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return s, err
+	}
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return s, err
+	}
+	for _, name := range s.handoff.ServicesAffected {
+		restart, redeployment, err := limits.Both(keep, name)
+		if err != nil {
+			return s, err
+		}
+		s.usedUp[name] = !restart.Permitted() && !redeployment.Permitted()
+		if at, waits := waitsUntil(open[name], c.Now()); waits {
+			s.waiting[name] = at
+		}
+	}
+	return s, nil
+}
+
+// budgetLeft is what may still be spent of the day's budget; limited is false where there is none.
+func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, err error) {
+	if c.Config.DailyBudgetUSD == 0 {
+		return 0, false, nil
+	}
+	spent, err := c.Store.CostSince(keep, c.Now().Add(-24*time.Hour))
+	return c.Config.DailyBudgetUSD - spent, true, err
+}
