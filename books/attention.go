@@ -62,6 +62,9 @@ func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Inc
 		return err
 	}
 	lines := []string{reason + ".", "", "- " + restart.String(), "- " + redeployment.String()}
+	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
+		lines = append(lines, "- owner: "+is.Owner)
+	}
 	n := store.Notification{Kind: store.HumanAttention, Service: i.Service, Cause: string(why), Title: i.Service + " needs human attention"}
 	if i.ID != 0 {
 		n.IncidentID = &i.ID

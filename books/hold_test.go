@@ -2,12 +2,14 @@ package books_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 )
 
 const fleet = `
@@ -18,7 +20,7 @@ services:
     maintenance: [{from: "2026-03-01T14:00:00Z", to: "2026-03-01T15:00:00Z", note: a new disk}]
   - {name: api, depends_on: [db-1]}
   - {name: web, depends_on: [api]}
-  - {name: mail}
+  - {name: mail, owner: Ada}
 `
 
 func (d *desk) finds(service string, status check.Status, probed bool) {
@@ -112,4 +114,29 @@ func TestProbesMakeTheHandoff(t *testing.T) {
 	stored, err := d.Store.SessionChecks(t.Context(), session)
 	must(t, err)
 	same(t, stored[0].Error, "refused, [redacted]")
+}
+
+// Who is asked about a service reads what its checks found, and whose it is.
+func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
+	d := newDesk(t)
+	d.session(1)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	down := check.Result{Service: "mail", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from mail"}
+	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{down}, nil))
+	id, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: "mail", Status: check.Down, OpenedAt: d.now, LastSeenAt: d.now})
+	must(t, err)
+	limits, err := d.Limits(t.Context())
+	must(t, err)
+	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, books.NoAgent, "nobody looks"))
+	told := d.asked()
+	if len(told) != 1 {
+		t.Fatalf("asked %d times", len(told))
+	}
+	for _, text := range []string{"nobody looks.", "- owner: Ada", "- http check: down: HTTP 502 from mail"} {
+		if !strings.Contains(told[0].Body, text) {
+			t.Errorf("no %q in:\n%s", text, told[0].Body)
+		}
+	}
 }
