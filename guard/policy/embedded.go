@@ -1656,7 +1656,7 @@ var (
 		{"targets", &rule195},
 	},
 	}
-	rule197 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=any --qf=any -r/--reboothint -s/--services", Operands: "any*"}
+	rule197 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=/[^:]+/ --qf=any -r/--reboothint -s/--services", Operands: "/[^:]+/*"}
 	rule198 = Rule{Commands: []Command{
 		{"list", &rule197},
 		{"install", &rule21},
@@ -3105,7 +3105,7 @@ var (
 	}
 	rule534 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
 	rule535 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=lit -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
-	rule536 = Rule{Do: "observe", Options: "-h=dbhost -p=lit -n=lit -s=lit -t=lit -r=/[0-9]+/ -i=/[0-9]+(?:\\.[0-9]+)?/ -d=lit -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --user=lit --tls --sni=lit --cacert=file --insecure --show-pushes=lit --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password: redis-cli -h HOST info memory", Stdin: "redis"}
+	rule536 = Rule{Do: "observe", Options: "-h=dbhost -p=/63[789][0-9]|26379|700[0-9]/ -n=/[0-9]+/ -s=/(?:\\/var)?\\/run\\/(?:redis|valkey|keydb)\\/[a-z-]+\\.sock/ -t=/[0-9]+/ -r=/[0-9]+/ -i=/[0-9]+(?:\\.[0-9]+)?/ -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --tls --cacert=file --insecure --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password, at a port or socket of redis (to others it says whatever it is given): redis-cli -h HOST info memory", Stdin: "redis"}
 	rule537 = Rule{Do: "observe", Options: "-0 -l -s=0", Operands: "name*", Why: "signals are not granted, apart from kill -0 PID, which only asks; restart the service, which is counted", Requires: "-0|-l|-s"}
 	rule538 = Rule{Do: "observe", Options: "-0 -l", Operands: "/[A-Za-z0-9_.:]+/*", Why: "signals are not granted, apart from killall -0 NAME, which only asks; restart the service, which is counted", Requires: "-0|-l"}
 	rule539 = Rule{Do: "unknown", Operands: "any*", Why: "signals are not granted; restart the service, which is counted", Loose: true}

@@ -57,7 +57,7 @@ func inspectPart(name string) bool {
 		"ImageName", "Images", "Ingress", "Internal", "IsInfra", "IsService", "JobStatus", "Label", "Labels",
 		"LocalVolumes", "LockNumber", "LogPath", "ManagerStatus", "Manifest", "ManifestType", "MemPerc", "MemUsage",
 		"Metadata", "Mode", "MountLabel", "Mountpoint", "Mounts", "Name", "NamesHistory", "Names", "Namespace", "NetIO",
-		"NetworkSettings", "Networks", "NetworksAttachments", "Node", "NodeID", "OCIConfigPath", "OCIRuntime", "Options",
+		"NetworkSettings", "Networks", "NetworksAttachments", "Node", "NodeID", "OCIConfigPath", "OCIRuntime",
 		"Os", "OsVersion", "PIDs", "Parent", "Path", "Peers", "PidFile", "Platform", "Pod", "PodName", "Ports",
 		"ProcessLabel", "Project", "Publishers", "Reclaimable", "Replicas", "RepoDigests", "RepoTags", "Repository",
 		"ResolvConfPath", "RestartCount", "Restarts", "RootFS", "Rootfs", "RunningFor", "Scope", "ServerVersion", "Service",
