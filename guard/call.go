@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -52,6 +53,9 @@ func (k *walker) environment(name string, value word, source string) {
 		prefix, isPrefix := strings.CutSuffix(pattern, "*")
 		if name != pattern && (!isPrefix || !strings.HasPrefix(name, prefix)) {
 			continue
+		}
+		if strings.ContainsFunc(value.text, unicode.IsControl) {
+			break
 		}
 		if !limited || value.known && slices.Contains(strings.Split(choice, "|"), value.text) {
 			return

@@ -201,8 +201,8 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 		}
 		info, err := os.Stat(path.Join(dir, p))
 		looked := !k.world.Hypothetical && u.f.place == ""
-		if looked && err == nil && !info.Mode().IsRegular() || !(looked && err == nil) && strings.TrimPrefix(path.Ext(path.Base(p)), ".") == "" || strings.HasSuffix(p, "/") || strings.HasPrefix(path.Base(p), ".") {
-			k.deny(u, Unknown, quoted(p)+" may be a folder; "+gitAdvice)
+		if looked && (err != nil || !info.Mode().IsRegular()) || !looked && strings.TrimPrefix(path.Ext(path.Base(p)), ".") == "" || strings.HasSuffix(p, "/") || strings.HasPrefix(path.Base(p), ".") {
+			k.deny(u, Unknown, quoted(p)+" may be, or may have been, a folder; "+gitAdvice)
 			return false
 		}
 	}

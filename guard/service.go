@@ -195,17 +195,45 @@ func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (nam
 	return names
 }
 
-// project is the name of a compose project.
+// project is the name of a compose project: that of its files, or the one that is given where it is the same, where the inventory knows
+// it, or where nothing is made of files. It is empty where that cannot be read.
 func (k *walker) project(u *use) string {
-	if p := u.value("-p", "--project-name"); p != nil {
-		return p.text
+	given := u.value("-p", "--project-name")
+	if given == nil {
+		return k.projectOfFiles(u)
 	}
+	inv, err := k.inventory()
+	if _, known := inv.Lookup(given.text); err == nil && known {
+		return given.text
+	}
+	step := u.name[strings.LastIndexByte(u.name, ' ')+1:]
+	makes := slices.Contains([]string{"up", "create", "run", "build", "pull"}, step) || u.has("-f", "--file", "--env-file")
+	if makes && k.projectOfFiles(u) != given.text {
+		return ""
+	}
+	return given.text
+}
+
+// projectOfFiles is the name that a project's files, all of one folder, give it, or that folder's.
+func (k *walker) projectOfFiles(u *use) string {
 	if u.has("--project-directory") { // by which a file's project has as many names as there are folders
 		return ""
 	}
-	dir, file := "", ""
-	if i := slices.IndexFunc(u.given, func(g given) bool { return slices.Contains(g.option.names, "--file") && len(g.values) > 0 }); i >= 0 { // the first of them
-		file = u.given[i].values[0].text
+	var files, others []string
+	for _, g := range u.given {
+		switch {
+		case len(g.values) == 0:
+		case slices.Contains(g.option.names, "--file"):
+			files = append(files, g.values[0].text)
+		case slices.Contains(g.option.names, "--env-file"):
+			others = append(others, g.values[0].text)
+		}
+	}
+	dir := ""
+	for i, file := range files {
+		if i > 0 && path.Dir(file) != dir {
+			return ""
+		}
 		dir = path.Dir(file)
 	}
 	places := k.places(dir)
@@ -214,8 +242,16 @@ func (k *walker) project(u *use) string {
 	}
 	name := path.Base(places[0])
 	if !k.world.Hypothetical && u.f.place == "" {
-		if named, ok := namedProject(places[0], path.Base(file)); ok {
-			name = named
+		if slices.ContainsFunc(others, func(file string) bool { return k.namesProject(file) }) {
+			return ""
+		}
+		if len(files) == 0 {
+			files = []string{"."}
+		}
+		for _, file := range files { // the last one that says so
+			if named, ok := namedProject(places[0], path.Base(file)); ok {
+				name = named
+			}
 		}
 	}
 	name = strings.ToLower(name)
@@ -226,6 +262,17 @@ func (k *walker) project(u *use) string {
 		return -1
 	}, name)
 	return strings.TrimLeft(name, "-_")
+}
+
+// namesProject reports whether an environment file may name the project; one that cannot be read may.
+func (k *walker) namesProject(file string) bool {
+	for _, place := range k.places(file) {
+		text, err := os.ReadFile(place)
+		if err != nil || strings.Contains(string(text), "COMPOSE_PROJECT_NAME") {
+			return true
+		}
+	}
+	return false
 }
 
 // namedProject is the name that a project's files give it. One that is put together from variables is none that can be read.
