@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
-	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -19,32 +16,11 @@ func (a *app) cooldownResetCommand() *cobra.Command {
 		Long: `reset empties a service's counters, as two healthy cycles would. It is for operators, who have mended the service for good:
 agents are refused, and so is everybody while a cycle runs (exit 75).`,
 		Args: cobra.MatchAll(takes(argService), serviceAndAction),
-		RunE: func(c *cobra.Command, args []string) error { return a.resetCooldown(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			const refusal = "cooldown reset is for operators: an agent adds records, it never erases them"
+			return a.betweenCycles(c, refusal, "reset", func(b *books.Books) error { return a.resetIn(c, b, args[0]) })
+		},
 	}
-}
-
-// resetCooldown holds the cycle lock meanwhile: an agent, who can take the variables that mark it out of its environment, can call
-// it during a cycle only.
-func (a *app) resetCooldown(c *cobra.Command, service string) (err error) {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	if cfg.Agent != (config.Agent{}) {
-		return errors.New("cooldown reset is for operators: an agent adds records, it never erases them")
-	}
-	if err := stateDirectory(cfg.StateDir); err != nil {
-		return err
-	}
-	release, err := cycle.Lock(cfg.StateDir)
-	if errors.Is(err, cycle.ErrRunning) {
-		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was reset: try again when it has ended", cfg.StateDir)}
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	return a.withBooks(c, store.ReadWrite, func(b *books.Books) error { return a.resetIn(c, b, service) })
 }
 
 func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
-	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,38 +22,16 @@ is found unwell again, a new incident opens. It is for operators: agents are ref
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
-			return a.closeIncident(c, parseID(args[0]))
+			const refusal = "incidents close is for operators: what is healthy again, the checks say"
+			return a.betweenCycles(c, refusal, "closed", func(b *books.Books) error {
+				number := parseID(args[0])
+				if err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) }); err != nil {
+					return err
+				}
+				return a.print(fmt.Sprintf("incident %d is closed\n", number))
+			})
 		},
 	}
-}
-
-// closeIncident holds the cycle lock meanwhile, as resetCooldown does.
-func (a *app) closeIncident(c *cobra.Command, number int64) (err error) {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	if cfg.Agent != (config.Agent{}) {
-		return errors.New("incidents close is for operators: what is healthy again, the checks say")
-	}
-	if err := stateDirectory(cfg.StateDir); err != nil {
-		return err
-	}
-	release, err := cycle.Lock(cfg.StateDir)
-	if errors.Is(err, cycle.ErrRunning) {
-		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was closed: try again when it has ended", cfg.StateDir)}
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
-		err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) })
-		if err != nil {
-			return err
-		}
-		return a.print(fmt.Sprintf("incident %d is closed\n", number))
-	})
 }
 
 func (a *app) closeIn(ctx context.Context, tx *store.Tx, number int64) error {
