@@ -65,7 +65,11 @@ func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Inc
 	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
 		lines = append(lines, "- owner: "+is.Owner)
 	}
-	n := store.Notification{Kind: store.HumanAttention, Service: i.Service, Cause: string(why), Title: i.Service + " needs human attention"}
+	kind := store.HumanAttention
+	if why == ModelFailed || why == InvalidHandoff { // a hiccup, which must not use up the message on a chain that fails later
+		kind = store.AgentFailing
+	}
+	n := store.Notification{Kind: kind, Service: i.Service, Cause: string(why), Title: i.Service + " needs human attention"}
 	if i.ID != 0 {
 		n.IncidentID = &i.ID
 		story, err := b.story(ctx, i)

@@ -18,8 +18,8 @@ type Hold struct {
 // statusLasts is how long a service counts as it was last found: one that nobody checks any more holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold says what holds a service back: a maintenance window of its own, or of a service that it depends on and that is unwell, or that
-// such a service is at least as unwell as it is itself: of several the last in a row of dependencies, which is nearest to the cause.
+// Hold says what holds a service back: a maintenance window of its own, or that a service that it depends on is at least as unwell as
+// it is itself: of several the last in a row of dependencies, which is nearest to the cause.
 func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	is, known := b.Inventory.Get(service)
 	if !known {

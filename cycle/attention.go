@@ -120,7 +120,7 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	o := done.outcome
 	v := verdict{}
 	switch {
-	case done.session.Tier == 1 && done.invalid && c.canProbe():
+	case done.session.Tier == 1 && done.invalid:
 		return c.tellUnwell(keep, books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
 	case done.session.Tier == 1:
 		return c.watchFailures(keep, done)
@@ -156,14 +156,26 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 			return err
 		}
 	}
-	return c.eachIncident(keep, without(done.services, still), func(i store.Incident) error { return c.Store.SaveIncident(keep, solved(i)) })
+	return c.eachIncident(keep, without(done.services, still), func(i store.Incident) error {
+		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (books.Hold{}) {
+			return err
+		}
+		return c.Store.SaveIncident(keep, solved(i))
+	})
 }
 
 // stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with why.
 func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil) {
-		if _, held := c.held[e.service]; !held && e.status != check.Healthy && slices.Contains(done.services, e.service) {
+		if e.status == check.Healthy || done.proven[e.service] || !slices.Contains(done.services, e.service) {
+			continue
+		}
+		hold, err := c.Hold(keep, e.service)
+		if err != nil {
+			return nil, nil, err
+		}
+		if hold == (books.Hold{}) {
 			still = append(still, e.service)
 			why = append(why, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
 		}
@@ -204,7 +216,9 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 // it, or about a service without an incident. Nobody is asked about what is found healthy, or held back.
 func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v verdict) error {
 	if v.attention == books.BudgetSpent {
-		return c.overBudget(keep, done.session.Tier+1)
+		if err := c.overBudget(keep, done.session.Tier+1); err != nil {
+			return err
+		}
 	}
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
@@ -231,7 +245,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 		incident, known := open[name]
 		if !known {
 			incident = store.Incident{Service: name}
-		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.attention != books.NoAgent { // no chain ended: one starts as soon as there is a model
+		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.attention != books.NoAgent && v.attention != books.BudgetSpent { // no chain ended: one starts as soon as a model may
 			incident = deadEnd(incident, c.Now())
 			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err

@@ -46,7 +46,9 @@ type Cycle struct {
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
 	found   []evaluation
 	held    map[string]books.Hold // the services found unwell that are held back
-	view    []check.Result        // what is known of all services by now: Tier 1's results, and what came after them
+	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
+	sawUnwell map[string]bool
+	view      []check.Result // what is known of all services by now: Tier 1's results, and what came after them
 	// Of each container: how often it had restarted before this cycle, and had when this process looked last. Within a cycle all
 	// is compared with what was before it.
 	restarts, counted map[string]int
@@ -154,7 +156,11 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	c.view = results
 	c.found = evaluate(results, affected)
 	for _, e := range c.found {
-		done.proven[e.service] = e.status == check.Healthy && probed[e.service]
+		done.proven[e.service] = e.status == check.Healthy && probed[e.service] == check.Healthy
+	}
+	c.sawUnwell = map[string]bool{}
+	for name, status := range probed {
+		c.sawUnwell[name] = status != check.Healthy
 	}
 	if err := c.holdBack(keep); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,8 +17,8 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	}
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
-		if done.session.Tier == 1 {
-			done.services = union(done.services, c.unwell()) // a handoff may have no room for all of them
+		if done.handoff.WrittenBy == handoff.ByReport {
+			done.services = union(done.services, c.unwell()) // it may have had no room for all of them
 		}
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
@@ -26,11 +27,11 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if done.handoff == nil {
 		return 0, c.ended(keep, done)
 	}
-	if ctx.Err() != nil {
-		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
-	}
 	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
 		return 0, err
+	}
+	if ctx.Err() != nil {
+		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
 	if err := c.narrow(keep, done); err != nil {
 		return 0, err
@@ -99,6 +100,9 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 			continue
 		}
 		text := fmt.Sprintf("Tier %d not started for %s: %s", done.session.Tier+1, name, why)
+		if done.session.Tier == handoff.LastTier {
+			text = fmt.Sprintf("nothing further for %s: %s", name, why)
+		}
 		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ import (
 // prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
 // a check says (DESIGN.md §4 "Fixed is what a check says").
 func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
-	ended := done.outcome.Ending == tiers.Interrupted || ctx.Err() != nil
-	if done.session.Tier == 1 || ended || !c.canProbe() {
+	done.unproven = ctx.Err() != nil
+	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.canProbe() {
 		return nil
 	}
 	acts, err := c.Store.SessionActs(keep, done.session.ID)
@@ -48,12 +48,13 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	}
 	now, before := check.Worst(results), check.Worst(c.view)
 	for name, status := range now {
-		done.proven[name] = status == check.Healthy && before[name] == check.Healthy
+		done.proven[name] = status == check.Healthy && (c.sawUnwell[name] || before[name] == check.Healthy)
+		c.sawUnwell[name] = c.sawUnwell[name] || status != check.Healthy
 	}
 	return c.tellProven(keep, done, acts)
 }
 
-// takeView adds what a tier's session found to what is known: a check that sees nothing of a trouble does not prove its end.
+// takeView adds what a tier's session found to what is known: checks that saw nothing of a trouble do not prove its end.
 func (c *Cycle) takeView(keep context.Context, done *link) error {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	c.view = overruled(c.view, store.Results(latest))

@@ -66,8 +66,8 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 }
 
 // results are the latest check results of Tier 1's session, by probe, report and handoff, the services that the handoff names, and
-// those that the program itself has checked. What the handoff adds to what was reported is stored first.
-func (c *Cycle) results(keep context.Context, done *link) (results []check.Result, affected []string, probed map[string]bool, err error) {
+// how the program itself found those that it has checked. What the handoff adds to what was reported is stored first.
+func (c *Cycle) results(keep context.Context, done *link) (results []check.Result, affected []string, probed map[string]check.Status, err error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
 	if err != nil {
@@ -95,15 +95,9 @@ func (c *Cycle) results(keep context.Context, done *link) (results []check.Resul
 	return store.Results(stored), done.handoff.ServicesAffected, probed, nil
 }
 
-// checkedByUs are the services of which the program itself has a result.
-func checkedByUs(stored []store.Check) map[string]bool {
-	services := map[string]bool{}
-	for _, k := range stored {
-		if k.Source == store.Probed {
-			services[k.Service] = true
-		}
-	}
-	return services
+// checkedByUs is how the program itself found the services that it has checked.
+func checkedByUs(stored []store.Check) map[string]check.Status {
+	return check.Worst(store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed })))
 }
 
 // overruled are results as later ones leave them, which replace those of the same service and type.

@@ -197,7 +197,7 @@ func TestProbesStandInForAModelThatFails(t *testing.T) {
 		t.Error("Tier 2 ran")
 	}
 	w.noHandoff()
-	w.wantTold("human_attention", "shop")
+	w.wantTold("agent_failing", "shop")
 	if got := w.cooldowns().Service("mail").ConsecutiveHealthy; got != 1 {
 		t.Errorf("mail was healthy in %d cycles, want 1", got)
 	}
@@ -442,7 +442,8 @@ func TestAnInvalidHandoffDoesNotHideWhatTheProbesFound(t *testing.T) {
 	w.agent(1, writeGarbage, finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed")
-	w.wantTold("human_attention", "", "shop")
+	w.wantTold("human_attention", "")
+	w.wantTold("agent_failing", "shop")
 }
 
 func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
@@ -491,4 +492,40 @@ func TestMoreServicesDownThanAHandoffHolds(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A model looks at more than the checks do: what they saw broken and see mended is mended.
+func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop")
+	w.agent(1, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, finish)
+	w.agent(2, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, recordRestart, mendShop, askForTier3, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention")
+}
+
+// A budget that is spent silences nobody.
+func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.005"
+	w.breaks("shop")
+	w.agent(2, finish) // $0.01
+	w.cycle(0)
+	w.inventory([]string{"mail"}, nil)
+	w.breaks("mail")
+	w.cycle(0)
+	w.wantTold("human_attention", "shop", "", "mail")
+}
+
+// Nobody asks for a human about what was seen and not handed off.
+func TestWhatIsNotHandedOffIsNotAskedAbout(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.agent(1, `sh echo '[{"service":"backup","check_type":"service","status":"degraded","error":"as every Sunday"},{"service":"shop","check_type":"http","status":"down","error":"x"}]' | claudeops report; rm "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		`sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.cycle(0)
+	w.wantTold("human_attention", "shop")
 }
