@@ -121,7 +121,7 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 		}
 		return "handoff.json removed: everything reported is healthy now", handoff.Remove(path)
 	}
-	if affected, err = b.newFirst(ctx, affected); err != nil {
+	if affected, err = b.startableFirst(ctx, affected); err != nil {
 		return "", err
 	}
 	h, err := b.FittingHandoff(ctx, affected, results)
@@ -151,23 +151,27 @@ func few(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// newFirst puts the services last whose incident waits: where there is no room for all, they are left out.
-func (b *Books) newFirst(ctx context.Context, affected []string) ([]string, error) {
+// startableFirst puts last the services that start no tier now: those whose incident waits, and those that are held back. Where there is
+// no room for all, they are left out.
+func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string, error) {
 	open, err := b.Store.OpenIncidents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	waits := func(name string) bool { at := open[name].RetryAt; return at != nil && at.After(b.Now()) }
-	slices.SortStableFunc(affected, func(x, y string) int {
-		switch {
-		case waits(x) == waits(y):
-			return 0
-		case waits(y):
-			return -1
+	b.Forget()
+	var first, last []string
+	for _, name := range affected {
+		hold, err := b.Hold(ctx, name)
+		if err != nil {
+			return nil, err
 		}
-		return 1
-	})
-	return affected, nil
+		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Now()) {
+			last = append(last, name)
+		} else {
+			first = append(first, name)
+		}
+	}
+	return append(first, last...), nil
 }
 
 // FittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the

@@ -529,3 +529,22 @@ func TestWhatIsNotHandedOffIsNotAskedAbout(t *testing.T) {
 	w.cycle(0)
 	w.wantTold("human_attention", "shop")
 }
+
+// Thousands fail because of one: it is the one that is handed off, and told of.
+func TestOneCauseOfThousandsIsHandedOff(t *testing.T) {
+	w := newWorld(t)
+	var text strings.Builder
+	text.WriteString("services:\n  - {name: zz-switch, checks: [{type: service, address: \"127.0.0.1:1\", attempts: 1}]}\n")
+	for i := range 3000 {
+		fmt.Fprintf(&text, "  - {name: %s-%04d, depends_on: [zz-switch], checks: [{type: service, address: \"127.0.0.1:1\", attempts: 1}]}\n", strings.Repeat("long", 40), i)
+	}
+	w.services(text.String())
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantTold("human_attention", "zz-switch")
+	if got := w.incidents(); len(got) != 1 || got[0].Service != "zz-switch" {
+		t.Errorf("%d incidents, want that of zz-switch alone", len(got))
+	}
+}
