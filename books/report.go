@@ -69,9 +69,7 @@ func (b *Books) Probed(ctx context.Context, session int64, tier int, results []c
 // Named gives the services in results the names that the inventory has for them.
 func (b *Books) Named(results []check.Result) {
 	for i := range results {
-		if name, known := b.Inventory.Lookup(results[i].Service); known {
-			results[i].Service = name
-		}
+		results[i].Service = b.Inventory.NameOf(results[i].Service)
 	}
 }
 
@@ -128,7 +126,7 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", few(h.ServicesAffected)), handoff.Write(path, h, 1)
+	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", Few(h.ServicesAffected, 10)), handoff.Write(path, h, 1)
 }
 
 // Unhealthy are the services of which a result says so, in name order.
@@ -142,9 +140,8 @@ func Unhealthy(results []check.Result) (names []string) {
 	return names
 }
 
-// few names services for a person: of many the first ten.
-func few(names []string) string {
-	const most = 10
+// Few names services for a person: of many the first, and how many there are besides.
+func Few(names []string, most int) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}

@@ -27,9 +27,7 @@ func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, ac
 	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}
-	if name, known := b.Inventory.Lookup(service); known {
-		service = name
-	}
+	service = b.Inventory.NameOf(service)
 	hold, err := b.Hold(c.Context(), service)
 	if err != nil {
 		return err

@@ -171,7 +171,7 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 
 // missing is something without which no model can be started: a fault only where nothing observes in its place.
 func missing(c config.Config, name, detail, remedy string) finding {
-	if inv, err := readInventory(c); err == nil && hasChecks(inv) && c.Tier1Agent != config.Claude {
+	if inv, err := readInventory(c); err == nil && inv.HasChecks() && c.Tier1Agent != config.Claude {
 		return warn(name, detail, remedy)
 	}
 	return fail(name, detail, remedy)

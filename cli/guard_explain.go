@@ -42,9 +42,7 @@ object a line: decision (allow or deny), reason, actions.`,
 	}
 	c.Flags().IntVar(&tier, "tier", 0, "the tier, `N` of 1 to 3")
 	c.Flags().StringVar(&cwd, "cwd", "", "judge relative paths as in this `DIR` (default: the repositories' folder)")
-	if err := c.MarkFlagRequired("tier"); err != nil {
-		panic(err) // the flag stands two lines above
-	}
+	must(c.MarkFlagRequired("tier"))
 	return c
 }
 

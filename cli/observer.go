@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
@@ -32,7 +31,7 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 	if missing != nil {
 		noModel = missing.Error()
 	}
-	canProbe := hasChecks(inv)
+	canProbe := inv.HasChecks()
 	switch {
 	case c.Tier1Agent == config.Probe && !canProbe:
 		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
@@ -47,10 +46,6 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 		remedies = append(remedies, writeInventory)
 	}
 	return observer{}, fmt.Errorf("%w\n%s", missing, strings.Join(append(remedies, "`claudeops doctor` shows what is found"), ";\n"))
-}
-
-func hasChecks(inv *inventory.Inventory) bool {
-	return inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool { return len(s.Checks) > 0 })
 }
 
 // loudly says what an operator must know who has not chosen the probes; empty where there is nothing to say.

@@ -116,10 +116,7 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 
 // probePeople makes the checks for a person, once or again and again.
 func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service, every time.Duration) error {
-	total := 0
-	for _, s := range services {
-		total += len(s.Checks)
-	}
+	total := inventory.CountChecks(services)
 	if total == 0 {
 		return &exitError{exitUsage, fmt.Errorf("there is nothing to check: none of these services in %s has a check", l.config.Inventory)}
 	}
@@ -147,16 +144,19 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 }
 
 func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services []inventory.Service, total int) probe.Report {
-	line := newStatusLine(a.Err)
+	foot, drawn := footOf(a.Err), time.Time{}
 	made, unwell := 0, 0
 	report := probe.Run(ctx, services, a.Probes, settings, probe.Bounds{}, func(r check.Result) {
 		made++
 		if r.Status != check.Healthy {
 			unwell++
 		}
-		line.show(fmt.Sprintf("%d of %d checks made, %d not healthy", made, total, unwell))
+		if time.Since(drawn) >= drawEvery {
+			drawn = time.Now()
+			foot.draw(fmt.Sprintf("%d of %d checks made, %d not healthy", made, total, unwell))
+		}
 	})
-	line.clear()
+	foot.clear()
 	return report
 }
 
@@ -246,38 +246,5 @@ func (a *app) colours() bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// statusLine is a line at the foot of a terminal that is written over again and again; elsewhere it is nothing.
-type statusLine struct {
-	w     *os.File
-	last  time.Time
-	shown bool
-}
-
-func newStatusLine(w any) *statusLine {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return &statusLine{w: f}
-	}
-	return &statusLine{}
-}
-
-// statusEvery is how often the line is written at most: more is for nobody's eyes.
-const statusEvery = 50 * time.Millisecond
-
-// show writes the line. What cannot be written to a terminal is not missed.
-func (l *statusLine) show(text string) {
-	if l.w == nil || time.Since(l.last) < statusEvery {
-		return
-	}
-	columns, _, err := term.GetSize(int(l.w.Fd()))
-	if err != nil {
-		columns = 0
-	}
-	l.last, l.shown = time.Now(), true
-	_, _ = fmt.Fprint(l.w, "\r\x1b[K"+fitting(text, columns))
-}
-
-func (l *statusLine) clear() {
-	if l.shown {
-		_, _ = fmt.Fprint(l.w, "\r\x1b[K")
-	}
-}
+// drawEvery is how often the foot line is written at most: more is for nobody's eyes.
+const drawEvery = 50 * time.Millisecond

@@ -28,10 +28,7 @@ Exit codes: 0 valid; 2 not.`,
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
-			checks := 0
-			for _, s := range inv.Services {
-				checks += len(s.Checks)
-			}
+			checks := inventory.CountChecks(inv.Services)
 			if a.json {
 				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks})
 			}

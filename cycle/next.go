@@ -18,7 +18,11 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 		if done.handoff.WrittenBy == handoff.ByReport {
-			done.services = union(done.services, c.unwell()) // it may have had no room for all of them
+			var named []string
+			for _, e := range c.unwell() { // it may have had no room for all of them
+				named = append(named, e.service)
+			}
+			done.services = union(done.services, named)
 		}
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
@@ -47,13 +51,13 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 }
 
 // unwell are the services that this cycle found not healthy and that are not held back.
-func (c *Cycle) unwell() (names []string) {
+func (c *Cycle) unwell() (found []evaluation) {
 	for _, e := range c.found {
 		if _, held := c.held[e.service]; !held && e.status != check.Healthy {
-			names = append(names, e.service)
+			found = append(found, e)
 		}
 	}
-	return names
+	return found
 }
 
 // carryOut does what was decided on the next tier and returns it.

@@ -3,7 +3,6 @@ package cycle
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/books"
@@ -58,14 +57,8 @@ func decide(s situation) verdict {
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }
 
-// some names services for a person: of many the first few.
-func some(names []string) string {
-	const few = 5
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
+// some names services, or what is said of each, for a person.
+func some(names []string) string { return books.Few(names, 5) }
 
 func all(names []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })

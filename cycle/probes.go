@@ -23,10 +23,8 @@ const agentProbe = "probe"
 
 // canProbe reports whether there is anything to probe, and anything to do it with.
 func (c *Cycle) canProbe() bool {
-	return c.Probes != nil && c.Inventory != nil && slices.ContainsFunc(c.Inventory.Services, probed)
+	return c.Probes != nil && c.Inventory.HasChecks()
 }
-
-func probed(s inventory.Service) bool { return len(s.Checks) > 0 }
 
 // probeSpec runs the probes as a tier: a process like any agent, but of our own code, with the operator's environment.
 func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog) (tiers.Spec, error) {
@@ -41,7 +39,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 	return tiers.Spec{
 		Tier: s.Tier, Bin: self, Args: []string{"probe", "--agent", "--env-file", os.DevNull}, // the environment has what the file says
 		Timeout: c.Config.Tier(s.Tier).Timeout, Dir: c.Config.StateDir, Environ: environ, Redactor: c.Redactor, Log: log,
-		Started: func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) },
+		Started: c.recordProcess(keep, s),
 	}, nil
 }
 
@@ -92,10 +90,7 @@ func (c *Cycle) tellUnwell(keep context.Context, cause books.Cause, why string) 
 	if err != nil {
 		return err
 	}
-	for _, e := range c.found {
-		if _, held := c.held[e.service]; held || e.status == check.Healthy {
-			continue
-		}
+	for _, e := range c.unwell() {
 		reason := fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why)
 		c.summary.needHuman(e.service, reason)
 		if err := c.RequestAttention(keep, limits, open[e.service], cause, reason); err != nil {

@@ -64,7 +64,7 @@ func (c *Cycle) takeView(keep context.Context, done *link) error {
 // checked are the named services that have checks.
 func (c *Cycle) checked(names []string) (services []inventory.Service) {
 	for _, name := range names {
-		if s, known := c.Inventory.Get(name); known && probed(*s) {
+		if s, known := c.Inventory.Get(name); known && len(s.Checks) > 0 {
 			services = append(services, *s)
 		}
 	}

@@ -148,7 +148,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
 		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, HookProgram: c.HookProgram(), CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
-		Started: func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) },
+		Started: c.recordProcess(keep, s),
 	}
 	if c.Progress != nil {
 		spec.Progress = func(p tiers.Progress) { c.Progress(s, p) }
@@ -165,6 +165,11 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 		return spec, err
 	}
 	return spec, ws.LayDocs(docs)
+}
+
+// recordProcess is the Started of a tier: its session knows its process from then on.
+func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.ProcessID) error {
+	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) }
 }
 
 // values are what the prompts may name.
@@ -299,9 +304,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 	switch {
 	case err == nil:
 		for i, name := range h.ServicesAffected {
-			if own, known := c.Inventory.Lookup(name); known {
-				h.ServicesAffected[i] = own
-			}
+			h.ServicesAffected[i] = c.Inventory.NameOf(name)
 		}
 		h.ServicesAffected = union(nil, h.ServicesAffected)
 		c.Named(h.CheckResults)

@@ -229,21 +229,23 @@ func (b *builder) ssh(value *node) string {
 	return target
 }
 
-// url is a URL that judge takes, which returns its host, if it has one, or what is wrong with it.
+// url is a URL that judge takes.
 func (b *builder) url(value *node, name string, judge func(text string) (host, fault string)) string {
+	return b.reaches(value, name, func(text string) (host, fault string) {
+		if strings.Contains(text, "${") {
+			return "", "a variable, and none is filled in here; write it out (headers_env and password_env name variables for what nobody may read)"
+		}
+		return judge(text)
+	})
+}
+
+// reaches is a text by which somebody is reached, and notes the host that judge finds in it, if it has one, or what is wrong with it.
+func (b *builder) reaches(value *node, name string, judge func(text string) (host, fault string)) string {
 	given, ok := b.text(value, name)
 	if !ok {
 		return ""
 	}
 	host, fault := judge(given)
-	if strings.Contains(given, "${") {
-		fault = "a variable, and none is filled in here; write it out (headers_env and password_env name variables for what nobody may read)"
-	}
-	return b.reaches(value, name, given, host, fault)
-}
-
-// reaches notes the host of what was given, or its fault.
-func (b *builder) reaches(value *node, name, given, host, fault string) string {
 	if fault != "" {
 		b.fault(value, name, fault)
 		return ""

@@ -50,12 +50,7 @@ func (b *builder) record(value *node) string {
 
 // server is a host, or a host with a port.
 func (b *builder) server(value *node) string {
-	given, ok := b.text(value, "server")
-	if !ok {
-		return ""
-	}
-	host, fault := serverHost(given)
-	return b.reaches(value, "server", given, host, fault)
+	return b.reaches(value, "server", serverHost)
 }
 
 func (b *builder) answers(value *node) []string {

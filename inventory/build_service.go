@@ -62,25 +62,17 @@ func (b *builder) finishService(_ *Check, n *node) {
 
 // address is a host with a port, or the path of a socket.
 func (b *builder) address(value *node) string {
-	given, ok := b.text(value, "address")
-	if !ok {
-		return ""
-	}
-	host, fault := addressHost(given)
-	return b.reaches(value, "address", given, host, fault)
+	return b.reaches(value, "address", addressHost)
 }
 
 // host is whom a plugin asks.
 func (b *builder) host(value *node) string {
-	given, ok := b.text(value, "host")
-	if !ok {
-		return ""
-	}
-	host, fault := bareHost(given), ""
-	if !isHost(host) || withoutPort(given) != given {
-		fault = "not a host; write it like db1 or 2001:db8::1, without a port"
-	}
-	return b.reaches(value, "host", given, host, fault)
+	return b.reaches(value, "host", func(text string) (host, fault string) {
+		if host = bareHost(text); !isHost(host) || withoutPort(text) != text {
+			return "", "not a host; write it like db1 or 2001:db8::1, without a port"
+		}
+		return host, ""
+	})
 }
 
 // unitSuffixes are the kinds of units that systemd has.

@@ -54,6 +54,25 @@ func (inv *Inventory) Service(name string) string {
 	return name
 }
 
+// NameOf returns the name of the service that name means, and name itself where it means none.
+func (inv *Inventory) NameOf(name string) string {
+	if service, known := inv.Lookup(name); known {
+		return service
+	}
+	return name
+}
+
+// CountChecks is how many checks the services have together.
+func CountChecks(services []Service) (count int) {
+	for i := range services {
+		count += len(services[i].Checks)
+	}
+	return count
+}
+
+// HasChecks reports whether any service has a check.
+func (inv *Inventory) HasChecks() bool { return inv != nil && CountChecks(inv.Services) > 0 }
+
 // Lookup returns the service that the first of names which means one means; where none does, known is false.
 func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
 	if inv == nil {

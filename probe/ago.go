@@ -20,8 +20,8 @@ func Ago(d time.Duration) string {
 	return fmt.Sprintf("%d days ago", d/(24*time.Hour))
 }
 
-// times is how often something was done: "once", "7 times".
-func times(n int) string {
+// Times is how often something was done: "once", "7 times".
+func Times(n int) string {
 	if n == 1 {
 		return "once"
 	}

@@ -155,7 +155,7 @@ func (u unitState) judge() (check.Status, string) {
 	switch u.active {
 	case "active", "reloading", "refreshing":
 		if u.restarts > 0 && u.age >= 0 && u.age < justRestarted {
-			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", times(u.restarts), Ago(u.age))
+			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", Times(u.restarts), Ago(u.age))
 		}
 		return check.Healthy, ""
 	case "activating":
@@ -235,5 +235,5 @@ func (u unitState) restarted() string {
 	if u.restarts == 0 {
 		return ""
 	}
-	return ", restarted " + times(u.restarts)
+	return ", restarted " + Times(u.restarts)
 }

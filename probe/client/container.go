@@ -127,9 +127,9 @@ func (s sighting) unstable() string {
 	all := s.found.RestartCount
 	switch up, known := s.since(s.found.State.StartedAt); {
 	case s.restarted > 0:
-		return fmt.Sprintf("restarted %s since the last cycle, %d in all", times(s.restarted), all)
+		return fmt.Sprintf("restarted %s since the last cycle, %d in all", probe.Times(s.restarted), all)
 	case s.restarted < 0 && all > 0 && known && up < justRestarted:
-		return fmt.Sprintf("restarted %s, the last time %s", times(all), probe.Ago(up))
+		return fmt.Sprintf("restarted %s, the last time %s", probe.Times(all), probe.Ago(up))
 	}
 	return ""
 }
@@ -147,7 +147,7 @@ func (s sighting) health() (check.Status, string) {
 		}
 		return check.Degraded, text
 	case container.Unhealthy:
-		text := fmt.Sprintf("unhealthy: its health check failed %s in a row", times(health.FailingStreak))
+		text := fmt.Sprintf("unhealthy: its health check failed %s in a row", probe.Times(health.FailingStreak))
 		if n := len(health.Log); n > 0 && health.Log[n-1] != nil {
 			last := health.Log[n-1]
 			text += fmt.Sprintf(", at last with %d", last.ExitCode)
@@ -202,13 +202,6 @@ func restarts(n int) string {
 		return "1 restart"
 	}
 	return fmt.Sprintf("%d restarts", n)
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // firstLine is the first line of a foreign text that says something, of bounded length.
