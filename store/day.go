@@ -3,11 +3,14 @@ package store
 import (
 	"context"
 	"time"
+
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // Day sums up what happened since a time, for the daily digest.
 type Day struct {
 	IncidentsOpened    int         `json:"incidents_opened"`
+	IncidentsClosed    int         `json:"incidents_closed"`
 	Remediations       int         `json:"remediations"`
 	RemediationsFailed int         `json:"remediations_failed"`
 	Tiers              []TierTotal `json:"tiers"` // of the tiers that ran, in order
@@ -21,12 +24,24 @@ type TierTotal struct {
 	CostUSD  float64 `json:"cost_usd"`
 }
 
+// Work is what one tier did to one service in one way.
+type Work struct {
+	Service string           `json:"service"`
+	Action  statefile.Action `json:"action_type"`
+	Tier    int              `json:"tier"` // 0 where no agent did it
+	Times   int              `json:"times"`
+	Failed  int              `json:"failed"`
+	LastAt  time.Time        `json:"last_at"`
+}
+
 // Day sums up the time from since on.
 func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	const work = "sum up a day"
 	err = q.conn.QueryRowContext(ctx, `
-		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), count(*), count(*) FILTER (WHERE NOT success)
-		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).Scan(&d.IncidentsOpened, &d.Remediations, &d.RemediationsFailed)
+		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
+			count(*), count(*) FILTER (WHERE NOT success)
+		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).
+		Scan(&d.IncidentsOpened, &d.IncidentsClosed, &d.Remediations, &d.RemediationsFailed)
 	if err != nil {
 		return d, q.failed(work, err)
 	}
@@ -35,4 +50,88 @@ func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 	return d, err
+}
+
+// Worked is what was done to services from since on, what failed first, then what was done most often.
+func (q queries) Worked(ctx context.Context, since time.Time) ([]Work, error) {
+	scan := func(r row, w *Work) error {
+		return r.Scan(&w.Service, &w.Action, &w.Tier, &w.Times, &w.Failed, readTime{&w.LastAt})
+	}
+	return list(ctx, q, "sum up remediations", scan, `
+		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed, max(created_at)
+		FROM cooldown_actions WHERE created_at >= ? GROUP BY service, action_type, tier
+		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
+}
+
+// ClosedIncidents are the incidents that were closed from since on, at most limit, the longest first.
+func (q queries) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
+	return list(ctx, q, "list closed incidents", scanIncident, `
+		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
+		timeText(since), limit)
+}
+
+// LastDigest is when the youngest daily digest that is not younger than now was queued; nil where there is none.
+func (q queries) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
+	err = q.conn.QueryRowContext(ctx, `SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now)).
+		Scan(readOptional{&last})
+	return last, q.failed("read when the last digest was queued", err)
+}
+
+// BudgetFrees is when the sessions that count at now will have cost less than budget within the 24 h before: when the one that still
+// makes them so costly is a day old. It is zero where they cost less.
+func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
+	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
+	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
+	found, err := list(ctx, q, "find when the budget frees", scan, `
+		SELECT max(started_at) FROM (
+			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
+		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
+	if err != nil || len(found) == 0 {
+		return time.Time{}, err
+	}
+	return found[0].Add(24 * time.Hour), nil
+}
+
+// Asked is an open incident and when people were asked about it.
+type Asked struct {
+	Incident Incident
+	First    time.Time
+}
+
+// askedBefore are the open incidents with the first and the last request for a human. What is dated a day or more in the future counts
+// as little as it does in QueueNotification.
+const askedBefore = `
+	SELECT ` + incidentColumns + `, first FROM (
+		SELECT i.*, min(n.created_at) AS first, max(n.created_at) FILTER (WHERE n.created_at < ?2) AS last
+		FROM incidents i INDEXED BY incidents_open CROSS JOIN notifications n ON n.incident_id = i.id AND n.kind = 'human_attention'
+		WHERE i.closed_at IS NULL GROUP BY i.id)
+	WHERE coalesce(last, '') <= ?1 ORDER BY id`
+
+// AskedBefore are the open incidents of which people were last asked 24 h or longer before now, the oldest first.
+func (q queries) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
+	scan := func(r row, a *Asked) error { return scanIncident(withMore{r, []any{readTime{&a.First}}}, &a.Incident) }
+	return list(ctx, q, "find whom to remind", scan, askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
+}
+
+// Effort is what was done about an incident.
+type Effort struct {
+	Acts     []Act   // oldest first
+	Sessions int     // of the tiers above the first
+	CostUSD  float64 // of these
+	Last     int64   // the youngest of these; 0 where there is none
+}
+
+// IncidentEffort is what was done about an incident.
+func (q queries) IncidentEffort(ctx context.Context, i Incident) (e Effort, err error) {
+	end := q.store.Now()
+	if i.ClosedAt != nil {
+		end = *i.ClosedAt
+	}
+	if e.Acts, err = q.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
+		return e, err
+	}
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
+		Scan(&e.Sessions, &e.CostUSD, &e.Last)
+	return e, q.failed("sum up an incident's sessions", err)
 }

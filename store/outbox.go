@@ -2,7 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/notify"
 )
 
 // Kind is what a notification is about.
@@ -16,37 +21,77 @@ const (
 	DailyDigest    Kind = "daily_digest"
 	AgentFailing   Kind = "agent_failing"
 	CircuitOpen    Kind = "circuit_open"
+	Message        Kind = "message" // what somebody has to say, and the end of a silence: never a repetition
 )
 
-// Notification is a message to people, in the outbox until every target has it.
+// Type is what kind of news a notification is that does not say so itself.
+func (k Kind) Type() notify.Type {
+	switch k {
+	case HumanAttention:
+		return notify.Failure
+	case AgentFailing, CircuitOpen:
+		return notify.Warning
+	case Remediated, Recovered:
+		return notify.Success
+	case DailyDigest, Message:
+	}
+	return notify.Info
+}
+
+// Notification is news for people, in the outbox until every target has it. Several of a kind that wait together go out as one message.
 type Notification struct {
-	ID            int64      `json:"id"`
-	IncidentID    *int64     `json:"incident_id"` // nil for faults of the watch itself, and for digests
-	Kind          Kind       `json:"kind"`
-	Service       string     `json:"service"`
-	Cause         string     `json:"cause"` // stands where the incident would, where there is none
-	Title         string     `json:"title"`
-	Body          string     `json:"body"`
-	CreatedAt     time.Time  `json:"created_at"`
-	Attempts      int        `json:"attempts"`
-	NextAttemptAt time.Time  `json:"next_attempt_at"`
-	DeliveredAt   *time.Time `json:"delivered_at"`
-	LastError     string     `json:"last_error"`
+	ID            int64       `json:"id"`
+	IncidentID    *int64      `json:"incident_id"` // nil for faults of the watch itself, and for digests
+	Kind          Kind        `json:"kind"`
+	Type          notify.Type `json:"type"` // empty, where it is queued: what is usual for the kind
+	Service       string      `json:"service"`
+	Cause         string      `json:"cause"` // stands where the incident would, where there is none
+	Title         string      `json:"title"`
+	Body          string      `json:"body"`
+	CreatedAt     time.Time   `json:"created_at"`
+	MessageID     *int64      `json:"message_id"` // the first notification of the message it goes out in; nil until that is made up
+	Attempts      int         `json:"attempts"`   // those that failed
+	NextAttemptAt time.Time   `json:"next_attempt_at"`
+	DeliveredAt   *time.Time  `json:"delivered_at"` // when every target had it
+	LastError     string      `json:"last_error"`
+}
+
+// NotificationFilter chooses notifications. The zero value chooses all.
+type NotificationFilter struct {
+	Pending bool // only what some target has yet to get
+	Limit   int  // 0 is no limit
+}
+
+// FailingTarget is a target that could not be reached when it was last tried.
+type FailingTarget struct {
+	Hash         string    `json:"hash"`
+	Name         string    `json:"name"`
+	FailingSince time.Time `json:"failing_since"`
+	Attempts     int       `json:"attempts"` // in a row, all in vain
+	RetryAt      time.Time `json:"retry_at"` // until then it is left alone
+	LastError    string    `json:"last_error"`
 }
 
 // repeatAfter is how long a notification of one kind stands for what it tells of: an incident, or without one a cause and service.
 const repeatAfter = 24 * time.Hour
 
-const notificationColumns = `id, incident_id, kind, service, cause, title, body, created_at, attempts, next_attempt_at, delivered_at, last_error`
+// MaxRetry is the longest that a target or a message waits for its next attempt. A time further ahead comes from a clock that was
+// wrong, and is due.
+const MaxRetry = time.Hour
+
+// aloneKinds are the kinds of which each is a message of its own.
+const aloneKinds = `('message', 'daily_digest')`
+
+const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
 func scanNotification(r row, n *Notification) error {
-	return r.Scan(&n.ID, &n.IncidentID, &n.Kind, &n.Service, &n.Cause, &n.Title, &n.Body, readTime{&n.CreatedAt}, &n.Attempts,
-		readTime{&n.NextAttemptAt}, readOptional{&n.DeliveredAt}, &n.LastError)
+	return r.Scan(&n.ID, &n.IncidentID, &n.Kind, &n.Type, &n.Service, &n.Cause, &n.Title, &n.Body, readTime{&n.CreatedAt}, &n.MessageID,
+		&n.Attempts, readTime{&n.NextAttemptAt}, readOptional{&n.DeliveredAt}, &n.LastError)
 }
 
-// QueueNotification puts a message into the outbox, unless people were told the same within 24 h; queued says which. Zero times
-// are now. Digests have their own rule. A message dated a day or more in the future holds nothing back: the clock was wrong, and
-// silence would last as long as that.
+// QueueNotification puts a notification into the outbox, unless people were told the same within 24 h; queued says which. Zero times
+// are now. Digests and messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong,
+// and silence would last as long as that.
 func (q queries) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
 	if n.CreatedAt.IsZero() {
@@ -55,15 +100,19 @@ func (q queries) QueueNotification(ctx context.Context, n Notification) (queued 
 	if n.NextAttemptAt.IsZero() {
 		n.NextAttemptAt = n.CreatedAt
 	}
+	if n.Type == "" {
+		n.Type = n.Kind.Type()
+	}
+	same := `kind = ?2 AND incident_id IS NULL AND service = ?3 AND cause = ?4`
+	if n.IncidentID != nil { // the + has SQLite look among an incident's notifications, not among all of the kind: thousands, some day
+		same = `incident_id = ?1 AND +kind = ?2`
+	}
 	result, err := q.conn.ExecContext(ctx, `
-		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-		WHERE ?2 = 'daily_digest' OR NOT EXISTS (
-			SELECT 1 FROM notifications
-			WHERE kind = ?2 AND created_at > ?9 AND created_at < ?10 AND incident_id IS ?1
-				AND (?1 IS NOT NULL OR service = ?3 AND cause = ?4))`,
+		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type)
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11
+		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications WHERE `+same+` AND created_at > ?9 AND created_at < ?10)`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
-		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)))
+		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type)
 	if err != nil {
 		return false, q.failed(work, err)
 	}
@@ -71,18 +120,174 @@ func (q queries) QueueNotification(ctx context.Context, n Notification) (queued 
 	return added > 0, q.failed(work, err)
 }
 
-// PendingNotifications returns what is to be delivered and due now, oldest first, at most limit; 0 is no limit.
-func (q queries) PendingNotifications(ctx context.Context, limit int) ([]Notification, error) {
-	if limit == 0 {
-		limit = -1 // none, to SQLite
+// Notifications returns what people were told, or will be; newest first.
+func (q queries) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
+	query := `SELECT ` + notificationColumns + ` FROM notifications`
+	if by.Pending {
+		query += ` WHERE delivered_at IS NULL`
 	}
-	return list(ctx, q, "read the outbox", scanNotification, `
-		SELECT `+notificationColumns+` FROM notifications WHERE delivered_at IS NULL AND next_attempt_at <= ? ORDER BY id LIMIT ?`,
-		timeText(q.store.Now()), limit)
+	f := filter{}
+	query = f.newestFirst(query, by.Limit)
+	return list(ctx, q, "read the outbox", scanNotification, query, f.args...)
+}
+
+// Notification returns one; ErrNotFound where there is none of that id.
+func (q queries) Notification(ctx context.Context, id int64) (Notification, error) {
+	return find(ctx, q, "notification", id, scanNotification, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
 }
 
 // IncidentNotifications returns what people were told, or will be, of an incident; oldest first.
 func (q queries) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
 	return list(ctx, q, "read an incident's notifications", scanNotification,
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
+}
+
+// Message returns the notifications that go out as one message, oldest first.
+func (q queries) Message(ctx context.Context, id int64) ([]Notification, error) {
+	return list(ctx, q, "read a message", scanNotification,
+		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
+}
+
+// FailingTargets returns the targets that could not be reached, by name.
+func (q queries) FailingTargets(ctx context.Context) ([]FailingTarget, error) {
+	scan := func(r row, t *FailingTarget) error {
+		return r.Scan(&t.Hash, &t.Name, readTime{&t.FailingSince}, &t.Attempts, readTime{&t.RetryAt}, &t.LastError)
+	}
+	return list(ctx, q, "read the failing targets", scan,
+		`SELECT hash, name, failing_since, attempts, retry_at, last_error FROM targets ORDER BY name, hash`)
+}
+
+// AtRest says at a glance that delivery has nothing to do: nothing is pending, and no target is on record as failing.
+func (q queries) AtRest(ctx context.Context) (rest bool, err error) {
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT NOT EXISTS (SELECT 1 FROM notifications WHERE delivered_at IS NULL) AND NOT EXISTS (SELECT 1 FROM targets)`).Scan(&rest)
+	return rest, q.failed("look into the outbox", err)
+}
+
+// isPaused is that everything is silenced at ?1.
+const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
+
+// Paused says whether nothing is to be sent now.
+func (q queries) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
+	err = q.conn.QueryRowContext(ctx, `SELECT `+isPaused, timeText(now)).Scan(&yes)
+	return yes, q.failed("look for a pause", err)
+}
+
+// isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
+const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
+
+// Group makes messages of the notifications that wait: one of each kind. What is about a service that is silenced waits for the end of
+// that, and everything where everything is.
+func (q queries) Group(ctx context.Context, now time.Time) error {
+	return q.exec(ctx, "group notifications", `
+		WITH waiting AS (
+			SELECT id, CASE WHEN kind IN `+aloneKinds+` THEN id ELSE min(id) OVER (PARTITION BY kind) END AS first
+			FROM notifications
+			WHERE delivered_at IS NULL AND message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
+				AND service NOT IN (SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1))
+		UPDATE notifications SET message_id = waiting.first FROM waiting WHERE notifications.id = waiting.id`,
+		timeText(now), timeText(now.Add(MaxRetry)))
+}
+
+// Undelivered returns the messages that a target has yet to get and that are due, in their order.
+func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]int64, error) {
+	scan := func(r row, id *int64) error { return r.Scan(id) }
+	return list(ctx, q, "read what a target has yet to get", scan, `
+		SELECT DISTINCT message_id FROM notifications
+		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND message_id NOT IN (
+			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
+			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)
+		ORDER BY message_id`, timeText(now), timeText(now.Add(MaxRetry)), target)
+}
+
+// Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
+func (q queries) Waiting(ctx context.Context) (messages int, err error) {
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT count(DISTINCT CASE WHEN message_id IS NOT NULL THEN message_id WHEN kind IN `+aloneKinds+` THEN id ELSE kind END)
+		FROM notifications WHERE delivered_at IS NULL`).Scan(&messages)
+	return messages, q.failed("count what waits in the outbox", err)
+}
+
+// Delivered records that a target has a message, and works; complete is that now every one of targets has it.
+func (q queries) Delivered(ctx context.Context, message int64, target string, targets []string, now time.Time) (complete bool, err error) {
+	const work = "record a delivery"
+	err = q.atomically(ctx, func(q queries) error {
+		err := q.exec(ctx, work, `
+			INSERT INTO deliveries (notification_id, target_hash, delivered_at)
+			SELECT min(id), ?2, ?3 FROM notifications WHERE message_id = ?1 HAVING min(id) IS NOT NULL
+			ON CONFLICT DO NOTHING`, message, target, timeText(now))
+		if err != nil {
+			return err
+		}
+		if err := q.exec(ctx, work, `DELETE FROM targets WHERE hash = ?`, target); err != nil {
+			return err
+		}
+		list, err := hashList(targets)
+		if err != nil {
+			return err
+		}
+		result, err := q.conn.ExecContext(ctx, `
+			UPDATE notifications SET delivered_at = ?2 WHERE message_id = ?1 AND delivered_at IS NULL AND (
+				SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
+				WHERE n.message_id = ?1 AND d.target_hash IN (SELECT value FROM json_each(?3))) >= ?4`,
+			message, timeText(now), list, len(targets))
+		complete, err = changedAny(result, err)
+		return q.failed(work, err)
+	})
+	return complete, err
+}
+
+// Retarget makes the records fit the targets that are configured now: nothing is kept of others that failed, and what all of these
+// have is delivered.
+func (q queries) Retarget(ctx context.Context, targets []string, now time.Time) error {
+	const work = "look at the targets of notifications"
+	list, err := hashList(targets)
+	if err != nil {
+		return err
+	}
+	if err := q.exec(ctx, work, `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, list); err != nil || len(targets) == 0 {
+		return err
+	}
+	return q.exec(ctx, work, `
+		UPDATE notifications SET delivered_at = ?1 WHERE delivered_at IS NULL AND message_id IN (
+			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
+			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL AND d.target_hash IN (SELECT value FROM json_each(?2))
+			GROUP BY n.message_id HAVING count(*) >= ?3)`, timeText(now), list, len(targets))
+}
+
+// TargetFailed records that a message did not reach a target, which is left alone until t.RetryAt.
+func (q queries) TargetFailed(ctx context.Context, message int64, t FailingTarget) error {
+	return q.atomically(ctx, func(q queries) error {
+		err := q.exec(ctx, "record that a target fails", `
+			INSERT INTO targets (hash, name, failing_since, attempts, retry_at, last_error) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET name = excluded.name, attempts = excluded.attempts, retry_at = excluded.retry_at, last_error = excluded.last_error`,
+			t.Hash, t.Name, timeText(t.FailingSince), t.Attempts, timeText(t.RetryAt), t.LastError)
+		if err != nil {
+			return err
+		}
+		return q.exec(ctx, "record a failed attempt", `
+			UPDATE notifications SET attempts = attempts + 1, last_error = ?2 WHERE message_id = ?1 AND delivered_at IS NULL`, message, t.LastError)
+	})
+}
+
+// MessageRefused records that a target would not have a message, which waits until retry.
+func (q queries) MessageRefused(ctx context.Context, message int64, reason string, retry time.Time) error {
+	return q.exec(ctx, "record a refused message", `
+		UPDATE notifications SET attempts = attempts + 1, last_error = ?2, next_attempt_at = ?3 WHERE message_id = ?1 AND delivered_at IS NULL`,
+		message, reason, timeText(retry))
+}
+
+// hashList is a list for json_each.
+func hashList(hashes []string) (string, error) {
+	text, err := json.Marshal(hashes)
+	return string(text), err
+}
+
+// changedAny says whether a statement changed rows.
+func changedAny(result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
 }

@@ -1,10 +1,15 @@
 package store
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 )
 
 func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
@@ -31,6 +36,7 @@ func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
 		{"a fault of a service", fault, with(fault, func(n *Notification) { n.Service = "shop" }), time.Hour, true},
 		{"a fault of another kind", fault, with(fault, func(n *Notification) { n.Kind = HumanAttention }), time.Hour, true},
 		{"a fault with an incident", fault, with(fault, func(n *Notification) { n.IncidentID = &one }), time.Hour, true},
+		{"what somebody has to say", Notification{Kind: Message, Title: "x"}, Notification{Kind: Message, Title: "x"}, 0, true},
 		{"a digest", Notification{Kind: DailyDigest}, Notification{Kind: DailyDigest}, time.Minute, true},
 		{"the clock jumps back an hour", first, first, -time.Hour, false},
 		{"the clock was a year ahead", first, first, -365 * 24 * time.Hour, true},
@@ -47,22 +53,280 @@ func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
 	}
 }
 
-func TestTheOutboxHoldsWhatIsDue(t *testing.T) {
+func TestTheOutboxIsListed(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
+	same(t, must(s.AtRest(ctx)), true)
 	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down}))
-	want := Notification{ID: 1, IncidentID: &i, Kind: Remediated, Service: "shop", Cause: "c", Title: "t", Body: "b", CreatedAt: ago(1), NextAttemptAt: ago(1)}
+	want := Notification{
+		ID: 1, IncidentID: &i, Kind: Remediated, Type: notify.Success, Service: "shop", Cause: "c", Title: "t", Body: "b",
+		CreatedAt: ago(1), NextAttemptAt: ago(1),
+	}
 	must(s.QueueNotification(ctx, want))
-	must(s.QueueNotification(ctx, Notification{Kind: DailyDigest, NextAttemptAt: noon.Add(time.Millisecond)}))
 	must(s.QueueNotification(ctx, Notification{Kind: DailyDigest}))
-	due := must(s.PendingNotifications(ctx, 0))
-	same(t, len(due), 2)
-	same(t, due[0], want)
-	same(t, len(must(s.PendingNotifications(ctx, 1))), 1)
+	must(s.QueueNotification(ctx, Notification{Kind: Message, Type: notify.Failure}))
+	same(t, must(s.AtRest(ctx)), false)
 	same(t, must(s.IncidentNotifications(ctx, i)), []Notification{want})
+	same(t, must(s.Notification(ctx, 1)), want)
+	wantError(t, second(s.Notification(ctx, 9)), ErrNotFound, "notification 9")
 
-	_, err := s.db.ExecContext(ctx, `UPDATE notifications SET delivered_at = ? WHERE id = 1`, timeText(noon))
+	_, err := s.db.ExecContext(ctx, `UPDATE notifications SET delivered_at = ? WHERE id = 2`, timeText(noon))
 	ok(t, err)
-	same(t, len(must(s.PendingNotifications(ctx, 0))), 1)
-	same(t, *must(s.IncidentNotifications(ctx, i))[0].DeliveredAt, noon)
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{}))), []int64{3, 2, 1})
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Limit: 2}))), []int64{3, 2})
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Pending: true}))), []int64{3, 1})
+	same(t, *must(s.Notification(ctx, 2)).DeliveredAt, noon)
+}
+
+func numbers(all []Notification) (ids []int64) {
+	for _, n := range all {
+		ids = append(ids, n.ID)
+	}
+	return ids
+}
+
+func TestEachKindHasItsType(t *testing.T) {
+	s := fresh(t)
+	want := map[Kind]notify.Type{
+		HumanAttention: notify.Failure, AgentFailing: notify.Warning, CircuitOpen: notify.Warning, Remediated: notify.Success,
+		Recovered: notify.Success, DailyDigest: notify.Info, Message: notify.Info,
+	}
+	got := map[Kind]notify.Type{}
+	for kind := range want {
+		must(s.QueueNotification(t.Context(), Notification{Kind: kind}))
+	}
+	for _, n := range must(s.Notifications(t.Context(), NotificationFilter{})) {
+		got[n.Kind] = n.Type
+	}
+	same(t, got, want)
+	if _, err := s.QueueNotification(t.Context(), Notification{Kind: Message, Type: "shout"}); err == nil {
+		t.Error("any type is taken")
+	}
+}
+
+// queue puts notifications of kinds into the outbox, each about a service of its own.
+func queue(t *testing.T, s *Store, kinds ...Kind) {
+	t.Helper()
+	n := len(must(s.Notifications(t.Context(), NotificationFilter{})))
+	for i, kind := range kinds {
+		same(t, must(s.QueueNotification(t.Context(), Notification{Kind: kind, Service: fmt.Sprint("service-", n+i+1)})), true)
+	}
+}
+
+// messages are the messages that the notifications go out in, by age; 0 is none yet.
+func messages(t *testing.T, s *Store) (all []int64) {
+	t.Helper()
+	for _, n := range must(s.Notifications(t.Context(), NotificationFilter{})) {
+		id := int64(0)
+		if n.MessageID != nil {
+			id = *n.MessageID
+		}
+		all = append(all, id)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func TestWhatWaitsTogetherIsOneMessageAKind(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	queue(t, s, HumanAttention, Recovered, HumanAttention, Message, DailyDigest, Message, Recovered)
+	same(t, must(s.Waiting(ctx)), 5)
+	ok(t, s.Group(ctx, noon))
+	same(t, messages(t, s), []int64{1, 2, 1, 4, 5, 6, 2})
+	same(t, must(s.Waiting(ctx)), 5)
+
+	queue(t, s, HumanAttention, HumanAttention) // the next cycle's
+	must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Service: "later", NextAttemptAt: noon.Add(time.Millisecond)}))
+	must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Service: "clock", NextAttemptAt: noon.Add(MaxRetry + time.Millisecond)}))
+	ok(t, s.Group(ctx, noon))
+	same(t, messages(t, s), []int64{1, 2, 1, 4, 5, 6, 2, 8, 8, 0, 8})
+	same(t, numbers(must(s.Message(ctx, 8))), []int64{8, 9, 11})
+	same(t, must(s.Waiting(ctx)), 7)
+}
+
+func TestWhatIsSilencedWaitsUngrouped(t *testing.T) {
+	silence := func(service, until, ended string) string {
+		return fmt.Sprintf(`INSERT INTO silences (service, created_at, until, ended_at) VALUES ('%s', '2026-03-01T10:00:00.000Z', '%s', %s)`, service, until, ended)
+	}
+	const past, future = "2026-03-01T12:00:00.000Z", "2026-03-01T12:00:00.001Z"
+	for _, tt := range []struct {
+		name, silence string
+		messages      []int64
+		paused        bool
+	}{
+		{"one service", silence("service-1", future, "NULL"), []int64{0, 2, 2}, false},
+		{"one whose silence is over", silence("service-1", past, "NULL"), []int64{1, 1, 1}, false},
+		{"one whose silence was ended", silence("service-1", future, "'2026-03-01T11:00:00.000Z'"), []int64{1, 1, 1}, false},
+		{"another service", silence("mail", future, "NULL"), []int64{1, 1, 1}, false},
+		{"everything", silence("", future, "NULL"), []int64{0, 0, 0}, true},
+		{"everything, until now", silence("", past, "NULL"), []int64{1, 1, 1}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := fresh(t)
+			edit(t, s.path, tt.silence)
+			queue(t, s, HumanAttention, HumanAttention)
+			must(s.QueueNotification(t.Context(), Notification{Kind: HumanAttention, Cause: "of the watch itself"}))
+			ok(t, s.Group(t.Context(), noon))
+			same(t, messages(t, s), tt.messages)
+			same(t, must(s.Paused(t.Context(), noon)), tt.paused)
+		})
+	}
+}
+
+func TestAMessageIsDeliveredWhenEveryTargetHasIt(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	queue(t, s, HumanAttention, HumanAttention, Recovered)
+	ok(t, s.Group(ctx, noon))
+	both := []string{"a", "b"}
+	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{1, 3})
+	same(t, must(s.Delivered(ctx, 1, "a", both, noon)), false)
+	same(t, must(s.Delivered(ctx, 1, "a", both, noon)), false) // again: no second delivery
+	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{3})
+	same(t, must(s.Undelivered(ctx, "b", noon)), []int64{1, 3})
+	same(t, must(s.Delivered(ctx, 1, "b", both, noon)), true)
+	same(t, must(s.Undelivered(ctx, "c", noon)), []int64{3}) // a new target gets nothing that was delivered before
+	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Pending: true}))), []int64{3})
+	same(t, *must(s.Notification(ctx, 2)).DeliveredAt, noon)
+	same(t, s.count(t, "deliveries"), "2")
+
+	same(t, must(s.Delivered(ctx, 3, "a", both, noon)), false)
+	ok(t, s.Retarget(ctx, []string{"a", "c"}, noon))
+	same(t, must(s.Waiting(ctx)), 1)
+	ok(t, s.Retarget(ctx, []string{"a"}, noon)) // who has yet to get it is gone
+	same(t, must(s.Waiting(ctx)), 0)
+	same(t, must(s.AtRest(ctx)), true)
+}
+
+func TestAMessageWithoutItsFirstNotificationIsDelivered(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	queue(t, s, HumanAttention, HumanAttention)
+	ok(t, s.Group(ctx, noon))
+	edit(t, s.path, `DELETE FROM notifications WHERE id = 1`)
+	same(t, must(s.Delivered(ctx, 1, "a", []string{"a", "b"}, noon)), false)
+	same(t, len(must(s.Undelivered(ctx, "a", noon))), 0)
+	same(t, must(s.Delivered(ctx, 1, "b", []string{"a", "b"}, noon)), true)
+	same(t, must(s.Delivered(ctx, 99, "a", []string{"a"}, noon)), false) // nothing is left of it
+}
+
+func TestATargetThatFailsIsOnRecordUntilItWorks(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	queue(t, s, HumanAttention, HumanAttention, Recovered)
+	ok(t, s.Group(ctx, noon))
+	a := FailingTarget{Hash: "a", Name: "ntfy://a", FailingSince: ago(1), Attempts: 1, RetryAt: noon, LastError: "no answer"}
+	ok(t, s.TargetFailed(ctx, 1, a))
+	again := a
+	again.FailingSince, again.Attempts, again.LastError = noon, 2, "refused"
+	ok(t, s.TargetFailed(ctx, 1, again))
+	again.FailingSince = a.FailingSince
+	b := FailingTarget{Hash: "b", Name: "ntfy://b", FailingSince: noon, Attempts: 1, RetryAt: noon}
+	ok(t, s.TargetFailed(ctx, 3, b))
+	same(t, must(s.FailingTargets(ctx)), []FailingTarget{again, b})
+	for id, attempts := range map[int64]int{1: 2, 2: 2, 3: 1} {
+		same(t, must(s.Notification(ctx, id)).Attempts, attempts)
+	}
+	same(t, must(s.Notification(ctx, 2)).LastError, "refused")
+
+	must(s.Delivered(ctx, 1, "a", []string{"a", "b"}, noon))
+	same(t, must(s.FailingTargets(ctx)), []FailingTarget{b})
+	ok(t, s.Retarget(ctx, []string{"a"}, noon))
+	same(t, len(must(s.FailingTargets(ctx))), 0)
+	ok(t, s.TargetFailed(ctx, 3, b))
+	ok(t, s.Retarget(ctx, nil, noon)) // nothing is configured: nothing is delivered by that
+	same(t, len(must(s.FailingTargets(ctx))), 0)
+	same(t, must(s.Waiting(ctx)), 1)
+}
+
+func TestARefusedMessageWaits(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	queue(t, s, HumanAttention, Recovered)
+	ok(t, s.Group(ctx, noon))
+	ok(t, s.MessageRefused(ctx, 1, "too long", noon.Add(time.Minute)))
+	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{2})
+	same(t, must(s.Undelivered(ctx, "a", noon.Add(time.Minute))), []int64{1, 2})
+	same(t, must(s.Undelivered(ctx, "a", noon.Add(-365*24*time.Hour))), []int64{1, 2}) // the clock was wrong
+	n := must(s.Notification(ctx, 1))
+	same(t, []any{n.Attempts, n.LastError}, []any{1, "too long"})
+}
+
+func TestAnOlderOutboxIsKept(t *testing.T) {
+	path := older(t, 4)
+	edit(t, path,
+		`INSERT INTO incidents (id, service, status, fingerprint, opened_at, last_seen_at) VALUES (7, 'shop', 'down', '', '2026-02-28T12:00:00.000Z', '2026-02-28T12:00:00.000Z')`,
+		`INSERT INTO notifications (id, incident_id, kind, service, cause, title, body, created_at, attempts, next_attempt_at, delivered_at, last_error) VALUES
+			(3, 7, 'human_attention', 'shop', 'c', 't', 'b', '2026-02-28T12:00:00.000Z', 2, '2026-02-28T13:00:00.000Z', NULL, 'e'),
+			(5, NULL, 'daily_digest', '', '', 'd', '', '2026-02-28T12:00:00.000Z', 0, '2026-02-28T12:00:00.000Z', '2026-02-28T14:00:00.000Z', '')`)
+	s, err := Open(t.Context(), path, Migrate)
+	ok(t, err)
+	ok(t, s.Close())
+	s = at(t, path)
+	i, told := int64(7), ago(22)
+	same(t, must(s.Notifications(t.Context(), NotificationFilter{})), []Notification{
+		{ID: 5, Kind: DailyDigest, Type: notify.Info, Title: "d", CreatedAt: ago(24), NextAttemptAt: ago(24), DeliveredAt: &told},
+		{
+			ID: 3, IncidentID: &i, Kind: HumanAttention, Type: notify.Failure, Service: "shop", Cause: "c", Title: "t", Body: "b", CreatedAt: ago(24),
+			Attempts: 2, NextAttemptAt: ago(23), LastError: "e",
+		},
+	})
+	queue(t, s, Message)
+	ok(t, s.Group(t.Context(), noon))
+	same(t, messages(t, s), []int64{3, 0, 6})
+	same(t, s.ask(t, `SELECT count(*) FROM pragma_foreign_key_check`), "0")
+	_, err = s.db.ExecContext(t.Context(), `DELETE FROM incidents WHERE id = 7`)
+	if err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
+		t.Errorf("the incident of a notification can go: %v", err)
+	}
+}
+
+// A message of 10,000 notifications: made, read, given to one of two targets, failing at the other, and given to that.
+func BenchmarkTenThousandTogether(b *testing.B) {
+	s, err := Open(b.Context(), filepath.Join(b.TempDir(), FileName), ReadWrite)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	ctx, now := b.Context(), time.Now()
+	good := func(err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	both := []string{"a", "b"}
+	for b.Loop() {
+		b.StopTimer()
+		_, err := s.db.ExecContext(ctx, `DELETE FROM notifications`)
+		good(err)
+		good(s.Update(ctx, func(tx *Tx) error {
+			for i := range 10_000 {
+				id, err := tx.OpenIncident(ctx, Incident{Service: fmt.Sprint(b.Elapsed(), i), Status: check.Down})
+				if err != nil {
+					return err
+				}
+				body := strings.Repeat("what is known of it. ", 30)
+				if _, err := tx.QueueNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: fmt.Sprint(i), Body: body}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		b.StartTimer()
+		good(s.Retarget(ctx, both, now))
+		good(s.Group(ctx, now.Add(time.Minute)))
+		todo := must(s.Undelivered(ctx, "a", now.Add(time.Minute)))
+		must(s.Undelivered(ctx, "b", now.Add(time.Minute)))
+		if group := must(s.Message(ctx, todo[0])); len(group) != 10_000 {
+			b.Fatalf("a message of %d", len(group))
+		}
+		must(s.Delivered(ctx, todo[0], "a", both, now))
+		good(s.TargetFailed(ctx, todo[0], FailingTarget{Hash: "b"}))
+		good(s.Retarget(ctx, both, now))
+		if !must(s.Delivered(ctx, todo[0], "b", both, now)) {
+			b.Fatal("not complete")
+		}
+		must(s.Waiting(ctx))
+	}
 }

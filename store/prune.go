@@ -24,15 +24,37 @@ const prunable = `
 		prunable (id) AS (SELECT id FROM chain WHERE root NOT IN kept)
 	`
 
+// What is kept of rows that are deleted next, so that no total falls.
+const (
+	keepSessionSums = `
+		INSERT INTO pruned_sessions (tier, status, sessions, cost_usd, input_tokens, output_tokens)
+		SELECT tier, status, sessions, micro / 1e6, tokens_in, tokens_out FROM (
+			SELECT tier, status, ` + sessionSums + ` FROM sessions WHERE id IN prunable GROUP BY tier, status)
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions, cost_usd = round(cost_usd + excluded.cost_usd, 6),
+			input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens`
+	keepActCounts = `
+		INSERT INTO pruned_actions (action_type, success, actions)
+		SELECT * FROM (` + actCounts + ` AND created_at < ? GROUP BY action_type, success)
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`
+)
+
 // Prune deletes what ended before that time: whole chains of sessions with their events, checks and links, events and checks of no
-// session, delivered notifications, and closed incidents of which nothing is left to tell. It returns the raw logs of the deleted
-// sessions, which are the caller's to remove. What runs, what is open, what people were not told yet, and cooldown actions that may
-// still count stay, however old.
-func (q queries) Prune(ctx context.Context, before time.Time) (logs []string, err error) {
+// session, delivered notifications, closed incidents of which nothing is left to tell, silences whose end was told, and all cycles but
+// the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what people
+// were not told yet, and cooldown actions that may still count stay, however old; but where there is nobody to tell, notifications
+// are deleted by their age alone. What Figures counts of the deleted is kept.
+func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool) (logs []string, err error) {
 	at := timeText(before)
 	acts := before
 	if youngest := q.store.Now().Add(-statefile.PruneAfter); youngest.Before(acts) {
 		acts = youngest
+	}
+	told := `DELETE FROM notifications WHERE delivered_at < ?`
+	if nobodyToTell {
+		told = `DELETE FROM notifications WHERE coalesce(delivered_at, created_at) < ?1 AND NOT EXISTS ( -- a message goes as a whole
+			SELECT 1 FROM notifications n WHERE n.message_id = notifications.message_id AND coalesce(n.delivered_at, n.created_at) >= ?1)`
 	}
 	err = q.atomically(ctx, func(q queries) error {
 		scan := func(r row, path *string) error { return r.Scan(path) }
@@ -41,12 +63,16 @@ func (q queries) Prune(ctx context.Context, before time.Time) (logs []string, er
 			return err
 		}
 		for _, old := range []struct{ what, query, before string }{
+			{"sessions", prunable + keepSessionSums, at},
 			{"sessions", prunable + `DELETE FROM sessions WHERE id IN prunable`, at},
 			{"events", `DELETE FROM events WHERE session_id IS NULL AND created_at < ?`, at},
 			{"checks", `DELETE FROM health_checks WHERE session_id IS NULL AND checked_at < ?`, at},
-			{"notifications", `DELETE FROM notifications WHERE delivered_at < ?`, at},
+			{"notifications", told, at},
 			{"incidents", `DELETE FROM incidents WHERE closed_at < ? AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`, at},
+			{"silences", `DELETE FROM silences WHERE told_at < ?`, at},
+			{"cycles", `DELETE FROM cycles WHERE started_at < ? AND id <> (SELECT max(id) FROM cycles)`, at},
 			{"containers", `DELETE FROM container_restarts WHERE seen_at < ?`, at},
+			{"cooldown actions", keepActCounts, timeText(acts)},
 			{"cooldown actions", `DELETE FROM cooldown_actions WHERE created_at < ?`, timeText(acts)},
 		} {
 			if err := q.exec(ctx, "prune "+old.what, old.query, old.before); err != nil {

@@ -37,7 +37,7 @@ func TestPruneDropsWholeChainsThatEnded(t *testing.T) {
 	straddling := past(t, s, [2]float64{101, 100.5}, [2]float64{100.5, 100})
 	young := past(t, s, [2]float64{10, 9})
 
-	logs := must(s.Prune(ctx, ago(100)))
+	logs := must(s.Prune(ctx, ago(100), false))
 	same(t, logs, []string{"/results/session-1.ndjson", "/results/session-2.ndjson", "/results/session-3.ndjson"})
 	for _, id := range old {
 		wantError(t, second(s.Session(ctx, id)), ErrNotFound)
@@ -47,8 +47,8 @@ func TestPruneDropsWholeChainsThatEnded(t *testing.T) {
 	same(t, s.count(t, "events"), fmt.Sprint(len(kept)))
 	same(t, s.count(t, "health_checks"), fmt.Sprint(len(kept)))
 
-	same(t, must(s.Prune(ctx, ago(100))), []string(nil))
-	must(s.Prune(ctx, noon.Add(time.Hour)))
+	same(t, must(s.Prune(ctx, ago(100), false)), []string(nil))
+	must(s.Prune(ctx, noon.Add(time.Hour), false))
 	same(t, len(must(s.Chain(ctx, running[1]))), 2) // a running session, and its chain, outlives everything
 	same(t, s.count(t, "sessions"), "2")
 	same(t, s.ask(t, `SELECT count(*) FROM pragma_foreign_key_check`), "0")
@@ -82,7 +82,7 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 	ok(t, s.AddEvent(ctx, Event{Level: Info, CreatedAt: ago(1)}))
 	ok(t, s.AddChecks(ctx, nil, ago(200), []check.Result{result("shop", check.HTTP, check.Down)}))
 
-	same(t, must(s.Prune(ctx, ago(100))), []string{"/results/session-3.ndjson"})
+	same(t, must(s.Prune(ctx, ago(100), false)), []string{"/results/session-3.ndjson"})
 	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident is told of it
 	same(t, len(must(s.IncidentSessions(ctx, open))), 1)
 	same(t, must(s.IncidentSessions(ctx, open))[0].Findings, "disk full")
@@ -99,9 +99,9 @@ func TestPruneKeepsActsThatMayCount(t *testing.T) {
 	for _, a := range []Act{act("a", "shop", 49), act("b", "shop", 48), act("c", "shop", 1)} {
 		ok(t, s.PutAct(t.Context(), a))
 	}
-	must(s.Prune(t.Context(), ago(0.5))) // however short the retention
+	must(s.Prune(t.Context(), ago(0.5), false)) // however short the retention
 	same(t, s.count(t, "cooldown_actions"), "2")
-	must(s.Prune(t.Context(), ago(47)))
+	must(s.Prune(t.Context(), ago(47), false))
 	same(t, s.count(t, "cooldown_actions"), "2")
 }
 
@@ -111,7 +111,7 @@ func TestPrunedSessionsLeaveTheirActs(t *testing.T) {
 	a := act("a", "shop", 29.5)
 	a.SessionID = &id
 	ok(t, s.PutAct(t.Context(), a))
-	must(s.Prune(t.Context(), ago(10)))
+	must(s.Prune(t.Context(), ago(10), false))
 	a.SessionID = nil
 	same(t, must(s.ActsSince(t.Context(), ago(48))), []Act{a})
 }

@@ -284,7 +284,7 @@ func TestDay(t *testing.T) {
 	}
 	must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(24)}))
 	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down, OpenedAt: ago(25)}))
-	same(t, must(s.Day(ctx, ago(24))), Day{1, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
+	same(t, must(s.Day(ctx, ago(24))), Day{1, 0, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
 }
 
 // What the program probed itself overrules what was reported of the same type, whichever came last; other types stand.

@@ -136,12 +136,17 @@ func (f *filter) add(wanted bool, condition string, arg any) {
 	}
 }
 
+// clause is the conditions behind WHERE; empty where there are none.
+func (f *filter) clause() string {
+	if len(f.where) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(f.where, " AND ")
+}
+
 // newestFirst completes a query with the conditions, the order and the limit, where 0 is none.
 func (f *filter) newestFirst(query string, limit int) string {
-	if len(f.where) > 0 {
-		query += " WHERE " + strings.Join(f.where, " AND ")
-	}
-	query += " ORDER BY id DESC"
+	query += f.clause() + " ORDER BY id DESC"
 	if limit > 0 {
 		query += " LIMIT ?"
 		f.args = append(f.args, limit)

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+func TestWorkedPutsFailuresFirst(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for _, a := range []Act{
+		{ID: "1", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
+		{ID: "2", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(2)},
+		{ID: "3", Service: "shop", Action: statefile.Redeployment, Success: true, Tier: 3, CreatedAt: ago(1)},
+		{ID: "4", Service: "mail", Action: statefile.Restart, Tier: 2, CreatedAt: ago(24)},
+		{ID: "5", Service: "mail", Action: statefile.Restart, Tier: 0, Success: true, CreatedAt: ago(25)},
+	} {
+		ok(t, s.PutAct(ctx, a))
+	}
+	ok(t, s.ClearActs(ctx, "shop", noon)) // a recovery
+	same(t, must(s.Worked(ctx, ago(24))), []Work{
+		{"mail", statefile.Restart, 2, 1, 1, ago(24)},
+		{"shop", statefile.Restart, 2, 2, 0, ago(2)},
+		{"shop", statefile.Redeployment, 3, 1, 0, ago(1)},
+	})
+}
+
+func TestClosedIncidentsTheLongestFirst(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for service, span := range map[string][2]float64{"short": {2, 1}, "long": {48, 3}, "old": {90, 25}, "open": {5, 0}} {
+		i := Incident{Service: service, Status: check.Down, OpenedAt: ago(span[0]), LastSeenAt: ago(span[1])}
+		i.ID = must(s.OpenIncident(ctx, i))
+		if closed := ago(span[1]); span[1] > 0 {
+			i.ClosedAt = &closed
+			ok(t, s.SaveIncident(ctx, i))
+		}
+	}
+	names := func(list []Incident) (names []string) {
+		for _, i := range list {
+			names = append(names, i.Service)
+		}
+		return names
+	}
+	same(t, names(must(s.ClosedIncidents(ctx, ago(24), 10))), []string{"long", "short"})
+	same(t, names(must(s.ClosedIncidents(ctx, ago(24), 1))), []string{"long"})
+	same(t, must(s.Day(ctx, ago(24))).IncidentsClosed, 2)
+}
+
+func TestLastDigestIsTheYoungestThatIsNotAhead(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	same(t, must(s.LastDigest(ctx, noon)), (*time.Time)(nil))
+	for _, at := range []time.Time{ago(30), ago(2), ago(-3)} {
+		must(s.QueueNotification(ctx, Notification{Kind: DailyDigest, CreatedAt: at}))
+	}
+	must(s.QueueNotification(ctx, Notification{Kind: AgentFailing, CreatedAt: ago(1)}))
+	want := ago(2)
+	same(t, must(s.LastDigest(ctx, noon)), &want)
+}
+
+func TestBudgetFreesWhenTheOldestThatCountsIsADayOld(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for _, at := range []float64{30, 20, 10, 5} {
+		id := must(s.AddSession(ctx, Session{Tier: 2, Trigger: "cron", Status: Running, StartedAt: ago(at)}))
+		ok(t, s.EndSession(ctx, id, SessionEnd{Status: Completed, EndedAt: ago(at), CostUSD: 1}))
+	}
+	for _, tt := range []struct {
+		budget float64
+		want   time.Time
+	}{
+		{3.5, time.Time{}},
+		{3, ago(20 - 24)},
+		{2, ago(10 - 24)},
+		{0.5, ago(5 - 24)},
+	} {
+		same(t, must(s.BudgetFrees(ctx, noon, tt.budget)), tt.want)
+	}
+	same(t, must(fresh(t).BudgetFrees(ctx, noon, 1)), time.Time{})
+}
+
+func TestAskedBeforeIsWhomToRemind(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	opened := func(service string, kind Kind, asked ...time.Time) int64 {
+		t.Helper()
+		id := must(s.OpenIncident(ctx, Incident{Service: service, Status: check.Down, OpenedAt: ago(100), LastSeenAt: noon}))
+		for _, at := range asked {
+			must(s.QueueNotification(ctx, Notification{Kind: kind, IncidentID: &id, Service: service, CreatedAt: at}))
+		}
+		return id
+	}
+	opened("never asked", HumanAttention)
+	opened("asked just now", HumanAttention, ago(0))
+	opened("asked 23 h ago and before", HumanAttention, ago(49), ago(23))
+	opened("told of something else", Remediated, ago(30))
+	once := opened("asked a day ago", HumanAttention, ago(24))
+	twice := opened("asked twice", HumanAttention, ago(50), ago(25))
+	opened("asked an hour ahead", HumanAttention, ago(30), ago(-1))
+	ahead := opened("asked by a clock days ahead", HumanAttention, ago(-100))
+	closed := must(s.Incident(ctx, opened("closed", HumanAttention, ago(30))))
+	closed.ClosedAt = &noon
+	ok(t, s.SaveIncident(ctx, closed))
+
+	got := map[int64]time.Time{}
+	for _, a := range must(s.AskedBefore(ctx, noon)) {
+		got[a.Incident.ID] = a.First
+	}
+	same(t, got, map[int64]time.Time{once: ago(24), twice: ago(50), ahead: ago(-100)})
+	// Whom it names the outbox lets through.
+	for _, id := range []int64{once, twice, ahead} {
+		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); !queued {
+			t.Errorf("the outbox holds back the reminder of incident %d", id)
+		}
+	}
+	same(t, len(must(s.AskedBefore(ctx, noon))), 0)
+}
+
+func TestIncidentEffortIsWhatWasDoneInItsTime(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	i := Incident{Service: "shop", Status: check.Down, OpenedAt: ago(5), LastSeenAt: ago(1)}
+	i.ID = must(s.OpenIncident(ctx, i))
+	for tier := 1; tier <= 3; tier++ {
+		id := must(s.AddSession(ctx, Session{Tier: tier, Trigger: "cron", Status: Running, StartedAt: ago(4)}))
+		ok(t, s.EndSession(ctx, id, SessionEnd{Status: Completed, EndedAt: ago(3), CostUSD: float64(tier)}))
+		ok(t, s.LinkSession(ctx, i.ID, id, "", ""))
+	}
+	for _, a := range []Act{act("before", "shop", 6), act("other", "mail", 4), act("own", "shop", 4), act("after", "shop", 0)} {
+		ok(t, s.PutAct(ctx, a))
+	}
+	closed := ago(1)
+	i.ClosedAt = &closed
+	e := must(s.IncidentEffort(ctx, i))
+	if len(e.Acts) != 1 || e.Acts[0].ID != "own" || e.Sessions != 2 || e.CostUSD != 5 || e.Last != 3 {
+		t.Errorf("%+v", e)
+	}
+}

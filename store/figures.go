@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// CycleRow is one cycle that ended.
+type CycleRow struct {
+	Trigger    string    `json:"trigger"` // manual, cron, systemd or kubernetes
+	Outcome    string    `json:"outcome"` // completed, failed (a tier failed, or could not start) or interrupted
+	StartedAt  time.Time `json:"started_at"`
+	DurationMS int64     `json:"duration_ms"`
+}
+
+// The outcomes of a cycle.
+const (
+	CycleCompleted   = "completed"
+	CycleFailed      = "failed"
+	CycleInterrupted = "interrupted"
+)
+
+// EndedAt is when the cycle ended.
+func (c CycleRow) EndedAt() time.Time {
+	return c.StartedAt.Add(time.Duration(c.DurationMS) * time.Millisecond)
+}
+
+func scanCycle(r row, c *CycleRow) error {
+	return r.Scan(&c.Trigger, &c.Outcome, readTime{&c.StartedAt}, &c.DurationMS)
+}
+
+// AddCycle records a cycle that ended. What its sessions did is in Figures from then on.
+func (q queries) AddCycle(ctx context.Context, c CycleRow) error {
+	return q.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
+		c.Trigger, c.Outcome, q.orNow(c.StartedAt), c.DurationMS)
+}
+
+// LastCycle is the cycle that ended last; nil before the first.
+func (q queries) LastCycle(ctx context.Context) (*CycleRow, error) { return q.oneCycle(ctx, "id") }
+
+// oneCycle is the last cycle by a column; nil where there is none.
+func (q queries) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
+	found, err := list(ctx, q, "read the last cycle", scanCycle,
+		`SELECT trigger, outcome, started_at, duration_ms FROM cycles ORDER BY `+by+` DESC LIMIT 1`)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Figures are what the database counts. Its totals never fall: not when rows are pruned, and not because something turns out otherwise
+// within a cycle, since sessions are counted once their cycle has ended, and remediations once their session has.
+type Figures struct {
+	LastCycle     *CycleRow               `json:"last_cycle"` // nil before the first
+	Cycles        int64                   `json:"cycles"`     // ever, as are Sessions, Remediations and Incidents
+	Sessions      []SessionTotal          `json:"sessions"`
+	Services      map[string]check.Status `json:"services"` // as they were last found
+	Incidents     int64                   `json:"incidents"`
+	OpenIncidents int64                   `json:"open_incidents"`
+	Remediations  []ActTotal              `json:"remediations"`
+	// Notifications that some target has yet to get, and when the oldest of them was queued that no silence or pause holds back; nil where
+	// there is none.
+	PendingNotifications int64      `json:"pending_notifications"`
+	OldestPending        *time.Time `json:"oldest_pending_at"`
+	FailingTargets       int64      `json:"failing_targets"`
+	Silences             []Silence  `json:"silences"` // that are active
+	// ActTimes is when each service was remediated in the last 24 h, oldest first: ActTimes of all services.
+	ActTimes map[string][]time.Time `json:"-"`
+}
+
+// SessionTotal sums up the sessions of a tier that ended in one way.
+type SessionTotal struct {
+	Tier         int     `json:"tier"`
+	Status       Status  `json:"status"`
+	Sessions     int64   `json:"sessions"`
+	CostUSD      float64 `json:"cost_usd"`
+	InputTokens  int64   `json:"input_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+}
+
+// ActTotal counts remediations of one kind with one outcome.
+type ActTotal struct {
+	Action  statefile.Action `json:"action_type"`
+	Success bool             `json:"success"`
+	Acts    int64            `json:"actions"`
+}
+
+// Figures counts, all at one moment. A service counts as it was found at or after since.
+func (q queries) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
+	err = q.atomically(ctx, func(q queries) (err error) {
+		f = Figures{}
+		for _, count := range []func(context.Context, *Figures) error{q.cycleFigures, q.sessionFigures, q.actFigures, q.nowFigures} {
+			if err := count(ctx, &f); err != nil {
+				return err
+			}
+		}
+		f.Services, err = q.lastStatuses(ctx, since)
+		return err
+	})
+	return f, err
+}
+
+func (q queries) cycleFigures(ctx context.Context, f *Figures) (err error) {
+	f.LastCycle, err = q.LastCycle(ctx)
+	return err
+}
+
+// Sums are of millionths of a dollar, as whole numbers: they come to the same in whatever order they are added, and Prometheus takes the
+// smallest step down for a restart from zero. What no session can cost or use is cut, so that no sum overflows.
+const (
+	microUSD = `CAST(round(min(cost_usd, 1e6) * 1e6) AS INTEGER)`
+	tokensIn = `min(max(input_tokens, 0), 1000000000000)`
+	tokenOut = `min(max(output_tokens, 0), 1000000000000)`
+
+	sessionSums = `count(*) AS sessions, sum(` + microUSD + `) AS micro, sum(` + tokensIn + `) AS tokens_in, sum(` + tokenOut + `) AS tokens_out`
+)
+
+func (q queries) sessionFigures(ctx context.Context, f *Figures) error {
+	last, err := q.oneCycle(ctx, "started_at")
+	if err != nil {
+		return err
+	}
+	until := "" // no session
+	if last != nil {
+		until = timeText(last.EndedAt())
+	}
+	scan := func(r row, t *SessionTotal) error {
+		var micro int64
+		err := r.Scan(&t.Tier, &t.Status, &t.Sessions, &micro, &t.InputTokens, &t.OutputTokens)
+		t.CostUSD = float64(micro) / 1e6
+		return err
+	}
+	f.Sessions, err = list(ctx, q, "count sessions", scan, `
+		SELECT tier, status, sum(sessions), sum(micro), sum(tokens_in), sum(tokens_out) FROM (
+			SELECT tier, status, `+sessionSums+` FROM sessions WHERE status <> 'running' AND started_at <= ? GROUP BY tier, status
+			UNION ALL
+			SELECT tier, status, sessions, CAST(round(cost_usd * 1e6) AS INTEGER), input_tokens, output_tokens FROM pruned_sessions)
+		GROUP BY tier, status ORDER BY tier, status`, until)
+	return err
+}
+
+// actCounts counts the remediations whose outcome is known for good: an agent may still tell of one while its session runs.
+const actCounts = `
+	SELECT action_type, success, count(*) AS actions FROM cooldown_actions
+	WHERE (success OR error <> '` + InProgress + `')
+		AND coalesce(session_id, 0) NOT IN (SELECT id FROM sessions WHERE status = 'running')`
+
+func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
+	scan := func(r row, t *ActTotal) error { return r.Scan(&t.Action, &t.Success, &t.Acts) }
+	f.Remediations, err = list(ctx, q, "count remediations", scan, `
+		SELECT action_type, success, sum(actions) FROM (
+			SELECT * FROM (`+actCounts+` GROUP BY action_type, success)
+			UNION ALL
+			SELECT action_type, success, actions FROM pruned_actions)
+		GROUP BY action_type, success ORDER BY action_type, success`)
+	if err != nil {
+		return err
+	}
+	type act struct {
+		service string
+		at      time.Time
+	}
+	day, err := list(ctx, q, "read cooldown actions", func(r row, a *act) error { return r.Scan(&a.service, readTime{&a.at}) },
+		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(q.store.Now().Add(-24*time.Hour)))
+	f.ActTimes = make(map[string][]time.Time)
+	for _, a := range day {
+		f.ActTimes[a.service] = append(f.ActTimes[a.service], a.at)
+	}
+	return err
+}
+
+func (q queries) nowFigures(ctx context.Context, f *Figures) error {
+	now := q.store.Now()
+	err := q.conn.QueryRowContext(ctx, `
+		SELECT
+			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
+			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0),
+			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
+			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
+			(SELECT min(created_at) FROM notifications WHERE delivered_at IS NULL AND NOT `+isPaused+`
+				AND (message_id IS NOT NULL OR service NOT IN (SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1))),
+			(SELECT count(*) FROM targets)`, timeText(now)).
+		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.PendingNotifications, readOptional{&f.OldestPending}, &f.FailingTargets)
+	if err != nil {
+		return q.failed("count what is open", err)
+	}
+	f.Silences, err = q.ActiveSilences(ctx, now)
+	return err
+}
+
+// lastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
+// name in the index: reading all that was checked in a day would take as long as a cycle.
+func (q queries) lastStatuses(ctx context.Context, since time.Time) (_ map[string]check.Status, err error) {
+	const work = "read how the services were found"
+	rows, err := q.conn.QueryContext(ctx, lastStatuses, timeText(since))
+	if err != nil {
+		return nil, q.failed(work, err)
+	}
+	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
+	found := map[string]check.Status{}
+	for rows.Next() {
+		var service string
+		var status check.Status
+		if err := rows.Scan(&service, &status); err != nil {
+			return nil, q.failed(work, err)
+		}
+		if was, known := found[service]; !known || status.Worse(was) {
+			found[service] = status
+		}
+	}
+	return found, q.failed(work, rows.Err())
+}
+
+const lastStatuses = `
+	WITH RECURSIVE
+		names (service) AS (
+			SELECT min(service) FROM health_checks
+			UNION ALL
+			SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),
+		last (service, at, probed) AS MATERIALIZED (
+			SELECT service,
+				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1),
+				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1 AND source = 'probe')
+			FROM names WHERE service IS NOT NULL)
+	SELECT h.service, h.status FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
+	WHERE probed IS NULL OR source = 'probe'`

@@ -1,0 +1,317 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// ended is a session that began so many hours ago and ended at once.
+func ended(t *testing.T, s *Store, hours float64, tier int, status Status, cost float64) {
+	t.Helper()
+	id := must(s.AddSession(t.Context(), Session{Tier: tier, Trigger: "cron", Status: Running, StartedAt: ago(hours)}))
+	ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: status, EndedAt: ago(hours), CostUSD: cost, InputTokens: 100, OutputTokens: 10}))
+}
+
+func cycleAt(t *testing.T, s *Store, hours float64) {
+	t.Helper()
+	ok(t, s.AddCycle(t.Context(), CycleRow{Trigger: "cron", Outcome: CycleCompleted, StartedAt: ago(hours), DurationMS: 1500}))
+}
+
+func TestFiguresOfAnEmptyDatabase(t *testing.T) {
+	same(t, must(fresh(t).Figures(t.Context(), ago(24))), Figures{Services: map[string]check.Status{}, ActTimes: map[string][]time.Time{}})
+}
+
+func TestTheLastCycleIsTheOneThatWasRecordedLast(t *testing.T) {
+	s := fresh(t)
+	if last := must(s.LastCycle(t.Context())); last != nil {
+		t.Fatalf("before the first: %+v", last)
+	}
+	cycleAt(t, s, 1)
+	want := CycleRow{Trigger: "manual", Outcome: CycleFailed, StartedAt: ago(3), DurationMS: 90_000} // the clock was set back
+	ok(t, s.AddCycle(t.Context(), want))
+	same(t, must(s.LastCycle(t.Context())), &want)
+	same(t, want.EndedAt(), ago(3).Add(90*time.Second))
+	if err := s.AddCycle(t.Context(), CycleRow{Trigger: "cron", Outcome: "fine"}); err == nil {
+		t.Error("an unknown outcome was recorded")
+	}
+}
+
+func TestFiguresCountWhatHasEnded(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	ended(t, s, 5, 1, Completed, 0.1)
+	ended(t, s, 5, 1, Completed, 0.2)
+	ended(t, s, 5, 2, Failed, 1e300) // whatever an agent says that it cost
+	running := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(5)}))
+	for i, a := range []Act{
+		{Action: statefile.Restart, Success: true},
+		{Action: statefile.Restart, Error: "no such unit", CreatedAt: ago(30)},
+		{Action: statefile.Restart, Error: InProgress, CreatedAt: ago(2)},
+		{Action: statefile.Redeployment, Success: true, SessionID: &running, CreatedAt: ago(1)},
+	} {
+		a.ID, a.Service, a.Source = fmt.Sprint(i), "shop", SourceGuard
+		ok(t, s.PutAct(ctx, a))
+	}
+
+	f := must(s.Figures(ctx, ago(24)))
+	same(t, f.Sessions, []SessionTotal(nil)) // the cycle may still find that one of them escalates
+	same(t, f.Remediations, []ActTotal{{statefile.Restart, false, 1}, {statefile.Restart, true, 1}})
+	same(t, f.ActTimes, map[string][]time.Time{"shop": {ago(2), ago(1), noon}})
+
+	cycleAt(t, s, 5)
+	ended(t, s, 1, 1, Completed, 7) // in a cycle that runs
+	ok(t, s.EndSession(ctx, running, SessionEnd{Status: TimedOut, CostUSD: 0.25, InputTokens: 1 << 62, OutputTokens: -5}))
+	f = must(s.Figures(ctx, ago(24)))
+	same(t, f.Sessions, []SessionTotal{
+		{1, Completed, 2, 0.3, 200, 20}, {1, TimedOut, 1, 0.25, 1e12, 0}, {2, Failed, 1, 1e6, 100, 10},
+	})
+	same(t, f.Remediations, []ActTotal{{statefile.Redeployment, true, 1}, {statefile.Restart, false, 1}, {statefile.Restart, true, 1}})
+	same(t, f.Cycles, int64(1))
+}
+
+func TestFiguresOfIncidentsAndTheOutbox(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(3)}))
+	closed := ago(1)
+	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down, OpenedAt: ago(3), ClosedAt: &closed}))
+	for _, hours := range []float64{2, 3, 4} {
+		must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Cause: fmt.Sprint(hours), CreatedAt: ago(hours)}))
+	}
+	ok(t, s.exec(ctx, "test", `UPDATE notifications SET delivered_at = created_at WHERE id = 3`))
+	ok(t, s.exec(ctx, "test", `INSERT INTO targets VALUES ('00', 'ntfy://…', '', 1, '', '')`))
+
+	f := must(s.Figures(ctx, ago(24)))
+	same(t, []int64{f.Incidents, f.OpenIncidents, f.PendingNotifications, f.FailingTargets}, []int64{2, 1, 2, 1})
+	same(t, *f.OldestPending, ago(3))
+
+	must(s.Prune(ctx, ago(0), false))
+	f = must(s.Figures(ctx, ago(24)))
+	same(t, []int64{f.Incidents, f.OpenIncidents, f.PendingNotifications}, []int64{2, 1, 2})
+}
+
+// What a silence or a pause holds back waits for its end: that is no fault of a target.
+func TestTheOldestNotificationIsOneThatCouldBeSent(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	for i, service := range []string{"shop", "mail"} {
+		must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Service: service, CreatedAt: ago(float64(3 - i))}))
+	}
+	silence, _, err := s.AddSilence(ctx, Silence{Service: "shop", CreatedAt: ago(1), Until: noon.Add(time.Hour)})
+	ok(t, err)
+	f := must(s.Figures(ctx, ago(24)))
+	same(t, f.PendingNotifications, int64(2))
+	same(t, *f.OldestPending, ago(2))
+	same(t, f.Silences, []Silence{silence})
+
+	ok(t, s.exec(ctx, "test", `UPDATE notifications SET message_id = 1 WHERE id = 1`)) // before it was silenced
+	same(t, *must(s.Figures(ctx, ago(24))).OldestPending, ago(3))
+
+	_, _, err = s.AddSilence(ctx, Silence{CreatedAt: ago(1), Until: noon.Add(time.Hour)})
+	ok(t, err)
+	same(t, must(s.Figures(ctx, ago(24))).OldestPending, (*time.Time)(nil))
+	s.Now = func() time.Time { return noon.Add(time.Hour) }
+	f = must(s.Figures(ctx, ago(24)))
+	same(t, *f.OldestPending, ago(3))
+	same(t, f.Silences, []Silence(nil))
+}
+
+// What a service's status is, is said in two places; they must agree.
+func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
+	template := newDatabase(t)
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawnStore(t, r, template)
+		ctx := t.Context()
+		session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(48)}))
+		services := []string{"a", "b", "c d", "é"}
+		for range rapid.IntRange(0, 8).Draw(r, "batches") {
+			at := ago(float64(rapid.IntRange(0, 30).Draw(r, "hours ago")))
+			results := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) check.Result {
+				status := rapid.SampledFrom([]check.Status{check.Healthy, check.Degraded, check.Down}).Draw(r, "status")
+				return result(rapid.SampledFrom(services).Draw(r, "service"), check.HTTP, status)
+			}), 0, 6).Draw(r, "results")
+			if rapid.Bool().Draw(r, "probed") {
+				ok(t, s.AddProbed(ctx, session, at, results, nil))
+			} else {
+				ok(t, s.AddChecks(ctx, nil, at, results))
+			}
+		}
+		want := map[string]check.Status{}
+		for _, service := range services {
+			if status, known := check.Worst(Results(must(s.LastChecks(ctx, service, ago(24)))))[service]; known {
+				want[service] = status
+			}
+		}
+		same(t, must(s.Figures(ctx, ago(24))).Services, want)
+	})
+}
+
+func TestStatusesAreFoundByTheIndex(t *testing.T) {
+	s := fresh(t)
+	plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
+	steps := must(list(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
+	for _, step := range steps {
+		if strings.Contains(step, " h ") || strings.Contains(step, "health_checks") {
+			if !strings.Contains(step, "SEARCH") || !strings.Contains(step, "INDEX health_checks_service") {
+				t.Errorf("it reads the whole table: %s", step)
+			}
+		}
+	}
+	if probed := "SEARCH h USING INDEX health_checks_service (service=? AND checked_at>?)"; !slices.Contains(steps, probed) {
+		t.Errorf("%q has no %q", steps, probed)
+	}
+}
+
+func drawnStore(t *testing.T, r *rapid.T, template []byte) *Store {
+	dir, err := os.MkdirTemp(t.TempDir(), "")
+	ok(t, err)
+	path := filepath.Join(dir, FileName)
+	ok(t, os.WriteFile(path, template, 0o600))
+	s, err := Open(t.Context(), path, ReadWrite)
+	ok(t, err)
+	r.Cleanup(func() { ok(t, s.Close()) })
+	s.Now = func() time.Time { return noon }
+	return s
+}
+
+// totals are the figures that may not fall.
+func totals(t *testing.T, s *Store) map[string]float64 {
+	f := must(s.Figures(t.Context(), ago(24)))
+	all := map[string]float64{"cycles": float64(f.Cycles), "incidents": float64(f.Incidents)}
+	for _, n := range f.Sessions {
+		key := fmt.Sprint(n.Tier, " ", n.Status, " ")
+		all[key+"sessions"], all[key+"cost"] = float64(n.Sessions), n.CostUSD
+		all[key+"in"], all[key+"out"] = float64(n.InputTokens), float64(n.OutputTokens)
+	}
+	for _, n := range f.Remediations {
+		all[fmt.Sprint(n.Action, " ", n.Success)] = float64(n.Acts)
+	}
+	return all
+}
+
+// history draws what some cycles left: chains of sessions, some of them running, what they did, incidents, and cycles, of which the
+// last has just ended.
+func history(t *testing.T, r *rapid.T, s *Store) {
+	ctx := t.Context()
+	hours := rapid.Float64Range(0, 120)
+	for range rapid.IntRange(0, 12).Draw(r, "chains") {
+		began := hours.Draw(r, "began")
+		var parent *int64
+		for tier := range rapid.IntRange(1, 3).Draw(r, "tiers") {
+			id := must(s.AddSession(ctx, Session{ParentID: parent, Tier: tier + 1, Trigger: "cron", Status: Running, StartedAt: ago(began)}))
+			if rapid.IntRange(0, 9).Draw(r, "runs") > 0 {
+				ok(t, s.EndSession(ctx, id, SessionEnd{
+					Status: rapid.SampledFrom([]Status{Completed, Escalated, Failed, TimedOut, Interrupted}).Draw(r, "status"), EndedAt: ago(began),
+					CostUSD: rapid.Float64Range(0, 3).Draw(r, "cost"), InputTokens: rapid.Int64Range(0, 1e6).Draw(r, "in"), OutputTokens: rapid.Int64Range(0, 1e5).Draw(r, "out"),
+				}))
+			}
+			for range rapid.IntRange(0, 2).Draw(r, "acts") {
+				ok(t, s.PutAct(ctx, Act{
+					ID: newID(), SessionID: &id, Service: "shop", Action: rapid.SampledFrom([]statefile.Action{statefile.Restart, statefile.Redeployment}).Draw(r, "action"),
+					Success: rapid.Bool().Draw(r, "success"), Error: rapid.SampledFrom([]string{"", "x", InProgress}).Draw(r, "error"),
+					Source: SourceGuard, CreatedAt: ago(began),
+				}))
+			}
+			parent = &id
+		}
+	}
+	for range rapid.IntRange(0, 4).Draw(r, "incidents") {
+		i := Incident{Service: rapid.StringMatching(`[a-z]{8}`).Draw(r, "service"), Status: check.Down, OpenedAt: ago(hours.Draw(r, "opened"))}
+		if at := ago(hours.Draw(r, "closed")); rapid.Bool().Draw(r, "is closed") {
+			i.ClosedAt = &at
+		}
+		if _, open := must(s.OpenIncidents(ctx))[i.Service]; !open {
+			must(s.OpenIncident(ctx, i))
+		}
+	}
+	for range rapid.IntRange(0, 4).Draw(r, "cycles") {
+		cycleAt(t, s, hours.Draw(r, "cycle"))
+	}
+	cycleAt(t, s, 0)
+}
+
+func TestPropertyTotalsAreTheSameAfterPruning(t *testing.T) {
+	template := newDatabase(t)
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawnStore(t, r, template)
+		for range rapid.IntRange(1, 3).Draw(r, "rounds") {
+			before := totals(t, s)
+			history(t, r, s)
+			now := totals(t, s)
+			for name, was := range before {
+				if now[name] < was {
+					r.Fatalf("%s fell from %v to %v", name, was, now[name])
+				}
+			}
+			must(s.Prune(t.Context(), ago(rapid.Float64Range(0, 120).Draw(r, "retention")), rapid.Bool().Draw(r, "nobody to tell")))
+			same(t, totals(t, s), now)
+		}
+	})
+}
+
+func TestPruneKeepsTheLastCycle(t *testing.T) {
+	s := fresh(t)
+	for _, hours := range []float64{300, 200, 250} {
+		cycleAt(t, s, hours)
+	}
+	must(s.Prune(t.Context(), ago(100), false))
+	same(t, must(s.LastCycle(t.Context())).StartedAt, ago(250))
+	same(t, s.count(t, "cycles"), "1")
+	same(t, must(s.Figures(t.Context(), ago(24))).Cycles, int64(3))
+}
+
+func TestPruneDropsSilencesThatWereTold(t *testing.T) {
+	s := fresh(t)
+	for _, told := range []any{nil, timeText(ago(101)), timeText(ago(99))} {
+		ok(t, s.exec(t.Context(), "test", `INSERT INTO silences (service, created_at, until, told_at) VALUES ('shop', '', '', ?)`, told))
+	}
+	must(s.Prune(t.Context(), ago(100), false))
+	same(t, s.count(t, "silences"), "2")
+	same(t, s.count(t, "silences WHERE told_at IS NULL"), "1")
+}
+
+// Where no target is configured the outbox must not grow for ever.
+func TestPruneDropsOldNotificationsThatNobodyWouldGet(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	at := ago(200)
+	incident := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Healthy, OpenedAt: ago(300), ClosedAt: &at}))
+	for _, hours := range []float64{101, 99} {
+		must(s.QueueNotification(ctx, Notification{Kind: Recovered, Service: fmt.Sprint(hours), CreatedAt: ago(hours)}))
+	}
+	must(s.QueueNotification(ctx, Notification{IncidentID: &incident, Kind: Recovered, CreatedAt: ago(200)}))
+	must(s.Prune(ctx, ago(100), false))
+	same(t, s.count(t, "notifications"), "3")
+	must(s.Prune(ctx, ago(100), true))
+	same(t, s.ask(t, `SELECT group_concat(service) FROM notifications`), "99")
+	wantError(t, second(s.Incident(ctx, incident)), ErrNotFound)
+}
+
+func TestStatusOfTenThousandServices(t *testing.T) {
+	s := fresh(t)
+	const services = 10_000
+	var results []check.Result
+	for i := range services {
+		results = append(results, result(fmt.Sprintf("service-%05d", i), check.HTTP, check.Healthy))
+	}
+	session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(2)}))
+	for _, hours := range []float64{1, 0} {
+		ok(t, s.AddProbed(t.Context(), session, ago(hours), results, nil))
+		results[7].Status = check.Down
+	}
+	found := must(s.Figures(t.Context(), ago(24))).Services
+	down := slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool { return found[name] != check.Down })
+	same(t, len(found), services)
+	same(t, down, []string{"service-00007"})
+}

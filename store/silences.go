@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// MaxSilence is how long a silence may last at most. One that has longer to go was set under a clock that ran ahead.
+const MaxSilence = 30 * 24 * time.Hour
+
+// clockSlack is how far a clock may be set back while a silence of the longest kind lasts.
+const clockSlack = 24 * time.Hour
+
+// Silence is a time in which nothing is done about a service and nobody is told of it, because an operator wanted that. A service has
+// at most one that is active.
+type Silence struct {
+	ID        int64      `json:"id"`
+	Service   string     `json:"service"` // empty: everything is paused
+	Reason    string     `json:"reason"`
+	CreatedAt time.Time  `json:"created_at"`
+	Until     time.Time  `json:"until"`
+	EndedAt   *time.Time `json:"ended_at"` // where it was ended before that
+	ToldAt    *time.Time `json:"told_at"`  // when the message about its end was queued
+}
+
+// Active reports whether it holds at that moment: at Until itself it no longer does.
+func (s Silence) Active(now time.Time) bool { return s.EndedAt == nil && now.Before(s.Until) }
+
+// End is when it was over, or will be.
+func (s Silence) End() time.Time {
+	if s.EndedAt != nil {
+		return *s.EndedAt
+	}
+	return s.Until
+}
+
+const silenceColumns = `id, service, reason, created_at, until, ended_at, told_at`
+
+func scanSilence(r row, s *Silence) error {
+	return r.Scan(&s.ID, &s.Service, &s.Reason, readTime{&s.CreatedAt}, readTime{&s.Until}, readOptional{&s.EndedAt}, readOptional{&s.ToldAt})
+}
+
+// AddSilence begins a silence, or gives the active one of its service another end, and another reason where s has one: it is told as
+// one, from its first beginning. replaced is that one as it was; nil where there was none.
+func (q queries) AddSilence(ctx context.Context, s Silence) (added Silence, replaced *Silence, err error) {
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = q.store.Now()
+	}
+	err = q.atomically(ctx, func(q queries) error {
+		active, err := q.ActiveSilences(ctx, s.CreatedAt)
+		if err != nil {
+			return err
+		}
+		for _, was := range active {
+			if was.Service != s.Service {
+				continue
+			}
+			added, replaced = was, &was
+			added.Until = s.Until
+			if s.Reason != "" {
+				added.Reason = s.Reason
+			}
+			return q.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
+				timeText(added.Until), added.Reason, added.ID)
+		}
+		added = s
+		added.ID, err = q.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
+			s.Service, s.Reason, timeText(s.CreatedAt), timeText(s.Until))
+		return err
+	})
+	return added, replaced, err
+}
+
+// EndSilence ends a silence before its time. One that is over, or that there never was, is ErrNotFound.
+func (q queries) EndSilence(ctx context.Context, id int64, at time.Time) error {
+	return q.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, timeText(at), id)
+}
+
+// Silence returns one silence, or ErrNotFound.
+func (q queries) Silence(ctx context.Context, id int64) (Silence, error) {
+	return find(ctx, q, "silence", id, scanSilence, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
+}
+
+// Silences lists silences, active and over, the newest first; limit 0 is none.
+func (q queries) Silences(ctx context.Context, limit int) ([]Silence, error) {
+	var f filter
+	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
+	return list(ctx, q, "list silences", scanSilence, query, f.args...)
+}
+
+// ActiveSilences returns the silences that hold at a moment, oldest first. Those that were told are over: the index on that leaves
+// next to nothing to read.
+func (q queries) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
+	return list(ctx, q, "read the active silences", scanSilence, `
+		SELECT `+silenceColumns+` FROM silences WHERE told_at IS NULL AND ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
+}
+
+// mostToTell bounds the silences whose end one cycle tells. The next one tells the rest.
+const mostToTell = 1000
+
+// SilencesToTell returns the silences that are over and whose end nobody was told of, oldest first; and those that are active and were
+// set under a clock that ran ahead.
+func (q queries) SilencesToTell(ctx context.Context, now time.Time) ([]Silence, error) {
+	return list(ctx, q, "read the silences that are over", scanSilence, `
+		SELECT `+silenceColumns+` FROM silences
+		WHERE told_at IS NULL AND (ended_at IS NOT NULL OR until <= ?1 OR until > ?2) ORDER BY id LIMIT ?3`,
+		timeText(now), timeText(now.Add(MaxSilence+clockSlack)), mostToTell)
+}
+
+// SilenceTold marks the end of a silence as told.
+func (q queries) SilenceTold(ctx context.Context, id int64, at time.Time) error {
+	return q.change(ctx, "silence", id, `UPDATE silences SET told_at = ? WHERE id = ?`, timeText(at), id)
+}
+
+// Found is how a service was found over a time. Of one session the worst counts: a cycle that looks twice has looked once.
+type Found struct {
+	Service     string
+	Checked     int // sessions, and checks of no session
+	Degraded    int
+	Down        int
+	FirstUnwell *time.Time // degraded or down; nil where it never was
+	LastUnwell  *time.Time
+}
+
+// FoundBetween returns how services were found from a time on and before another, by name; one service alone where it is named.
+func (q queries) FoundBetween(ctx context.Context, service string, from, to time.Time) ([]Found, error) {
+	which := `service = ?3 AND checked_at >= ?1 AND checked_at < ?2`
+	if service == "" { // by what ran in that time: checks have no index on their times alone
+		which = `session_id IN (SELECT id FROM sessions WHERE started_at >= ?1 AND started_at < ?2) AND checked_at < ?2 AND ?3 = ''`
+	}
+	scan := func(r row, f *Found) error {
+		return r.Scan(&f.Service, &f.Checked, &f.Degraded, &f.Down, readOptional{&f.FirstUnwell}, readOptional{&f.LastUnwell})
+	}
+	return list(ctx, q, "sum up checks", scan, `
+		SELECT service, count(*), count(*) FILTER (WHERE worst = 1), count(*) FILTER (WHERE worst = 2), min(first), max(last) FROM (
+			SELECT service, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
+				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
+			FROM health_checks WHERE `+which+` GROUP BY service, coalesce(session_id, checked_at))
+		GROUP BY service ORDER BY service`, timeText(from), timeText(to), service)
+}
+
+// ActsBetween returns what was done from a time on and before another, oldest first; to one service alone where it is named.
+func (q queries) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
+	f := filter{where: []string{"created_at >= ?", "created_at < ?"}, args: []any{timeText(from), timeText(to)}}
+	f.add(service != "", "service = ?", service)
+	return list(ctx, q, "read cooldown actions", scanAct,
+		`SELECT `+actColumns+` FROM cooldown_actions`+f.clause()+` ORDER BY created_at, id`, f.args...)
+}
+
+// CountEvents counts the events of a level from a time on and before another whose message has a text in it; of one service alone
+// where it is named.
+func (q queries) CountEvents(ctx context.Context, level Level, service, text string, from, to time.Time) (n int, err error) {
+	f := filter{
+		where: []string{"level = ?", "created_at >= ?", "created_at < ?", "instr(message, ?) > 0"},
+		args:  []any{level, timeText(from), timeText(to), text},
+	}
+	f.add(service != "", "service = ?", service)
+	err = q.conn.QueryRowContext(ctx, `SELECT count(*) FROM events`+f.clause(), f.args...).Scan(&n)
+	return n, q.failed("count events", err)
+}
+
+// KnowsService reports whether anything was ever recorded of a service: a check, an act or an incident.
+func (q queries) KnowsService(ctx context.Context, name string) (known bool, err error) {
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
+			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name).Scan(&known)
+	return known, q.failed("look for "+name, err)
+}
+
+// ServiceNames are the names of services of which anything was recorded, in order, at most limit.
+func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) {
+	return list(ctx, q, "list services", func(r row, name *string) error { return r.Scan(name) }, `
+		SELECT service FROM health_checks UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
+		ORDER BY 1 LIMIT ?`, limit)
+}
