@@ -1,0 +1,247 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/notify"
+)
+
+const (
+	// attemptWithin is how long one attempt may take; a message is tried apiAttempts times in a cycle.
+	attemptWithin = 10 * time.Second
+	apiAttempts   = 3
+	apiPause      = 250 * time.Millisecond
+)
+
+// api is the courier by an Apprise API server.
+type api struct {
+	settings notify.Settings
+	routes   []notify.Route
+	poster   *poster
+	own      notify.Mask // for what is not about one route
+}
+
+func newAPI(s notify.Settings) *api {
+	a := &api{settings: s, routes: s.Routes(), poster: newPoster(s.Environ, attemptWithin)}
+	a.poster.attempts, a.poster.pause = apiAttempts, apiPause
+	a.own = notify.NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)
+	return a
+}
+
+// Targets are those of the settings.
+func (a *api) Targets() []notify.Target {
+	var all []notify.Target
+	for _, r := range a.routes {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
+// post is what an Apprise API server takes: urls without a key, and tag with one.
+type post struct {
+	URLs   string `json:"urls,omitempty"`
+	Title  string `json:"title"`
+	Body   string `json:"body"`
+	Type   string `json:"type"`
+	Format string `json:"format"`
+	Tag    string `json:"tag,omitempty"`
+}
+
+// Send posts a message. What was sent and not answered in time is not sent again: it may have arrived.
+func (a *api) Send(ctx context.Context, to notify.Target, m notify.Message) error {
+	i := slices.IndexFunc(a.routes, func(r notify.Route) bool { return r.Hash == to.Hash })
+	if i < 0 {
+		return &notify.SendError{Reason: "is configured no more"}
+	}
+	r := a.routes[i]
+	server, err := a.endpoint()
+	if err != nil {
+		return &notify.SendError{Reason: err.Error()}
+	}
+	form, format := r.Form(m)
+	body, err := json.Marshal(post{
+		URLs: r.URL, Title: form.Title, Body: form.Body, Type: string(form.Type), Format: format, Tag: a.tag(r),
+	})
+	if err != nil {
+		return &notify.SendError{Reason: "the message cannot be written as JSON", Refused: true}
+	}
+	got, err := a.poster.post(ctx, server, http.Header{
+		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {agent(a.settings.Version)},
+	}, body)
+	name := notify.WebName(a.settings.APIURL)
+	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
+	if err != nil {
+		return &notify.SendError{Reason: notify.Line(name + " " + unreached(ctx, err, attemptWithin, mask))}
+	}
+	if said, failed := got.judge(r, mask); failed {
+		said = fmt.Sprintf("%s answered %d%s", name, got.status, said)
+		return &notify.SendError{Reason: notify.Line(said), Refused: refuses(got.status), RetryAfter: got.retryAfter}
+	}
+	return nil
+}
+
+// tag is what is named of a stored configuration.
+func (a *api) tag(r notify.Route) string {
+	if r.URL != "" {
+		return ""
+	}
+	return a.settings.Tags
+}
+
+// endpoint is where messages are posted. The server may lie below a path of a proxy.
+func (a *api) endpoint() (*url.URL, error) {
+	u, err := url.Parse(a.settings.APIURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("CLAUDEOPS_APPRISE_API_URL is not an http or https URL; write it like http://127.0.0.1:8000")
+	}
+	u.Fragment, u.RawPath = "", ""
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/notify") + "/notify/" + a.settings.Key
+	return u, nil
+}
+
+// agent is how we call ourselves in servers' logs.
+func agent(version string) string {
+	if version == "" {
+		return "claudeops"
+	}
+	return "claudeops/" + version
+}
+
+// refuses reports whether a status is about this message, so that others may pass.
+func refuses(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity,
+		http.StatusRequestHeaderFieldsTooLarge:
+		return true
+	}
+	return false
+}
+
+// judge says why an answer is none of success: what stands after the status. mask is for what the server says in that.
+func (a answer) judge(r notify.Route, mask func(string) string) (said string, failed bool) {
+	detail, says := a.detail()
+	detail = notify.Line(mask(detail))
+	switch {
+	case a.status == http.StatusNoContent && r.URL != "":
+		return ": nobody was notified, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS", true
+	case a.status == http.StatusNoContent:
+		return ": nobody was notified, because it has nothing stored under that key or tag; " +
+			"see CLAUDEOPS_APPRISE_KEY and CLAUDEOPS_APPRISE_TAGS", true
+	case a.status >= 200 && a.status < 300:
+		return a.judgeSuccess(detail, says)
+	case a.status >= 300 && a.status < 400:
+		if a.location == "" {
+			return ", which is no answer of an Apprise API", true
+		}
+		return ", to " + mask(a.location) + ": name that in CLAUDEOPS_APPRISE_API_URL", true
+	case a.status == http.StatusUnauthorized, a.status == http.StatusForbidden:
+		return ": it wants another user and password in CLAUDEOPS_APPRISE_API_URL" + inBrackets(detail), true
+	case a.status == http.StatusNotFound, a.status == http.StatusMethodNotAllowed:
+		return ": there is no Apprise API at this address" + inBrackets(detail), true
+	case a.status == http.StatusFailedDependency:
+		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail), true
+	case detail == "":
+		return ": " + strings.ToLower(http.StatusText(a.status)), true
+	}
+	return ": " + detail, true
+}
+
+// judgeSuccess looks at what stands below a status of success.
+func (a answer) judgeSuccess(detail string, says bool) (string, bool) {
+	switch kind, _, _ := mime.ParseMediaType(a.kind); {
+	case says:
+		return ", and that it failed: " + detail, true
+	case a.broken != nil:
+		return ", but " + a.broken.Error(), true
+	case kind == "text/html":
+		return " with a page, which is no answer of an Apprise API; see CLAUDEOPS_APPRISE_API_URL", true
+	}
+	return "", false
+}
+
+func inBrackets(detail string) string {
+	if detail == "" {
+		return ""
+	}
+	return " (" + detail + ")"
+}
+
+// detail is what an answer says of a failure: the error in its JSON, or the first line of its text. says is that it is JSON and names one.
+func (a answer) detail() (text string, says bool) {
+	var object map[string]any
+	if json.Unmarshal(a.body, &object) != nil {
+		kind, _, _ := mime.ParseMediaType(a.kind)
+		first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
+		if kind == "text/html" || strings.HasPrefix(first, "<") {
+			return "", false
+		}
+		return first, false
+	}
+	for _, name := range [...]string{"error", "errors", "message", "detail"} {
+		if v, found := object[name]; found && said(v) != "" {
+			text = said(v)
+			says = name == "error" || name == "errors"
+			break
+		}
+	}
+	for _, name := range [...]string{"success", "ok", "status", "result"} {
+		if v, found := object[name]; found && deniesSuccess(v) {
+			says = true
+			if text == "" {
+				text = name + " is " + fmt.Sprint(v)
+			}
+		}
+	}
+	return text, says
+}
+
+// said is what a member that names an error says, empty where it names none.
+func said(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		if !v {
+			return ""
+		}
+	case []any:
+		if len(v) == 0 {
+			return ""
+		}
+		return said(v[0])
+	case map[string]any:
+		if text, is := v["message"].(string); is {
+			return text
+		}
+	case float64:
+		if v == 0 {
+			return ""
+		}
+	}
+	return fmt.Sprint(v)
+}
+
+func deniesSuccess(v any) bool {
+	switch v := v.(type) {
+	case bool:
+		return !v
+	case string:
+		switch strings.ToLower(v) {
+		case "error", "failure", "failed", "fail":
+			return true
+		}
+	}
+	return false
+}

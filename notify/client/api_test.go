@@ -1,0 +1,298 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/receiver"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/notify/client"
+)
+
+const secret = "sesame-open"
+
+// stateless are settings that send to a URL by a receiver.
+func stateless(r *receiver.Receiver) notify.Settings {
+	return notify.Settings{APIURL: r.URL, URLs: []string{"json://me:" + secret + "@127.0.0.1:9/x"}, Version: "1.2.3"}
+}
+
+func send(ctx context.Context, t *testing.T, s notify.Settings) error {
+	t.Helper()
+	c := client.New(s)
+	all := c.Targets()
+	if len(all) != 1 {
+		t.Fatalf("%d targets; want one", len(all))
+	}
+	return c.Send(ctx, all[0], notify.Message{Type: notify.Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
+}
+
+func wantSendError(t *testing.T, err error, parts ...string) *notify.SendError {
+	t.Helper()
+	var why *notify.SendError
+	if !errors.As(err, &why) {
+		t.Fatalf("%v; want a SendError", err)
+	}
+	if strings.ContainsAny(why.Reason, "\n\r\x1b") || strings.Contains(why.Reason, secret) {
+		t.Errorf("%q is more than a line of text, or holds a secret", why.Reason)
+	}
+	for _, part := range parts {
+		if !strings.Contains(why.Reason, part) {
+			t.Errorf("%q; want %q in it", why.Reason, part)
+		}
+	}
+	return why
+}
+
+func TestStatelessMessageIsPostedWithItsURL(t *testing.T) {
+	r := receiver.New(t)
+	for _, row := range []struct{ below, query, format, body string }{
+		{"", "", "markdown", "What `*was*` tried:\n\n- `restart`"},
+		{"/", "?format=text", "text", "What *was* tried:\n- `restart`"},
+		{"/notify/", "", "markdown", "What `*was*` tried:\n\n- `restart`"},
+	} {
+		s := stateless(r)
+		s.APIURL = strings.Replace(r.URL, "://", "://user:pass%40word@", 1) + row.below
+		s.URLs[0] += row.query
+		if err := send(t.Context(), t, s); err != nil {
+			t.Fatal(err)
+		}
+		all := r.Messages()
+		got := all[len(all)-1]
+		user, password, _ := (&http.Request{Header: got.Header}).BasicAuth()
+		if got.Path != "/notify/" || len(got.URLs) != 1 || got.URLs[0] != s.URLs[0] || got.Format != row.format || got.Type != "warning" ||
+			got.Body != row.body || got.Header.Get("User-Agent") != "claudeops/1.2.3" || user != "user" || password != "pass@word" {
+			t.Errorf("%+v: %+v", row, got)
+		}
+	}
+}
+
+func TestStoredConfigurationIsNamedByKeyAndTags(t *testing.T) {
+	r := receiver.New(t)
+	r.Store("the-key", "ops")
+	s := notify.Settings{APIURL: r.URL, Key: "the-key", Tags: "ops"}
+	if err := send(t.Context(), t, s); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Messages()[0]; got.Path != "/notify/the-key" || got.Tag != "ops" || got.Title != "`shop_1` is down" {
+		t.Errorf("%+v", got)
+	}
+	s.Tags = "night"
+	wantSendError(t, send(t.Context(), t, s), r.URL+" answered 204", "nothing stored under that key or tag")
+	if len(r.Messages()) != 2 {
+		t.Errorf("%d messages; want no second attempt", len(r.Messages()))
+	}
+}
+
+func TestUnusableURLIsAFailure(t *testing.T) {
+	r := receiver.New(t)
+	s := stateless(r)
+	s.URLs = []string{"nosuch://" + secret}
+	wantSendError(t, send(t.Context(), t, s), "answered 204", "nothing of the target's URL")
+}
+
+func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
+	for _, row := range []struct {
+		answer   receiver.Answer
+		attempts int
+		refused  bool
+		parts    []string
+	}{
+		{receiver.Answer{Status: 500, Body: "no " + secret + " here"}, 3, false, []string{"answered 500: no [redacted] here"}},
+		{receiver.Answer{Status: 503, Body: "<html>"}, 3, false, []string{"answered 503: service unavailable"}},
+		{receiver.Answer{Status: 429}, 3, false, []string{"answered 429: too many requests"}},
+		{receiver.Answer{Status: 408}, 3, false, []string{"answered 408"}},
+		{receiver.Answer{Status: 501}, 1, false, []string{"answered 501"}},
+		{receiver.Answer{Status: 400, Body: `{"error":"bad format"}`}, 1, true, []string{"answered 400: bad format"}},
+		{receiver.Answer{Status: 413}, 1, true, []string{"answered 413"}},
+		{receiver.Answer{Status: 414}, 1, true, []string{"answered 414"}},
+		{receiver.Answer{Status: 422}, 1, true, []string{"answered 422"}},
+		{receiver.Answer{Status: 431}, 1, true, []string{"answered 431"}},
+		{receiver.Answer{Status: 401}, 1, false, []string{"answered 401", "user and password"}},
+		{receiver.Answer{Status: 403}, 1, false, []string{"answered 403"}},
+		{receiver.Answer{Status: 404}, 1, false, []string{"answered 404", "no Apprise API at this address"}},
+		{receiver.Answer{Status: 405}, 1, false, []string{"answered 405"}},
+		{receiver.Undelivered(), 1, false, []string{"answered 424", "could not bring it to the service (One or more"}},
+		{receiver.Answer{Status: 200, Body: `{"error":"it broke\nin ` + secret + `"}`}, 1, false, []string{"answered 200, and that it failed: it broke in [redacted]"}},
+		{receiver.Answer{Status: 200, Body: `{"success":false}`}, 1, false, []string{"success is false"}},
+		{receiver.Answer{Status: 200, Body: `{"status":"error","message":"no"}`}, 1, false, []string{"that it failed: no"}},
+		{receiver.Answer{Status: 200, Body: `{"errors":["first","second"]}`}, 1, false, []string{"that it failed: first"}},
+		{receiver.Answer{Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<html>"}, 1, false, []string{"with a page"}},
+		{receiver.Answer{Status: 200, Endless: true}, 1, false, []string{"longer than 64 KiB"}},
+		{receiver.Answer{Close: true}, 1, false, []string{"took what was sent and gave no answer"}},
+		{receiver.Answer{Raw: said("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")}, 1, false, []string{"answered 200, but its answer broke off"}},
+		{receiver.Answer{Raw: said("220 mail.example ESMTP\r\n")}, 1, false, []string{"no answer that can be read"}},
+		{receiver.Answer{Raw: endlessHeader}, 1, false, []string{"no answer that can be read"}},
+	} {
+		t.Run(row.parts[0], func(t *testing.T) {
+			t.Parallel()
+			r := receiver.New(t)
+			r.Answer(func(int, receiver.Message) receiver.Answer { return row.answer })
+			why := wantSendError(t, send(t.Context(), t, stateless(r)), append(row.parts, r.URL+" ")...)
+			if got := len(r.Messages()); got != row.attempts || why.Refused != row.refused || why.RetryAfter != 0 {
+				t.Errorf("%d attempts, %+v; want %d, refused %v", got, why, row.attempts, row.refused)
+			}
+		})
+	}
+}
+
+func said(text string) func(net.Conn) {
+	return func(c net.Conn) { _, _ = io.WriteString(c, text) }
+}
+
+func endlessHeader(c net.Conn) {
+	_, err := io.WriteString(c, "HTTP/1.1 200 OK\r\n")
+	for i := 0; err == nil; i++ {
+		_, err = fmt.Fprintf(c, "X-%d: %s\r\n", i, strings.Repeat("x", 1000))
+	}
+}
+
+func TestAnswersThatAreSuccess(t *testing.T) {
+	for _, answer := range []receiver.Answer{
+		{Status: 200}, {Status: 200, Body: `{"error":null,"details":[]}`}, {Status: 200, Body: `{"error":"","success":true,"status":"ok"}`},
+		{Status: 202, Body: "queued"},
+	} {
+		r := receiver.New(t)
+		r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
+		if err := send(t.Context(), t, stateless(r)); err != nil {
+			t.Errorf("%+v: %v", answer, err)
+		}
+	}
+}
+
+func TestTroubleThatPassesIsNone(t *testing.T) {
+	r := receiver.New(t)
+	r.Answer(func(n int, _ receiver.Message) receiver.Answer {
+		return receiver.Answer{Status: []int{0, 500, 429, 200}[n], Header: http.Header{"Retry-After": {"0"}}}
+	})
+	if err := send(t.Context(), t, stateless(r)); err != nil {
+		t.Error(err)
+	}
+	if got := r.Delivered(); len(got) != 1 || len(r.Messages()) != 3 {
+		t.Errorf("%d of %d attempts delivered; want 1 of 3", len(got), len(r.Messages()))
+	}
+}
+
+func TestRetryAfterThatIsTooLongIsHandedOn(t *testing.T) {
+	for header, want := range map[string]time.Duration{
+		"120": 2 * time.Minute, "999999999999": time.Hour, "99999999999999999999999": time.Hour,
+		time.Now().Add(48 * time.Hour).UTC().Format(http.TimeFormat): time.Hour,
+	} {
+		r := receiver.New(t)
+		r.Answer(func(int, receiver.Message) receiver.Answer {
+			return receiver.Answer{Status: 429, Header: http.Header{"Retry-After": {header}}}
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		why := wantSendError(t, send(ctx, t, stateless(r)), "answered 429")
+		cancel()
+		if why.RetryAfter != want || len(r.Messages()) != 1 {
+			t.Errorf("%s: %+v after %d attempts; want %s after one", header, why, len(r.Messages()), want)
+		}
+	}
+}
+
+func TestRetryAfterThatFitsIsHonoured(t *testing.T) {
+	r := receiver.New(t)
+	var first, second time.Time
+	r.Answer(func(n int, _ receiver.Message) receiver.Answer {
+		if n == 1 {
+			first = time.Now()
+			return receiver.Answer{Status: 503, Header: http.Header{"Retry-After": {"1"}}}
+		}
+		second = time.Now()
+		return receiver.Answer{}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := send(ctx, t, stateless(r)); err != nil {
+		t.Fatal(err)
+	}
+	if second.Sub(first) < time.Second {
+		t.Errorf("came back after %s; want no earlier than the server asked", second.Sub(first))
+	}
+}
+
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := receiver.New(t)
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		r := receiver.New(t)
+		r.Answer(func(int, receiver.Message) receiver.Answer {
+			return receiver.Answer{Status: status, Redirect: strings.Replace(elsewhere.URL, "://", "://u:"+secret+"@", 1) + "/notify/?q=" + secret}
+		})
+		wantSendError(t, send(t.Context(), t, stateless(r)),
+			fmt.Sprintf("answered %d, to %s: name that in CLAUDEOPS_APPRISE_API_URL", status, elsewhere.URL))
+		if len(r.Messages()) != 1 {
+			t.Errorf("%d attempts; want one", len(r.Messages()))
+		}
+	}
+	if got := elsewhere.Messages(); len(got) != 0 {
+		t.Errorf("the other server got %+v", got)
+	}
+}
+
+func TestMessageThatWasSentAndNotAnsweredIsNotSentAgain(t *testing.T) {
+	r := receiver.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.Answer(func(int, receiver.Message) receiver.Answer {
+		cancel() // the time is over
+		return receiver.Answer{Hang: true}
+	})
+	wantSendError(t, send(ctx, t, stateless(r)), "took what was sent and did not answer in the time that was left")
+	if got := len(r.Messages()); got != 1 {
+		t.Errorf("sent %d times; want once", got)
+	}
+}
+
+func TestServerThatIsNotThereIsSaidSo(t *testing.T) {
+	r := receiver.New(t)
+	r.Down()
+	s := stateless(r)
+	s.APIURL = strings.Replace(s.APIURL, "://", "://me:"+secret+"@", 1)
+	wantSendError(t, send(t.Context(), t, s), r.URL+" could not be reached: ", "connection refused")
+	s.APIURL = "http://name.invalid:8000"
+	wantSendError(t, send(t.Context(), t, s), "http://name.invalid:8000 could not be reached: ")
+	s.APIURL = "127.0.0.1:8000/" + secret
+	wantSendError(t, send(t.Context(), t, s), "not an http or https URL")
+}
+
+func TestWrongTLSIsSaidSo(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a request came through") }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	r := receiver.New(t)
+	s := stateless(r)
+	s.APIURL = server.URL
+	wantSendError(t, send(t.Context(), t, s), server.URL+" could not be reached: its certificate is signed by nobody whom this machine trusts")
+	s.APIURL = strings.Replace(r.URL, "http://", "https://", 1)
+	wantSendError(t, send(t.Context(), t, s), "server gave HTTP response to HTTPS client")
+	if len(r.Messages())+len(r.Faults()) != 0 {
+		t.Error("something was sent without TLS")
+	}
+}
+
+func TestProxyIsTheOperators(t *testing.T) {
+	var asked string
+	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) { asked = request.URL.String() }))
+	defer proxy.Close()
+	s := notify.Settings{APIURL: "http://apprise.example:8000", URLs: []string{"json://h/x"}, Environ: []string{"http_proxy=" + proxy.URL}}
+	if err := send(t.Context(), t, s); err != nil || asked != "http://apprise.example:8000/notify/" {
+		t.Errorf("%v, the proxy was asked for %q", err, asked)
+	}
+	s.Environ = []string{"http_proxy=http://me:" + secret + "@127.0.0.1:1"}
+	wantSendError(t, send(t.Context(), t, s), "could not be reached: ")
+}
+
+func TestWithoutAServerTheProgramSends(t *testing.T) {
+	s := notify.Settings{URLs: []string{"json://127.0.0.1:1/x"}, Environ: []string{"PATH=" + t.TempDir()}}
+	wantSendError(t, send(t.Context(), t, s), "apprise is not installed")
+}

@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/notify"
+)
+
+const (
+	// beatWithin is how long a heartbeat may take, and beatAttemptWithin one of its beatAttempts.
+	beatWithin        = 10 * time.Second
+	beatAttemptWithin = 5 * time.Second
+	beatAttempts      = 2
+	beatPause         = 500 * time.Millisecond
+	// maxBeat is how much text healthchecks.io keeps of a beat, in bytes.
+	maxBeat = 10_000
+)
+
+// Ping sends a heartbeat. It is a notify.Pinger, with the proxies of this process's environment.
+func Ping(ctx context.Context, to string, beat notify.Beat, run, text string) error {
+	return NewPinger(os.Environ(), "")(ctx, to, beat, run, text)
+}
+
+// NewPinger makes what sends heartbeats, with the proxies of an environment; version is that of claudeops, for servers' logs. A run that
+// is given to it must be a UUID: healthchecks.io refuses others.
+func NewPinger(environ []string, version string) notify.Pinger {
+	p := newPoster(environ, beatAttemptWithin)
+	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
+	return func(ctx context.Context, to string, beat notify.Beat, run, text string) error {
+		u, err := beatURL(to, beat, run)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, beatWithin)
+		defer cancel()
+		defer p.http.CloseIdleConnections()
+		got, err := p.post(ctx, u, http.Header{
+			"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {agent(version)},
+		}, beatText(text))
+		mask := notify.NewMask(append(proxies(environ), to)...).String
+		name := "the heartbeat monitor at " + u.Host
+		if err != nil {
+			return errors.New(notify.Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
+		}
+		if why := got.judgeBeat(mask); why != "" {
+			return errors.New(notify.Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
+		}
+		return nil
+	}
+}
+
+// beatURL is where a beat goes: the word behind the path, the run in the query.
+func beatURL(to string, beat notify.Beat, run string) (*url.URL, error) {
+	u, err := url.Parse(to)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("CLAUDEOPS_HEARTBEAT_URL is not an http or https URL; write it like https://hc-ping.com/your-uuid")
+	}
+	u.Fragment = ""
+	if beat != notify.Well {
+		u = u.JoinPath(string(beat))
+	}
+	if run != "" {
+		if u.RawQuery != "" {
+			u.RawQuery += "&"
+		}
+		u.RawQuery += "rid=" + url.QueryEscape(run)
+	}
+	return u, nil
+}
+
+// beatText is the beginning of a text, as much as the monitor keeps.
+func beatText(text string) []byte {
+	text = notify.Message{Body: text}.Plain().Body
+	if len(text) > maxBeat {
+		end := maxBeat
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	return []byte(text)
+}
+
+// judgeBeat says what is wrong with an answer: what stands after its status. The monitor answers 200 to a check that it does not know.
+func (a answer) judgeBeat(mask func(string) string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
+	switch {
+	case a.status >= 300 && a.status < 400 && a.location != "":
+		return ", to " + mask(a.location) + ": name that in CLAUDEOPS_HEARTBEAT_URL"
+	case a.status == http.StatusNotFound, a.status < 300 && strings.Contains(first, "(not found)"):
+		return ": it has no such check; see CLAUDEOPS_HEARTBEAT_URL"
+	case a.status < 300 && strings.Contains(first, "(rate limited)"):
+		return ": it was beaten too often, and did not count this"
+	case a.status < 300:
+		return ""
+	case first == "" || strings.HasPrefix(first, "<"):
+		return ": " + strings.ToLower(http.StatusText(a.status))
+	}
+	return ": " + notify.Line(mask(first))
+}

@@ -1,0 +1,193 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// program is the courier that runs the apprise program, once for each message and target.
+type program struct {
+	environ []string
+	routes  []Route
+}
+
+// NewProgram makes a courier that runs the apprise program. It is an Opener.
+func NewProgram(s Settings) Courier {
+	return &program{environ: programEnvironment(s.Environ), routes: s.Routes()}
+}
+
+func (p *program) Targets() []Target { return targets(p.routes) }
+
+func targets(routes []Route) []Target {
+	var all []Target
+	for _, r := range routes {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
+// Send runs apprise. Its URL is in a file of mode 0600 that has no name and is gone with the program, so that neither ps nor the disk
+// show it.
+func (p *program) Send(ctx context.Context, to Target, m Message) error {
+	i := slices.IndexFunc(p.routes, func(r Route) bool { return r.Hash == to.Hash })
+	if i < 0 {
+		return &SendError{Reason: "is configured no more"}
+	}
+	if err := p.run(ctx, p.routes[i], m); err != nil {
+		return &SendError{Reason: Line(err.Error())}
+	}
+	return nil
+}
+
+func (p *program) run(ctx context.Context, r Route, m Message) error {
+	const longest = 5 * time.Minute // whatever ctx says
+	path, err := find("apprise", p.environ)
+	if err != nil {
+		return err
+	}
+	line, err := configLine(r.URL)
+	if err != nil {
+		return err
+	}
+	config, err := nameless(line)
+	if err != nil {
+		return fmt.Errorf("hand apprise its URL: %w", err)
+	}
+	defer func() { _ = config.Close() }() // it is of memory
+	form, format := r.Form(m)
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	out := &output{}
+	cmd := &exec.Cmd{
+		Path: path,
+		Args: []string{
+			"apprise", "--config=/proc/self/fd/3", "--input-format=" + format, "--notification-type=" + string(form.Type),
+			"--title=" + form.Title, "-v",
+		},
+		Env: p.environ, Stdin: strings.NewReader(form.Body), Stdout: out, Stderr: out, ExtraFiles: []*os.File{config},
+		WaitDelay: outputGrace,
+	}
+	err = runGroup(ctx, cmd, out)
+	switch code := cmd.ProcessState.ExitCode(); { // -1 where it did not start
+	case code == 0:
+		return nil
+	case out.flooded():
+		return errors.New("apprise wrote without end, and was ended")
+	case ctx.Err() != nil:
+		return errors.New("apprise had not sent it when the time for that was over, and was ended")
+	case cmd.ProcessState == nil:
+		return fmt.Errorf("apprise could not be started: %w", err)
+	case code < 0:
+		return fmt.Errorf("apprise was ended (%s)", cmd.ProcessState)
+	default:
+		return fmt.Errorf("apprise ended with %d: %s", code, r.Mask.String(out.telling()))
+	}
+}
+
+// programEnvironment is the operator's environment without what is claudeops' and the agent's own.
+func programEnvironment(environ []string) []string {
+	kept := []string{}
+	for _, entry := range environ {
+		if name, _, _ := strings.Cut(entry, "="); !ofOurs(name) {
+			kept = append(kept, entry)
+		}
+	}
+	return append(kept, "PYTHONUTF8=1", "PYTHONIOENCODING=utf-8") // cron's locale is C, and messages are UTF-8
+}
+
+func ofOurs(name string) bool {
+	for _, prefix := range [...]string{"CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_", "APPRISE_URLS", "APPRISE_CONFIG", "PYTHONUTF8", "PYTHONIOENCODING"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// find is a program's path. PATH is the environment's, which need not be that of this process.
+func find(name string, environ []string) (string, error) {
+	search := ""
+	for _, entry := range environ {
+		if value, found := strings.CutPrefix(entry, "PATH="); found {
+			search = value
+		}
+	}
+	for _, dir := range filepath.SplitList(search) {
+		path := filepath.Join(dir, name)
+		if !filepath.IsAbs(path) {
+			continue // what lies in the folder that we happen to be in is nobody's choice
+		}
+		if stat, err := os.Stat(path); err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0 {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not installed: there is none in PATH (%s); install it (apt install apprise), "+
+		"or name an Apprise API server in CLAUDEOPS_APPRISE_API_URL", name, search)
+}
+
+// configLine is an Apprise URL as a line of apprise's text configuration, in which several things have another meaning.
+func configLine(text string) (string, error) {
+	const fault = "the URL in CLAUDEOPS_APPRISE_URLS %s; see `apprise --details` for how to write it"
+	scheme, rest, found := strings.Cut(text, "://")
+	switch {
+	case !found || scheme == "" || strings.Trim(lower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+		return "", fmt.Errorf(fault, "does not begin as an Apprise URL does")
+	case clean(text) != text || strings.Contains(text, "\n"):
+		return "", fmt.Errorf(fault, "has a control character in it, or is not UTF-8")
+	case strings.TrimSpace(rest) == "":
+		return "", fmt.Errorf(fault, "ends after its scheme")
+	}
+	// "a=b://" would be URL b with the tag a, wherever it stands.
+	return scheme + "://" + strings.ReplaceAll(rest, "://", "%3A//") + "\n", nil
+}
+
+// nameless makes a file of memory that holds a text, and can be changed by nobody.
+func nameless(text string) (*os.File, error) {
+	fd, err := unix.MemfdCreate("apprise", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("make a file of memory: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "apprise")
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Chmod(0o600)
+	}
+	if err == nil {
+		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SEAL|unix.F_SEAL_WRITE|unix.F_SEAL_GROW|unix.F_SEAL_SHRINK)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("write a file of memory: %w", err)
+	}
+	return f, nil
+}
+
+// runGroup runs a program in a process group of its own, to its end or to that of ctx, and ends what it leaves behind. Where this process
+// is killed, the kernel ends the program.
+func runGroup(ctx context.Context, cmd *exec.Cmd, out *output) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	// The kernel ends the program when the thread that started it ends, so that thread is kept until the program has ended.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	g := &group{id: cmd.Process.Pid}
+	out.flood(g.kill)
+	defer context.AfterFunc(ctx, g.kill)()
+	return g.wait(cmd)
+}

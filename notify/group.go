@@ -1,0 +1,108 @@
+package notify
+
+import (
+	"errors"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// maxOutput is how much of a program's output is kept, in bytes.
+	maxOutput = 16 << 10
+	// maxWritten is how much it may write, in bytes. One that writes more is ended.
+	maxWritten = 4 << 20
+	// outputGrace is how long output may still come once the program has ended: its children hold the pipe open.
+	outputGrace = time.Second
+)
+
+// group is a program with its children.
+type group struct {
+	id   int
+	mu   sync.Mutex
+	gone bool // another may have the id by now
+}
+
+func (g *group) kill() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.gone {
+		_ = syscall.Kill(-g.id, syscall.SIGKILL) // it may have ended
+	}
+}
+
+// wait waits for the program and ends the children that it left behind, before the system may give its id to another.
+func (g *group) wait(cmd *exec.Cmd) error {
+	var ended error = unix.EINTR
+	for errors.Is(ended, unix.EINTR) {
+		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
+	}
+	g.kill()
+	g.mu.Lock()
+	g.gone = true // nobody but us takes its id from it, here
+	g.mu.Unlock()
+	return errors.Join(ended, cmd.Wait())
+}
+
+// output is the beginning of what a program writes.
+type output struct {
+	mu      sync.Mutex
+	kept    []byte
+	written int
+	end     func() // the program that writes too much; nil until it has started
+}
+
+// flood sets what ends the program.
+func (o *output) flood(end func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.end = end
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept = append(o.kept, p[:min(len(p), maxOutput-len(o.kept))]...)
+	if o.written += len(p); o.written > maxWritten && o.end != nil {
+		o.end()
+	}
+	return len(p), nil
+}
+
+func (o *output) flooded() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.written > maxWritten
+}
+
+// telling is the line of apprise's output that says what went wrong. It logs "2026-11-21 21:57:07,156 - WARNING - Failed to …", and where
+// it can use no URL all of its usage after that.
+func (o *output) telling() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	last := "it did not say why"
+	usage := false
+	for line := range strings.Lines(clean(string(o.kept))) {
+		line = strings.TrimSpace(line)
+		_, rest, isLog := strings.Cut(line, " - ")
+		level, said, hasLevel := strings.Cut(rest, " - ")
+		switch {
+		case isLog && hasLevel && (level == "WARNING" || level == "ERROR" || level == "CRITICAL"):
+			if strings.HasPrefix(said, "You must specify at least one server URL") {
+				return "it can use no URL of the configuration"
+			}
+			return said
+		case strings.HasPrefix(line, "Usage:"):
+			usage = true
+		case strings.HasPrefix(line, "Error: "):
+			return strings.TrimPrefix(line, "Error: ")
+		case line != "" && !usage:
+			last = line // of a traceback, this is what happened
+		}
+	}
+	return last
+}

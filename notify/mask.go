@@ -1,0 +1,148 @@
+package notify
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+const (
+	redacted = "[redacted]"
+	// minPiece is the length in bytes from which a piece of a URL is replaced. A shorter one guards nothing, and would be found everywhere.
+	minPiece = 6
+)
+
+// Mask replaces pieces of URLs in a text. The zero Mask replaces nothing.
+type Mask struct{ pieces []string } // in small letters, the longest first
+
+// NewMask makes a Mask of Apprise's URLs and of passwords. Of a URL the scheme stays, and so does a host that is no secret.
+func NewMask(secrets ...string) Mask {
+	var m Mask
+	for _, secret := range secrets {
+		if scheme, rest, found := strings.Cut(secret, "://"); found {
+			m.addURL(scheme, rest)
+		} else {
+			m.add(secret, "")
+		}
+	}
+	slices.SortFunc(m.pieces, func(a, b string) int { return len(b) - len(a) })
+	m.pieces = slices.Compact(m.pieces)
+	return m
+}
+
+// addURL adds what a URL is made of.
+func (m *Mask) addURL(scheme, rest string) {
+	host := plainHost(authority(rest))
+	m.addForm(scheme+"://"+rest, host)
+	m.addForm(rest, host)
+	rest, fragment, _ := strings.Cut(rest, "#")
+	m.add(fragment, host)
+	rest, query, _ := strings.Cut(rest, "?")
+	for pair := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		if name, value, found := strings.Cut(pair, "="); !found || !everyday(name) {
+			m.add(value, host)
+			if !found {
+				m.add(name, host)
+			}
+		}
+	}
+	at := authority(rest)
+	for segment := range strings.SplitSeq(rest[len(at):], "/") {
+		m.add(segment, host)
+	}
+	if i := strings.LastIndexByte(at, '@'); i >= 0 {
+		for j, c := range at[:i] { // where the password begins is not certain: either may have a colon in it
+			if c == ':' {
+				m.add(at[:j], host)
+				m.add(at[j+1:i], host)
+			}
+		}
+		m.add(at[:i], host)
+		at = at[i+1:]
+	}
+	m.add(at, host)
+}
+
+// everyday is about values in a query that are no secret; replaced, they would blot out what a service says.
+func everyday(name string) bool {
+	switch strings.ToLower(name) {
+	case "format", "overflow", "verify", "method", "priority", "rto", "cto":
+		return true
+	}
+	return false
+}
+
+// add adds a piece as it is written, as it is meant, as others may write it, and what it is made of.
+func (m *Mask) add(piece, host string) {
+	meant := []string{piece}
+	if unescaped, err := url.PathUnescape(piece); err == nil {
+		meant = append(meant, unescaped)
+	}
+	if unescaped, err := url.QueryUnescape(piece); err == nil {
+		meant = append(meant, unescaped)
+	}
+	for _, form := range meant {
+		form = strings.TrimSpace(form)
+		for _, written := range []string{form, url.PathEscape(form), url.QueryEscape(form)} {
+			m.addForm(written, host)
+		}
+		for part := range strings.FieldsFuncSeq(form, func(r rune) bool { return r < 0x80 && !isTokenByte(byte(r)) }) {
+			m.addForm(part, host)
+		}
+	}
+}
+
+func isTokenByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '-' || c == '_' || c == '.' || c == '~'
+}
+
+func (m *Mask) addForm(form, host string) {
+	form = lower(strings.TrimSpace(form))
+	if bare, _, _ := strings.Cut(host, ":"); len(form) >= minPiece && form != host && form != bare {
+		m.pieces = append(m.pieces, form)
+	}
+}
+
+// lower makes small letters of ASCII's, so that places stay where they are.
+func lower(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// String returns text with every piece replaced; those that overlap are replaced together, so that no end of one is left.
+func (m Mask) String(text string) string {
+	small := lower(text)
+	hidden := make([]bool, len(text))
+	found := false
+	for _, piece := range m.pieces {
+		for from := 0; ; from++ {
+			at := strings.Index(small[from:], piece)
+			if at < 0 {
+				break
+			}
+			from += at
+			found = true
+			for i := from; i < from+len(piece); i++ {
+				hidden[i] = true
+			}
+		}
+	}
+	if !found {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		switch {
+		case !hidden[i]:
+			b.WriteByte(text[i])
+		case i == 0 || !hidden[i-1]:
+			b.WriteString(redacted)
+		}
+	}
+	return b.String()
+}

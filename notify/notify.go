@@ -1,0 +1,80 @@
+// Package notify is what is sent to people, and to whom: messages, targets, and the apprise program. What needs a client library (an
+// Apprise API server, heartbeats) is in package notify/client, which a program that sends nothing need not link.
+//
+// It promises that a target's URL, which is a password, appears nowhere: not on a command line, in a file that stays, or in an error.
+package notify
+
+import (
+	"context"
+	"time"
+)
+
+// Type is what kind of news a message is: Apprise's own word, by which services choose colours and icons.
+type Type string
+
+// The types there are.
+const (
+	Info    Type = "info"
+	Success Type = "success"
+	Warning Type = "warning"
+	Failure Type = "failure"
+)
+
+// Message is what is sent. Title is one line; Body is its plain form: lines, lists of "- ", and `code` between backticks, which reads
+// well as it is. Markdown makes the form that is sent.
+type Message struct {
+	Type  Type
+	Title string
+	Body  string
+}
+
+// Target is one receiver.
+type Target struct {
+	Hash string // tells it from others in the outbox, and nothing about it
+	Name string // for people, without passwords: "ntfy://ntfy.sh", "http://127.0.0.1:8000, its stored configuration"
+}
+
+// Courier brings messages to targets. Its methods may be called by several at once.
+type Courier interface {
+	Targets() []Target
+	// Send sends a message to one of Targets. It ends soon after ctx does. Its error is a *SendError.
+	Send(ctx context.Context, to Target, m Message) error
+}
+
+// SendError says why a message did not reach a target, on one line, without passwords.
+type SendError struct {
+	Reason string
+	// Refused is that the target answered, and will not have this message: others may pass.
+	Refused bool
+	// RetryAfter is how long the target asked to be left alone; 0 where it did not.
+	RetryAfter time.Duration
+}
+
+func (e *SendError) Error() string { return e.Reason }
+
+// Settings are what is configured. Of URLs and APIURL with Key one is set, or neither: then there is no target.
+type Settings struct {
+	URLs    []string // Apprise's
+	APIURL  string   // an Apprise API server, which sends to URLs or to what it has stored under Key; empty: the apprise program sends
+	Key     string
+	Tags    string // of what is stored under Key; empty is all of it
+	Environ []string
+	Version string // of claudeops, for servers' logs
+}
+
+// Opener makes a Courier. It connects to nothing yet.
+type Opener func(Settings) Courier
+
+// Beat is a signal to a heartbeat monitor, in the protocol of healthchecks.io.
+type Beat string
+
+// The beats there are.
+const (
+	Started Beat = "start"
+	Well    Beat = ""
+	Failed  Beat = "fail"
+)
+
+// Pinger sends a beat to the monitor at url, with a text that it keeps. run is an id that a run's beats share. It ends soon after ctx
+// does; its error is one line without the URL, which is a password.
+type Pinger func(ctx context.Context, url string, beat Beat, run, text string) error

@@ -1,0 +1,148 @@
+package notify
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Route is a target with the way to it.
+type Route struct {
+	Target
+	URL  string // Apprise's; empty where an Apprise API server is to use what it has stored
+	Text bool   // the target's own URL asks for plain text
+	Mask Mask   // for what is said about it
+}
+
+// Routes are the ways to the targets of the settings: one for each URL, since one that fails is not the others' concern, or one for what
+// an Apprise API server has stored.
+func (s Settings) Routes() []Route {
+	if s.APIURL != "" && s.Key != "" {
+		name := WebName(s.APIURL) + ", its stored configuration"
+		if s.Tags != "" {
+			name += " (tags " + Title(s.Tags) + ")"
+		}
+		return []Route{{Target: Target{Hash: hash("key", s.APIURL, s.Key, s.Tags), Name: name}, Mask: s.mask()}}
+	}
+	var routes []Route
+	for _, u := range s.URLs {
+		if slices.ContainsFunc(routes, func(r Route) bool { return r.URL == u }) {
+			continue
+		}
+		routes = append(routes, Route{Target: Target{Hash: hash("url", u), Name: appriseName(u)}, URL: u, Text: asksForText(u), Mask: s.mask(u)})
+	}
+	tellApart(routes)
+	return routes
+}
+
+// mask hides the settings' own secrets too.
+func (s Settings) mask(urls ...string) Mask {
+	if s.APIURL != "" {
+		urls = append(urls, s.APIURL)
+	}
+	if s.Key != "" {
+		urls = append(urls, s.Key)
+	}
+	return NewMask(urls...)
+}
+
+// Form is the message as the route's target gets it, and Apprise's word for that.
+func (r Route) Form(m Message) (form Message, format string) {
+	if form, format = m.Markdown(), "markdown"; r.Text {
+		form, format = m.Plain(), "text"
+	}
+	if form.Type == "" {
+		form.Type = Info
+	}
+	return form, format
+}
+
+// hash tells a target from others in the outbox. It is the same whoever sends, and stays the same as long as its parts do.
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte("claudeops: target of notifications\x00" + strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// tellApart numbers targets of the same name.
+func tellApart(routes []Route) {
+	seen := map[string]int{}
+	for i := range routes {
+		name := routes[i].Name
+		if seen[name]++; seen[name] > 1 {
+			routes[i].Name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+	}
+}
+
+// WebName is an http or https URL for people: without password, path and query.
+func WebName(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return "a URL that cannot be read"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// appriseName is an Apprise URL for people: "ntfy://ntfy.sh", or "tgram://…" where a token stands in the host's place.
+func appriseName(text string) string {
+	scheme, rest, _ := strings.Cut(text, "://")
+	host := plainHost(authority(rest))
+	if host == "" {
+		host = "…"
+	}
+	return Title(lower(scheme)) + "://" + host
+}
+
+// authority is what stands between a URL's scheme and its path.
+func authority(rest string) string {
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		return rest[:end]
+	}
+	return rest
+}
+
+// plainHost is the host and port in an authority where it is certainly one: a token often stands there. Empty is that it may be one.
+func plainHost(authority string) string {
+	const maxLabel, maxDomain = 24, 12 // longer ones look like tokens
+	at := authority[strings.LastIndexByte(authority, '@')+1:]
+	if addr, err := netip.ParseAddrPort(at); err == nil {
+		return addr.String()
+	}
+	if addr, err := netip.ParseAddr(strings.Trim(at, "[]")); err == nil && addr.Zone() == "" {
+		return at
+	}
+	name, port, hasPort := strings.Cut(at, ":")
+	if _, err := strconv.ParseUint(port, 10, 16); hasPort && err != nil {
+		return ""
+	}
+	labels := strings.Split(name, ".")
+	for _, label := range labels {
+		if label == "" || len(label) > maxLabel || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return ""
+		}
+	}
+	last := labels[len(labels)-1]
+	switch {
+	case len(labels) > 1 && len(last) >= 2 && len(last) <= maxDomain && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "":
+		return at
+	case len(labels) == 1 && hasPort && name[0] >= 'a' && name[0] <= 'z', name == "localhost":
+		return at
+	}
+	return ""
+}
+
+// asksForText reports whether an Apprise URL says that its target is to get plain text.
+func asksForText(text string) bool {
+	_, query, _ := strings.Cut(text, "?")
+	for pair := range strings.SplitSeq(query, "&") {
+		if name, value, _ := strings.Cut(pair, "="); strings.EqualFold(name, "format") && strings.EqualFold(value, "text") {
+			return true
+		}
+	}
+	return false
+}
