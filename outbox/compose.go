@@ -1,0 +1,208 @@
+package outbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Bounds of a message, in characters: what the least roomy of the common services take, less what Markdown adds.
+const (
+	maxTitle = 150
+	maxBody  = 1800 // with the footer
+	maxTail  = 600  // of a last paragraph that a cut spares
+	maxBrief = 200  // of one among several that are told in a line each
+	maxHost  = 64
+)
+
+// Compose is what notifications that go out together read like: one message, the same for the same notifications. One is told as it is,
+// cut in the middle where it is too long; of several each is told in full where all fit, else in a line, else as many as fit. No
+// notifications are no message.
+func Compose(group []store.Notification, host string) notify.Message {
+	if len(group) == 0 {
+		return notify.Message{}
+	}
+	number := group[0].ID
+	if id := group[0].MessageID; id != nil {
+		number = *id
+	}
+	footer := fmt.Sprintf("%s, message %d", from(host), number)
+	room := maxBody - runes(footer) - len("\n\n")
+	m := notify.Message{Type: worst(group)}
+	if len(group) == 1 {
+		m.Title, m.Body = oneLine(group[0].Title), shorten(text(group[0].Body), number, room)
+	} else {
+		m.Title, m.Body = titleOf(group), bodyOf(group, number, room)
+	}
+	m.Title = cut(m.Title, maxTitle)
+	m.Body = strings.TrimPrefix(m.Body+"\n\n"+footer, "\n\n")
+	return m
+}
+
+// from says who speaks.
+func from(host string) string {
+	if host = oneLine(host); host != "" {
+		return "claudeops on " + cut(host, maxHost)
+	}
+	return "claudeops"
+}
+
+// worst is the type of the news that is the worst.
+func worst(group []store.Notification) notify.Type {
+	order := []notify.Type{notify.Success, notify.Info, notify.Warning, notify.Failure}
+	most := 0
+	for _, n := range group {
+		is := n.Type
+		if is == "" {
+			is = n.Kind.Type()
+		}
+		most = max(most, slices.Index(order, is))
+	}
+	return order[most]
+}
+
+// titleOf says how many services several notifications are about; those about none, of the watch itself, say themselves what they are.
+func titleOf(group []store.Notification) string {
+	services := map[string]bool{}
+	var name string
+	var faults []store.Notification
+	for _, n := range group {
+		if n.Service == "" {
+			faults = append(faults, n)
+			continue
+		}
+		name, services[n.Service] = n.Service, true
+	}
+	var parts []string
+	switch len(services) {
+	case 0:
+	case 1:
+		parts = append(parts, cut(oneLine(name), maxTitle/2)+" "+verb(group[0].Kind, true))
+	default:
+		parts = append(parts, fmt.Sprintf("%d services %s", len(services), verb(group[0].Kind, false)))
+	}
+	if len(faults) > 0 {
+		fault := cut(oneLine(faults[0].Title), maxTitle/3)
+		if more := len(faults) - 1; more > 0 {
+			fault += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, fault)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// verb is what is to be said of one service, or of several.
+func verb(k store.Kind, one bool) string {
+	switch {
+	case k == store.Recovered:
+		return "recovered"
+	case k == store.Remediated:
+		return "remediated"
+	case one:
+		return "needs human attention"
+	}
+	return "need human attention"
+}
+
+// bodyOf tells of several.
+func bodyOf(group []store.Notification, number int64, room int) string {
+	if full, fits := inFull(group, room); fits {
+		return full
+	}
+	pointer := fmt.Sprintf("`claudeops notify show %d`", number)
+	if slices.ContainsFunc(group, func(n store.Notification) bool { return n.IncidentID != nil }) {
+		pointer = "`claudeops incidents list`"
+	}
+	return inBrief(group, pointer, room)
+}
+
+func inFull(group []store.Notification, room int) (body string, fits bool) {
+	var parts []string
+	for i, n := range group {
+		part := strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), text(n.Body)), "\n")
+		if room -= runes(part) + len("\n\n"); room < -len("\n\n") {
+			return "", false
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n\n"), true
+}
+
+// inBrief tells of as many as fit in a line each, and where the rest is.
+func inBrief(group []store.Notification, pointer string, room int) string {
+	room -= runes(fmt.Sprintf("\n\n… and %d more: %s", len(group), pointer))
+	var lines []string
+	for _, n := range group {
+		line := brief(n)
+		if room -= runes(line) + len("\n"); room < 0 {
+			break
+		}
+		lines = append(lines, line)
+	}
+	rest := "Everything: " + pointer
+	if more := len(group) - len(lines); more > 0 {
+		rest = fmt.Sprintf("… and %d more: %s", more, pointer)
+	}
+	return strings.Join(lines, "\n") + "\n\n" + rest
+}
+
+func brief(n store.Notification) string {
+	line := "- " + oneLine(n.Title)
+	first, _, _ := strings.Cut(text(n.Body), "\n")
+	if first != "" {
+		line += ": " + oneLine(first)
+	}
+	return cut(line, maxBrief)
+}
+
+// shorten cuts a body in the middle: its last paragraph, which says where everything is, stays.
+func shorten(body string, number int64, room int) string {
+	if runes(body) <= room {
+		return body
+	}
+	tail := ""
+	for _, separator := range []string{"\n\n", "\n"} {
+		if last := strings.TrimSpace(body[strings.LastIndex(body, separator)+1:]); runes(last) <= maxTail {
+			tail = "\n\n" + last
+			break
+		}
+	}
+	mark := fmt.Sprintf("\n\n(cut here: `claudeops notify show %d` shows all of it)", number)
+	return atLineEnd(body, room-runes(mark)-runes(tail)) + mark + tail
+}
+
+// atLineEnd cuts a text to at most that many characters, at the end of a line where one is near.
+func atLineEnd(s string, most int) string {
+	kept := cut(s, most)
+	if end := strings.LastIndexByte(kept, '\n'); end > len(kept)*3/4 {
+		kept = strings.TrimRight(kept[:end], "\n") + "\n…"
+	}
+	return kept
+}
+
+// text is a body as it is told: valid, and without empty lines around.
+func text(s string) string {
+	return strings.Trim(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "�"), "\n")
+}
+
+// oneLine is a text without line ends and runs of space.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "�"), func(c rune) bool {
+		return unicode.IsSpace(c) || unicode.IsControl(c)
+	}), " ")
+}
+
+// cut shortens a text to at most that many characters, the last of which then says so.
+func cut(s string, most int) string {
+	if runes(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
+func runes(s string) int { return utf8.RuneCountInString(s) }

@@ -1,0 +1,227 @@
+package outbox
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// group makes notifications 7, 8, … that go out as message 7, each of an incident where it has a service.
+func group(all ...store.Notification) []store.Notification {
+	first := int64(7)
+	for i := range all {
+		all[i].ID, all[i].MessageID = first+int64(i), &first
+		if all[i].Kind == "" {
+			all[i].Kind = store.HumanAttention
+		}
+		if all[i].Service != "" {
+			all[i].IncidentID = &first
+		}
+	}
+	return all
+}
+
+func asks(service, body string) store.Notification {
+	return store.Notification{Service: service, Title: service + " needs human attention", Body: body}
+}
+
+func many(n int, body string) (all []store.Notification) {
+	for i := range n {
+		all = append(all, asks(fmt.Sprint("s", i+1), body))
+	}
+	return group(all...)
+}
+
+const footer = "\n\nclaudeops on box, message 7"
+
+func TestTitles(t *testing.T) {
+	of := func(kind store.Kind, services ...string) (all []store.Notification) {
+		for _, s := range services {
+			n := store.Notification{Kind: kind, Service: s, Title: s + " did"}
+			if s == "" {
+				n.Title = "The watch itself"
+			}
+			all = append(all, n)
+		}
+		return group(all...)
+	}
+	long := strings.Repeat("ä", 400)
+	for _, tt := range []struct {
+		group []store.Notification
+		want  string
+	}{
+		{of(store.Remediated, "shop"), "shop did"},
+		{of(store.HumanAttention, ""), "The watch itself"},
+		{of(store.HumanAttention, "shop", "mail", "dns"), "3 services need human attention"},
+		{of(store.HumanAttention, "shop", "shop"), "shop needs human attention"},
+		{of(store.AgentFailing, "shop", "mail"), "2 services need human attention"},
+		{of(store.Recovered, "shop", "mail"), "2 services recovered"},
+		{of(store.Recovered, "shop", "shop"), "shop recovered"},
+		{of(store.Remediated, "shop", "mail", "shop"), "2 services remediated"},
+		{of(store.CircuitOpen, "", "", ""), "The watch itself and 2 more"},
+		{of(store.HumanAttention, "shop", "", "mail"), "2 services need human attention; The watch itself"},
+		{of(store.HumanAttention, "", "shop", ""), "shop needs human attention; The watch itself and 1 more"},
+		{group(store.Notification{Title: " two\n lines\x1b "}), "two lines"},
+		{of(store.Remediated, long), long[:2*149] + "…"},
+		{of(store.Remediated, long, long), long[:2*74] + "… remediated"},
+	} {
+		if got := Compose(tt.group, "box").Title; got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestBodies(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		group []store.Notification
+		want  string
+	}{
+		{"one", group(asks("shop", "It is down.\r\n\n- restarts: 2 of 2\n")), "It is down.\n\n- restarts: 2 of 2" + footer},
+		{"one without a body", group(asks("shop", "")), footer[2:]},
+		{
+			"two that fit", group(asks("shop", "It is down.\n\nEverything: `claudeops incidents show 1`"), asks("mail", "")),
+			"(1 of 2) shop needs human attention\nIt is down.\n\nEverything: `claudeops incidents show 1`\n\n(2 of 2) mail needs human attention" + footer,
+		},
+		{
+			"three that fit in a line each", many(3, "It is down.\n\n"+strings.Repeat("x", 900)),
+			"- s1 needs human attention: It is down.\n- s2 needs human attention: It is down.\n- s3 needs human attention: It is down.\n\n" +
+				"Everything: `claudeops incidents list`" + footer,
+		},
+		{
+			"two with nothing but a long line", many(2, strings.Repeat("ä", 1000)),
+			"- s1 needs human attention: " + strings.Repeat("ä", 171) + "…\n- s2 needs human attention: " + strings.Repeat("ä", 171) + "…\n\n" +
+				"Everything: `claudeops incidents list`" + footer,
+		},
+		{
+			"faults of the watch itself", group(store.Notification{Title: "Hook a", Body: strings.Repeat("x", 2000)}, store.Notification{Title: "Hook b"}),
+			"- Hook a: " + strings.Repeat("x", 189) + "…\n- Hook b\n\nEverything: `claudeops notify show 7`" + footer,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) { same(t, Compose(tt.group, "box").Body, tt.want) })
+	}
+}
+
+func TestOfTenThousandAsManyAreToldAsFit(t *testing.T) {
+	m := Compose(many(10_000, "It is down."), "box")
+	same(t, m.Title, "10000 services need human attention")
+	lines := strings.Split(m.Body, "\n")
+	told := len(lines) - 4
+	same(t, lines[told:], []string{"", fmt.Sprintf("… and %d more: `claudeops incidents list`", 10_000-told), "", footer[2:]})
+	same(t, lines[told-1], fmt.Sprintf("- s%d needs human attention: It is down.", told))
+	if free := maxBody - runes(m.Body); free < 0 || free > 50 {
+		t.Errorf("%d characters are free", free)
+	}
+}
+
+func TestALongBodyIsCutInTheMiddle(t *testing.T) {
+	pointer := "Everything: `claudeops incidents show 12`"
+	for name, tt := range map[string]struct{ body, before, after string }{
+		"at a line's end":          {strings.Repeat("- a line of the story\n", 200) + "\n" + pointer, "- a line of the story\n…", "\n\n" + pointer},
+		"within a long line":       {strings.Repeat("ä", 5000) + "\n\n" + pointer, "ä…", "\n\n" + pointer},
+		"one long paragraph":       {strings.Repeat("- a line of the story\n", 200) + pointer, "- a line of the story\n…", "\n\n" + pointer},
+		"nothing that would stay":  {strings.Repeat("ä", 5000), "ä…", ""},
+		"a paragraph that is long": {strings.Repeat("ä", 1500) + "\n\n" + strings.Repeat("ö", 1500), "ä\n…", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := Compose(group(asks("shop", tt.body)), "box").Body
+			if want := tt.before + "\n\n(cut here: `claudeops notify show 7` shows all of it)" + tt.after + footer; !strings.HasSuffix(body, want) {
+				t.Errorf("it ends\n%s\nnot\n%s", body[max(0, len(body)-len(want)-30):], want)
+			}
+			if n := runes(body); n > maxBody || n < maxBody*3/4 {
+				t.Errorf("%d characters", n)
+			}
+		})
+	}
+	fits := strings.Repeat("ä", maxBody-runes(footer))
+	same(t, Compose(group(asks("shop", fits)), "box").Body, fits+footer)
+}
+
+func TestTheWorstTypeStands(t *testing.T) {
+	for want, types := range map[notify.Type][]notify.Type{
+		notify.Success: {notify.Success, notify.Success},
+		notify.Info:    {notify.Success, notify.Info, notify.Success},
+		notify.Warning: {notify.Warning, notify.Info},
+		notify.Failure: {notify.Info, "", notify.Warning}, // human attention's own
+	} {
+		var all []store.Notification
+		for _, is := range types {
+			all = append(all, store.Notification{Type: is, Service: "s"})
+		}
+		same(t, Compose(group(all...), "box").Type, want)
+	}
+	same(t, Compose(nil, "box"), notify.Message{})
+}
+
+// wellFormed fails unless a message keeps what is promised of every one.
+func wellFormed(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, m notify.Message, number int64) {
+	t.Helper()
+	switch {
+	case !utf8.ValidString(m.Title) || !utf8.ValidString(m.Body):
+		t.Fatalf("invalid UTF-8: %q, %q", m.Title, m.Body)
+	case runes(m.Title) > maxTitle || strings.ContainsAny(m.Title, "\r\n"):
+		t.Fatalf("the title is %q", m.Title)
+	case runes(m.Body) > maxBody:
+		t.Fatalf("a body of %d characters", runes(m.Body))
+	case !strings.HasSuffix(m.Body, fmt.Sprintf(", message %d", number)):
+		t.Fatalf("the body ends %q", m.Body[max(0, len(m.Body)-100):])
+	}
+}
+
+func TestEveryMessageFits(t *testing.T) {
+	// Short and very long texts, with whatever strings hold.
+	text := rapid.Custom(func(t *rapid.T) string {
+		return strings.Repeat(rapid.String().Draw(t, "text"), rapid.SampledFrom([]int{0, 1, 1, 50, 500}).Draw(t, "times"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var all []store.Notification
+		kind := rapid.SampledFrom([]store.Kind{store.HumanAttention, store.Recovered, store.CircuitOpen, store.Message}).Draw(t, "kind")
+		for range rapid.SampledFrom([]int{1, 1, 2, 3, 40, 600}).Draw(t, "notifications") {
+			all = append(all, store.Notification{Kind: kind, Service: rapid.SampledFrom([]string{"", "shop", "mail"}).Draw(t, "service")})
+		}
+		for i := range min(len(all), 5) {
+			all[i].Title, all[i].Body = text.Draw(t, "title"), text.Draw(t, "body")
+		}
+		host := text.Draw(t, "host")
+		m := Compose(group(all...), host)
+		wellFormed(t, m, 7)
+		if again := Compose(group(all...), host); again != m {
+			t.Fatalf("the same notifications read %q and %q", m, again)
+		}
+	})
+}
+
+func TestThePointerAtTheEndStays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pointer := fmt.Sprintf("Everything: `claudeops incidents show %d`", rapid.Int64Min(1).Draw(t, "incident"))
+		body := strings.Repeat(rapid.StringN(1, 50, -1).Draw(t, "text"), rapid.IntRange(1, 300).Draw(t, "times"))
+		separator := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
+		m := Compose(group(asks("shop", body+separator+pointer)), "box")
+		wellFormed(t, m, 7)
+		if !strings.HasSuffix(m.Body, pointer+footer) {
+			t.Fatalf("the body is %q", m.Body)
+		}
+	})
+}
+
+func FuzzCompose(f *testing.F) {
+	f.Add("shop needs human attention", "It is down.\n\nEverything: `claudeops incidents show 1`", "box", 1)
+	f.Add("\xff\n", strings.Repeat("\r\n ", 900), "\x00", 3)
+	f.Add("", strings.Repeat("ä", 2000)+"\n\n", "", 5000)
+	f.Fuzz(func(t *testing.T, title, body, host string, n int) {
+		var all []store.Notification
+		for i := range min(max(n, 1), 1000) {
+			all = append(all, store.Notification{Title: title, Body: body, Service: title[:min(i, len(title))]})
+		}
+		wellFormed(t, Compose(group(all...), host), 7)
+	})
+}

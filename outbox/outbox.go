@@ -1,0 +1,296 @@
+// Package outbox brings what waits in the store to people: it makes messages of notifications, sends each to every target, and keeps
+// book of who has what.
+//
+// It promises that nothing is dropped, that each target gets its messages in order, and that a target that has a message is not sent it
+// again. One thing no book can rule out: a process that is killed after a target took a message and before that is recorded repeats
+// this message, one for each target at most. Its number, at its end, is the same.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// LockName is the file in the state directory that is locked by whoever delivers.
+const LockName = "notify.lock"
+
+// recordTime is how long writing down what was sent may take although the time for sending is over.
+const recordTime = 10 * time.Second
+
+// Delivery brings what waits to the targets.
+type Delivery struct {
+	Store   *store.Store
+	Courier notify.Courier
+	Redact  func(string) string // takes out secrets that may not have been known when a notification was queued
+	Now     func() time.Time
+	Dir     string // the state directory, for the lock
+	Host    string // where this runs, for people
+}
+
+// Report is what a delivery came to.
+type Report struct {
+	Sent     int       // messages that reached their last target
+	Waiting  int       // messages that some target has yet to get, those with it that a silence or a pause holds back
+	Busy     bool      // another process delivers; nothing was done
+	Failures []Failure // one a target, in the order of the configuration
+}
+
+// Failure is why a target has not got all that waits for it.
+type Failure struct {
+	Target  string    // its name
+	Reason  string    // on one line
+	RetryAt time.Time // it is left alone until then
+}
+
+// Run delivers what waits, and ends soon after ctx does. That targets fail is in the report; an error is of the database or the lock.
+// Where nothing waits it costs one query, and nothing is sent without a target or while everything is paused.
+func (d Delivery) Run(ctx context.Context) (Report, error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	rest, err := d.Store.AtRest(keep)
+	if rest || err != nil {
+		return Report{}, err
+	}
+	targets := d.Courier.Targets()
+	if len(targets) == 0 {
+		return Report{}, d.Store.Retarget(keep, nil, d.Now())
+	}
+	lock, err := statedir.TryAcquire(filepath.Join(d.Dir, LockName))
+	if errors.Is(err, statedir.ErrLocked) {
+		return Report{Busy: true}, nil
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	r := round{Delivery: d, targets: targets, failing: map[string]store.FailingTarget{}, todo: map[string][]int64{}}
+	report, err := r.run(ctx)
+	return report, errors.Join(err, lock.Release())
+}
+
+// recording is a context for writing down what happened, which the end of ctx does not stop.
+func recording(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+}
+
+// round is one delivery, under the lock.
+type round struct {
+	Delivery
+	targets []notify.Target
+	failing map[string]store.FailingTarget // by hash, as they were before
+	todo    map[string][]int64             // by hash: the messages that a target has yet to get, in order
+}
+
+func (r *round) run(ctx context.Context) (Report, error) {
+	paused, err := r.prepare(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	results := make([]result, len(r.targets))
+	if !paused {
+		var group errgroup.Group // without a limit: those that hang would keep the others from their turn
+		for i, target := range r.targets {
+			group.Go(func() (err error) {
+				results[i], err = r.serve(ctx, target)
+				return err
+			})
+		}
+		err = group.Wait()
+	}
+	keep, cancel := recording(ctx)
+	defer cancel()
+	waiting, counting := r.Store.Waiting(keep)
+	report := Report{Waiting: waiting}
+	for _, result := range results {
+		report.Sent += result.completed
+		if result.failure.Target != "" {
+			report.Failures = append(report.Failures, result.failure)
+		}
+	}
+	return report, errors.Join(err, counting)
+}
+
+// prepare makes messages of what waits, and learns which targets are to be left alone.
+func (r *round) prepare(ctx context.Context) (paused bool, err error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	for _, t := range r.targets {
+		r.todo[t.Hash] = nil
+	}
+	var failing []store.FailingTarget
+	err = r.Store.Update(keep, func(tx *store.Tx) (err error) {
+		now := r.Now()
+		if err = tx.Retarget(keep, r.hashes(), now); err != nil {
+			return err
+		}
+		if err = tx.Group(keep, now); err != nil {
+			return err
+		}
+		if paused, err = tx.Paused(keep, now); err != nil {
+			return err
+		}
+		for hash := range r.todo { // for all before anything is sent: what one refuses waits for a while
+			if r.todo[hash], err = tx.Undelivered(keep, hash, now); err != nil {
+				return err
+			}
+		}
+		failing, err = tx.FailingTargets(keep)
+		return err
+	})
+	for _, t := range failing {
+		r.failing[t.Hash] = t
+	}
+	return paused, err
+}
+
+func (r *round) hashes() (all []string) {
+	for _, t := range r.targets {
+		all = append(all, t.Hash)
+	}
+	return all
+}
+
+// result is what serving one target came to. A Failure without a target is none.
+type result struct {
+	took      bool // one message at least
+	completed int  // messages that this target was the last to get
+	failure   Failure
+}
+
+// serve sends a target what it has yet to get, in order, until it fails or the time is over.
+func (r *round) serve(ctx context.Context, target notify.Target) (done result, err error) {
+	messages := r.todo[target.Hash]
+	if len(messages) == 0 {
+		return result{}, nil
+	}
+	if last, fails := r.failing[target.Hash]; fails && !isDue(last.RetryAt, r.Now()) {
+		return result{failure: Failure{target.Name, last.LastError, last.RetryAt}}, nil
+	}
+	for goOn := true; goOn && err == nil && len(messages) > 0 && ctx.Err() == nil; messages = messages[1:] {
+		goOn, err = r.send(ctx, messages[0], target, &done)
+	}
+	return done, err
+}
+
+// send sends a target a message, and records what came of it. goOn is that the next one may follow: also after one that it refused.
+func (r *round) send(ctx context.Context, message int64, target notify.Target, done *result) (goOn bool, err error) {
+	group, err := r.message(ctx, message)
+	if err != nil || len(group) == 0 { // deleted meanwhile
+		return true, err
+	}
+	fault := r.Courier.Send(ctx, target, Compose(group, r.Host))
+	var why *notify.SendError
+	switch {
+	case fault == nil:
+		done.took = true
+		complete, err := r.delivered(ctx, message, target)
+		if complete {
+			done.completed++
+		}
+		return true, err
+	case errors.Is(ctx.Err(), context.Canceled), ctx.Err() != nil && done.took:
+		return false, nil // the target is not to blame: everything is to end, or the time is over, in which it took others
+	case errors.As(fault, &why) && why.Refused:
+		done.failure, err = r.refused(ctx, message, group[0].Attempts, target, why)
+		return true, err
+	}
+	done.failure, err = r.failed(ctx, message, target, fault)
+	return false, err
+}
+
+// message returns the notifications of a message without what is known to be secret by now. They are redacted before they are put
+// together, since half a secret is not recognised.
+func (r *round) message(ctx context.Context, id int64) ([]store.Notification, error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	group, err := r.Store.Message(keep, id)
+	for i := range group {
+		group[i].Title, group[i].Body = r.Redact(group[i].Title), r.Redact(group[i].Body)
+	}
+	return group, err
+}
+
+func (r *round) delivered(ctx context.Context, message int64, target notify.Target) (complete bool, err error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	return r.Store.Delivered(keep, message, target.Hash, r.hashes(), r.Now())
+}
+
+func (r *round) refused(ctx context.Context, message int64, before int, target notify.Target, why *notify.SendError) (Failure, error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	f := Failure{Target: target.Name, Reason: r.oneLine(why.Reason), RetryAt: r.Now().Add(backOff(before+1, why.RetryAfter))}
+	return f, r.Store.MessageRefused(keep, message, f.Target+": "+f.Reason, f.RetryAt)
+}
+
+func (r *round) failed(ctx context.Context, message int64, target notify.Target, fault error) (Failure, error) {
+	keep, cancel := recording(ctx)
+	defer cancel()
+	var why *notify.SendError
+	asked := time.Duration(0)
+	if errors.As(fault, &why) {
+		asked = why.RetryAfter
+	}
+	now := r.Now()
+	t, again := r.failing[target.Hash]
+	if !again {
+		t.FailingSince = now
+	}
+	t.Hash, t.Name, t.LastError = target.Hash, target.Name, r.oneLine(fault.Error())
+	t.Attempts++
+	t.RetryAt = now.Add(backOff(t.Attempts, asked))
+	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, message, t)
+}
+
+// maxReason bounds what is kept of an error, in characters.
+const maxReason = 500
+
+func (r *round) oneLine(text string) string {
+	return cut(strings.Join(strings.FieldsFunc(r.Redact(text), func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }), " "), maxReason)
+}
+
+// backOff is how long to wait after that many attempts in vain: 1, 2, 4, 8 and then 15 minutes, or as long as was asked for.
+func backOff(attempts int, asked time.Duration) time.Duration {
+	wait := 15 * time.Minute
+	if attempts <= 4 {
+		wait = time.Minute << max(attempts-1, 0)
+	}
+	return min(max(wait, asked), store.MaxRetry)
+}
+
+// isDue is that the time of an attempt has come, or is further ahead than any that was set here: the clock was wrong.
+func isDue(at, now time.Time) bool { return !at.After(now) || at.After(now.Add(store.MaxRetry)) }
+
+// TestResult is whether a target took the test message.
+type TestResult struct {
+	Target string // its name
+	Err    error
+}
+
+// Test sends a test message to each target, without the database.
+func (d Delivery) Test(ctx context.Context) []TestResult {
+	targets := d.Courier.Targets()
+	results := make([]TestResult, len(targets))
+	m := notify.Message{
+		Type: notify.Info, Title: "claudeops: test message",
+		Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.\n\n" + from(d.Host),
+	}
+	var group errgroup.Group
+	for i, target := range targets {
+		group.Go(func() error {
+			results[i] = TestResult{target.Name, d.Courier.Send(ctx, target, m)}
+			return nil
+		})
+	}
+	_ = group.Wait() // what failed is in the results
+	return results
+}
