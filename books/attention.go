@@ -3,10 +3,11 @@ package books
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -26,84 +27,312 @@ const (
 	Unchecked      Cause = "unchecked"    // the probes' time was over
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
+	Reminder       Cause = "reminder" // people were asked a day ago, and it is as it was
 )
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
 func (b *Books) Refused(ctx context.Context, service string, p Permission) error {
-	return b.refused(ctx, service, fmt.Sprintf("a %s of %s was refused: %s", p.Action, service, p.used()))
+	return b.refused(ctx, &LimitError{Service: service, Permission: p})
 }
 
-func (b *Books) refused(ctx context.Context, service, reason string) error {
+func (b *Books) refused(ctx context.Context, e *LimitError) error {
 	session := b.Config.Agent.SessionID
-	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: service, Message: reason, CreatedAt: b.Now()})
+	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: e.Service, Message: e.reason(), CreatedAt: b.Now()})
 	if err != nil {
+		return err
+	}
+	if hold, err := b.Quiet(ctx, e.Service); err != nil || hold.Quiet {
 		return err
 	}
 	open, err := b.Store.OpenIncidents(ctx)
 	if err != nil {
 		return err
 	}
-	incident, known := open[service]
+	incident, known := open[e.Service]
 	if !known {
-		incident = store.Incident{Service: service}
+		incident = store.Incident{Service: e.Service}
 	}
-	limits, err := b.Limits(ctx, service)
+	limits, err := b.Limits(ctx, e.Service)
 	if err != nil {
 		return err
 	}
-	return b.RequestAttention(ctx, limits, incident, LimitsUsedUp, reason)
+	var wanted []string
+	if e.Wanted != "" {
+		wanted = []string{"wanted: " + code(e.Wanted)}
+	}
+	return b.request(ctx, limits, incident, LimitsUsedUp, e.forPeople(), wanted...)
+}
+
+// forPeople is the refusal in a sentence. Where the limits stand, and what was tried, a request says of each service.
+func (e *LimitError) forPeople() string {
+	p := e.Permission
+	why := fmt.Sprintf("the limit of %d in %d h is reached", p.Limit, int(p.Action.Window().Hours()))
+	switch left := p.Left(); {
+	case left > 0:
+		why = fmt.Sprintf("one command asks for more than the %d left", left)
+	case p.Position.Permitted():
+		why = fmt.Sprintf("the limit of %s in 24 h is reached", Counted(p.Ceiling, "remediation"))
+	}
+	return fmt.Sprintf("A %s of %s was refused: %s", p.Action, e.Service, why)
 }
 
 // RequestAttention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
 // and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who may ask about thousands of services.
 func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Incident, why Cause, reason string) error {
-	restart, redeployment, err := limits.Both(ctx, i.Service)
-	if err != nil {
-		return err
-	}
-	lines := []string{reason + ".", "", "- " + restart.String(), "- " + redeployment.String()}
-	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
-		lines = append(lines, "- owner: "+is.Owner)
-	}
+	return b.request(ctx, limits, i, why, reason)
+}
+
+func (b *Books) request(ctx context.Context, limits Limits, i store.Incident, why Cause, reason string, more ...string) error {
 	kind := store.HumanAttention
 	if why == ModelFailed || why == InvalidHandoff { // a hiccup, which must not use up the message on a chain that fails later
 		kind = store.AgentFailing
 	}
-	n := store.Notification{Kind: kind, Service: i.Service, Cause: string(why), Title: i.Service + " needs human attention"}
+	n := store.Notification{Kind: kind, Service: i.Service, Cause: string(why), Title: requestTitle(i, why)}
+	var tried []store.IncidentSession
+	var acts []store.Act
 	if i.ID != 0 {
 		n.IncidentID = &i.ID
-		story, err := b.story(ctx, i)
-		if err != nil {
+		var err error
+		if tried, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
 			return err
 		}
-		lines = append(lines, story...)
+		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt, b.Now().Add(time.Millisecond)); err != nil {
+			return err
+		}
 	}
-	n.Body = strings.Join(lines, "\n")
+	found, err := b.foundNow(ctx, i)
+	if err != nil {
+		return err
+	}
+	done, err := limits.story(ctx, i.Service, acts)
+	if err != nil {
+		return err
+	}
+	letter := Letter{Why: reason, Facts: slices.Concat(found, more, done)}
+	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
+		letter.Facts = append(letter.Facts, "owner: "+is.Owner)
+	}
+	letter.Facts = append(letter.Facts, attempts(tried)...)
+	letter.Look = b.look(i, tried)
+	n.Body = b.Compose(letter)
 	return b.Notify(ctx, n)
 }
 
-// story is what a person who is asked about an incident wants to know of it.
-func (b *Books) story(ctx context.Context, i store.Incident) ([]string, error) {
-	lines := []string{fmt.Sprintf("- %s since %s", i.Status, i.OpenedAt.UTC().Format(time.RFC3339))}
+func requestTitle(i store.Incident, why Cause) string {
+	switch {
+	case i.ID == 0:
+		return i.Service + " needs human attention"
+	case why == Reminder:
+		return fmt.Sprintf("%s is still %s and needs human attention", i.Service, i.Status)
+	}
+	return fmt.Sprintf("%s is %s and needs human attention", i.Service, i.Status)
+}
+
+// foundNow is since when a service is unwell, and what its last checks say.
+func (b *Books) foundNow(ctx context.Context, i store.Incident) (facts []string, err error) {
+	if i.ID != 0 {
+		facts = append(facts, b.since(i))
+	}
 	last, err := b.Store.LastChecks(ctx, i.Service, b.Now().Add(-statusLasts))
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range store.Results(last) {
-		if r.Status != check.Healthy && r.Error != "" {
-			lines = append(lines, fmt.Sprintf("- %s check: %s: %s", r.Type, r.Status, r.Error))
+	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return r.Status == check.Healthy || r.Error == "" })
+	for n, r := range unwell {
+		if n == mostTold {
+			facts = append(facts, fmt.Sprintf("… and %d more checks", len(unwell)-n))
+			break
 		}
+		facts = append(facts, fmt.Sprintf("%s check: %s: %s", r.Type, r.Status, Clip(r.Error, maxFact/2)))
 	}
-	tried, err := b.Store.IncidentAttempts(ctx, i.ID)
+	return facts, nil
+}
+
+// since is how an incident is and since when: "down since 2026-11-21 14:00 UTC (2 h)".
+func (b *Books) since(i store.Incident) string {
+	text := fmt.Sprintf("%s since %s", i.Status, Moment(i.OpenedAt))
+	if lasts := b.Now().Sub(i.OpenedAt); lasts >= time.Minute {
+		text += " (" + Span(lasts) + ")"
+	}
+	return text
+}
+
+// mostTold bounds each list in a request.
+const mostTold = 3
+
+// story is what was done to a service, in the incident or within the windows, and where its limits stand.
+func (l Limits) story(ctx context.Context, service string, acts []store.Act) (facts []string, err error) {
+	restart, redeployment, err := l.Both(ctx, service)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range tried {
-		if s.Attempted != "" {
-			lines = append(lines, fmt.Sprintf("- Tier %d (session %d) tried: %s", s.Session.Tier, s.Session.ID, s.Attempted))
+	tries := l.tries(acts)
+	of := map[string]bool{}
+	for _, t := range tries {
+		of[t.ID] = true
+	}
+	for _, action := range statefile.Actions() {
+		for _, r := range l.within(service, action) {
+			if r.ID == "" || !of[r.ID] {
+				tries = append(tries, try{action, r})
+			}
 		}
 	}
-	return append(lines, "", fmt.Sprintf("Everything: `claudeops incidents show %d`", i.ID)), nil
+	slices.SortStableFunc(tries, func(x, y try) int { return x.Timestamp.Compare(y.Timestamp.Time) })
+	return append(tryWords("tried: ", tries), restart.told(), redeployment.told()), nil
+}
+
+// try is a remediation as cooldown.json has it, or would.
+type try struct {
+	action statefile.Action
+	statefile.Record
+}
+
+// tries are acts with the commands that cooldown.json has of them.
+func (l Limits) tries(acts []store.Act) (tries []try) {
+	for _, a := range acts {
+		t := try{a.Action, statefile.Record{ID: a.ID, Timestamp: statefile.Time{Time: a.CreatedAt}, Success: a.Success, Error: a.Error, Tier: a.Tier}}
+		for _, known := range l.State.Service(a.Service).Records(a.Action) {
+			if known.ID == a.ID {
+				t.ActionDetail = known.ActionDetail
+			}
+		}
+		tries = append(tries, t)
+	}
+	return tries
+}
+
+// tryWords are a line for each of the last tries, and one for those before.
+func tryWords(prefix string, tries []try) (facts []string) {
+	first := max(0, len(tries)-maxTried)
+	if first > 0 {
+		facts = append(facts, prefix+Counted(first, "remediation")+" before these:")
+	}
+	for _, t := range tries[first:] {
+		what := string(t.action)
+		if t.ActionDetail != "" {
+			what = code(t.ActionDetail)
+		}
+		facts = append(facts, prefix+what+" at "+Moment(t.Timestamp.Time)+byTier(t.Tier)+": "+outcomeWords(t.Success, t.Error))
+	}
+	return facts
+}
+
+func byTier(tier int) string {
+	if tier == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" by Tier %d", tier)
+}
+
+func outcomeWords(success bool, fault string) string {
+	switch {
+	case success:
+		return "succeeded"
+	case fault == "":
+		return "failed"
+	}
+	return "failed: " + Clip(fault, maxFact/3)
+}
+
+// attempts are what the last sessions of an incident found and tried.
+func attempts(sessions []store.IncidentSession) (facts []string) {
+	for _, s := range sessions[max(0, len(sessions)-mostTold):] {
+		who := fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)
+		if s.Attempted != "" {
+			facts = append(facts, who+" tried: "+s.Attempted)
+		}
+		if s.Findings != "" {
+			facts = append(facts, who+" found: "+s.Findings)
+		}
+	}
+	return facts
+}
+
+// look are the commands that show more of an incident and of the session that worked on it last.
+func (b *Books) look(i store.Incident, sessions []store.IncidentSession) (commands []string) {
+	if i.ID != 0 {
+		commands = append(commands, fmt.Sprintf("claudeops incidents show %d", i.ID))
+	}
+	session := b.Config.Agent.SessionID
+	for _, s := range sessions {
+		if s.Session.Tier > 1 {
+			session = max(session, s.Session.ID)
+		}
+	}
+	switch {
+	case session != 0:
+		commands = append(commands, showCommands(session))
+	case i.ID == 0:
+		commands = append(commands, "claudeops cooldown show "+i.Service)
+	}
+	return commands
+}
+
+func showCommands(session int64) string {
+	return fmt.Sprintf("claudeops sessions show %d --commands", session)
+}
+
+// TellRemediated tells people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
+func (b *Books) TellRemediated(ctx context.Context, service string, i store.Incident, by store.Session, did []store.Act) error {
+	limits, err := b.Limits(ctx, service)
+	if err != nil {
+		return err
+	}
+	n := store.Notification{Kind: store.Remediated, Service: service, Title: fmt.Sprintf("%s remediated by Tier %d", service, by.Tier)}
+	letter := Letter{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service)}
+	if i.ID != 0 {
+		n.IncidentID = &i.ID
+		letter.Facts = append(letter.Facts, "it was "+b.since(i))
+		letter.Look = append(letter.Look, fmt.Sprintf("claudeops incidents show %d", i.ID))
+	}
+	letter.Facts = append(letter.Facts, tryWords("", limits.tries(did))...)
+	session := fmt.Sprintf("session %d: %s", by.ID, Dollars(by.CostUSD))
+	if by.EndedAt != nil {
+		session += " in " + Span(by.EndedAt.Sub(by.StartedAt))
+	}
+	restart, redeployment, err := limits.Both(ctx, service)
+	if err != nil {
+		return err
+	}
+	letter.Facts = append(letter.Facts, session, restart.told(), redeployment.told())
+	letter.Look = append(letter.Look, showCommands(by.ID))
+	n.Body = b.Compose(letter)
+	return b.Notify(ctx, n)
+}
+
+// TellRecovered tells people that an incident is over: how long it lasted, what was done about it, and what that cost.
+func (b *Books) TellRecovered(ctx context.Context, i store.Incident) error {
+	effort, err := b.Store.IncidentEffort(ctx, i)
+	if err != nil {
+		return err
+	}
+	lasted := Span(i.ClosedAt.Sub(i.OpenedAt))
+	letter := Letter{
+		Why: fmt.Sprintf("%s is healthy again, in %d cycles in a row, after %s", i.Service, statefile.HealthyToReset, lasted),
+		Facts: append([]string{fmt.Sprintf("unwell from %s to %s", Moment(i.OpenedAt), Moment(*i.ClosedAt))},
+			tryWords("", (Limits{}).tries(effort.Acts))...),
+		Look: []string{fmt.Sprintf("claudeops incidents show %d", i.ID)},
+	}
+	if len(effort.Acts) == 0 {
+		letter.Facts = append(letter.Facts, "by itself: it was neither restarted nor redeployed")
+	}
+	if effort.Sessions > 0 {
+		letter.Facts = append(letter.Facts, fmt.Sprintf("%s above Tier 1: %s", Counted(effort.Sessions, "session"), Dollars(effort.CostUSD)))
+		letter.Look = append(letter.Look, showCommands(effort.Last))
+	}
+	return b.Notify(ctx, store.Notification{
+		IncidentID: &i.ID, Kind: store.Recovered, Service: i.Service, Title: i.Service + " recovered after " + lasted, Body: b.Compose(letter),
+	})
+}
+
+// Compose makes the body of a message, without secrets: taken out before anything is cut, which could leave half of one.
+func (b *Books) Compose(l Letter) string {
+	l.Facts, l.Why = slices.Clone(l.Facts), b.Redactor.String(l.Why)
+	for i, fact := range l.Facts {
+		l.Facts[i] = b.Redactor.String(fact)
+	}
+	return l.String()
 }
 
 // Notify queues a message. The store keeps one of a kind and incident in 24 h, so asking again is no harm.

@@ -28,7 +28,8 @@ type Books struct {
 	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
 	Ledger    *store.Ledger
 
-	statuses map[string]check.Status // of services, as they were asked for
+	statuses map[string]check.Status  // of services, as they were asked for
+	silences map[string]store.Silence // the active ones by service, "" being a pause; nil until one was asked for
 }
 
 // Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/store"
@@ -52,21 +51,27 @@ func circuitTitle(c breaker.Change) string {
 }
 
 func (b *Books) circuitOpen(c breaker.Change) store.Notification {
-	lines := []string{
-		"It " + c.Reason() + ".", "",
-		"- hook: `" + c.Hook + "`",
+	letter := Letter{
+		Why:   fmt.Sprintf("The hook %s %s", breaker.ShortName(c.Hook), c.Reason()),
+		Facts: []string{"hook: `" + c.Hook + "`"},
+	}
+	if c.Session != "" {
+		letter.Why = "The hook " + breaker.ShortName(c.Hook) + ": " + c.Reason()
 	}
 	if c.Until != nil {
-		lines = append(lines, "- it is tried again after "+c.Until.UTC().Format(time.RFC3339))
+		letter.Facts = append(letter.Facts, "tried again after "+Moment(*c.Until))
+	}
+	if b.InSession() {
+		letter.Facts = append(letter.Facts, fmt.Sprintf("noticed in session %d", b.Config.Agent.SessionID))
 	}
 	health := "claude-hooks health"
 	if b.InSession() {
 		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, breaker.StateName)
 	}
-	lines = append(lines, "", "Everything: `"+health+"`")
+	letter.Look = []string{health}
 	title := circuitTitle(c)
 	return store.Notification{
 		Kind: store.CircuitOpen, Cause: c.Hook, Title: b.Redactor.String(strings.ToUpper(title[:1]) + title[1:]),
-		Body: b.Redactor.String(strings.Join(lines, "\n")), CreatedAt: b.Now(),
+		Body: b.Compose(letter), CreatedAt: b.Now(),
 	}
 }

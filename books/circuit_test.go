@@ -26,12 +26,12 @@ func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 	must(t, d.CircuitsChanged(ctx, []breaker.Change{tries, opens}))
 	must(t, d.CircuitsChanged(ctx, []breaker.Change{closes}))
 
-	told, err := d.Store.PendingNotifications(ctx, 0)
+	told, err := d.Store.Notifications(ctx, store.NotificationFilter{Pending: true})
 	must(t, err)
 	if len(told) != 1 || told[0].Kind != store.CircuitOpen || told[0].Title != "The hook check.py is switched off" {
 		t.Fatalf("notifications: %+v", told)
 	}
-	for _, want := range []string{"3 times in a row", "Exit code 1", "2026-03-01T12:05:00Z", "claudeops hooks health --state-file " + d.dir + "/hook_state.json"} {
+	for _, want := range []string{"3 times in a row", "Exit code 1", "2026-03-01 12:05 UTC", "claudeops hooks health --state-file " + d.dir + "/hook_state.json"} {
 		if !strings.Contains(told[0].Body, want) {
 			t.Errorf("it does not say %q:\n%s", want, told[0].Body)
 		}

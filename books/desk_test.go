@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,8 +192,9 @@ func (d *desk) wantRefused(wanted []books.Wanted, words ...string) {
 // asked is what people were asked so far.
 func (d *desk) asked() (all []store.Notification) {
 	d.t.Helper()
-	pending, err := d.Store.PendingNotifications(d.t.Context(), 0)
+	pending, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{Pending: true})
 	must(d.t, err)
+	slices.Reverse(pending)
 	for _, n := range pending {
 		if n.Kind == store.HumanAttention {
 			all = append(all, n)

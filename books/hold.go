@@ -11,26 +11,24 @@ import (
 
 // Hold is why nothing may be done about a service's trouble now, and nobody is told of it. The zero value is that something may.
 type Hold struct {
-	Reason string // "in maintenance until …", "db, on which it depends, is down"
+	Reason string // "in maintenance until …", "silenced until …", "db, on which it depends, is down"
 	Under  string // the service that it depends on, where that is why
+	// Quiet is that people work on the service itself, by a maintenance window, a silence or a pause: nothing of it is told.
+	Quiet bool
 }
 
 // statusLasts is how long a service counts as it was last found: one that nobody checks any more holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold says what holds a service back: a maintenance window of its own, or that a service that it depends on is at least as unwell as
+// Hold says what holds a service back: that it is quiet (Quiet), or that a service that it depends on is at least as unwell as
 // it is itself: of several the last in a row of dependencies, which is nearest to the cause.
 func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
+	if hold, err = b.Quiet(ctx, service); err != nil || hold.Quiet {
+		return hold, err
+	}
 	is, known := b.Inventory.Get(service)
 	if !known {
 		return Hold{}, nil
-	}
-	if window, until, open := is.Maintained(b.Now()); open {
-		reason := "in maintenance until " + until.UTC().Format(time.RFC3339)
-		if window.Note != "" {
-			reason += " (" + window.Note + ")"
-		}
-		return Hold{Reason: reason}, nil
 	}
 	own, err := b.lastFound(ctx, is.Name)
 	if err != nil {
@@ -66,7 +64,13 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 }
 
 // Forget is for whoever keeps the books open while services are checked.
-func (b *Books) Forget() { b.statuses = nil }
+func (b *Books) Forget() {
+	b.statuses = nil
+	b.ForgetSilences()
+}
+
+// RefusedWords stand in the event of each remediation that was refused, behind what was wanted.
+const RefusedWords = " was refused: "
 
 // HeldError refuses a remediation of a service that is held back.
 type HeldError struct {
@@ -84,6 +88,7 @@ func (e *HeldError) Error() string {
 
 // refuseHeld is an error where one of the services may not be touched now; that it was asked for is an event.
 func (b *Books) refuseHeld(ctx context.Context, wanted []Wanted) error {
+	b.ForgetSilences()
 	for _, w := range wanted {
 		hold, err := b.Hold(ctx, w.Service)
 		if err != nil {
@@ -96,7 +101,7 @@ func (b *Books) refuseHeld(ctx context.Context, wanted []Wanted) error {
 		session := b.Config.Agent.SessionID
 		if err := b.Store.AddEvent(ctx, store.Event{
 			SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(),
-			Message: fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, hold.Reason),
+			Message: fmt.Sprintf("a %s of %s%s%s", w.Action, w.Service, RefusedWords, hold.Reason),
 		}); err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
 	d.Forget()
 	d.now = noon.Add(2 * time.Hour)
-	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01T15:00:00Z (a new disk)"})
+	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01T15:00:00Z (a new disk)", Quiet: true})
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
 	d.wantHold("web", books.Hold{}) // nobody has checked for a day

@@ -45,14 +45,21 @@ func (p Permission) Of(service string) string {
 	return fmt.Sprintf("%s of %s: %s", p.Action, service, p.used())
 }
 
+// told is String for people.
+func (p Permission) told() string { return string(p.Action) + ": " + p.usedBy(Moment) }
+
 // used says how much of each limit is used and, where one is used up, when it frees.
 func (p Permission) used() string {
+	return p.usedBy(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })
+}
+
+func (p Permission) usedBy(moment func(time.Time) string) string {
 	text := fmt.Sprintf("%d of %d used in %d h", p.Used, p.Limit, int(p.Action.Window().Hours()))
 	if !p.DayFree.IsZero() {
 		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
 	}
 	if !p.Permitted() {
-		text += ", free again at " + p.Frees().UTC().Format(time.RFC3339)
+		text += ", free again at " + moment(p.Frees())
 	}
 	return text
 }

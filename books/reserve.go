@@ -35,7 +35,7 @@ func (e *LimitError) Error() string {
 
 // reason is what was refused and why.
 func (e *LimitError) reason() string {
-	text := fmt.Sprintf("a %s of %s was refused: %s", e.Permission.Action, e.Service, e.Permission.used())
+	text := fmt.Sprintf("a %s of %s%s%s", e.Permission.Action, e.Service, RefusedWords, e.Permission.used())
 	if left := e.Permission.Left(); left > 0 {
 		text += fmt.Sprintf(", and the command asks for more than the %d left", left)
 	}
@@ -50,11 +50,7 @@ func (e *LimitError) reason() string {
 
 // tried is what was done to a service within the window, for a person.
 func (l Limits) tried(w Wanted) (list []string) {
-	now := l.now
-	for _, r := range l.State.Service(w.Service).Records(w.Action) {
-		if !r.Timestamp.After(now.Add(-w.Action.Window())) {
-			continue
-		}
+	for _, r := range l.within(w.Service, w.Action) {
 		what := string(w.Action)
 		if r.ActionDetail != "" {
 			what = r.ActionDetail
@@ -66,6 +62,16 @@ func (l Limits) tried(w Wanted) (list []string) {
 		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), outcome))
 	}
 	return list[max(0, len(list)-maxTried):]
+}
+
+// within are the records of a service that count now.
+func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
+	for _, r := range l.State.Service(service).Records(action) {
+		if r.Timestamp.After(l.now.Add(-action.Window())) {
+			records = append(records, r)
+		}
+	}
+	return records
 }
 
 // maxTried bounds what a refusal lists.
@@ -97,7 +103,7 @@ func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) 
 	if !errors.As(err, &refused) {
 		return err
 	}
-	if err := b.refused(ctx, refused.Service, refused.reason()); err != nil {
+	if err := b.refused(ctx, refused); err != nil {
 		return errors.Join(refused, err)
 	}
 	refused.HumanAsked = true

@@ -1,0 +1,347 @@
+package books_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// unwell gives a desk an incident of a service that was found down two hours ago, and whose inventory says who owns it.
+func (d *desk) unwell(service, fault string) store.Incident {
+	d.t.Helper()
+	var err error
+	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %s, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
+	must(d.t, err)
+	must(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
+	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now}
+	i.ID, err = d.Store.OpenIncident(d.t.Context(), i)
+	must(d.t, err)
+	return i
+}
+
+// wantTold fails unless one message of a kind is in the outbox, with this title and body.
+func (d *desk) wantTold(kind store.Kind, title, body string) {
+	d.t.Helper()
+	all, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{})
+	must(d.t, err)
+	var told []store.Notification
+	for _, n := range all {
+		if n.Kind == kind {
+			told = append(told, n)
+		}
+	}
+	if len(told) != 1 {
+		d.t.Fatalf("%d messages of kind %s, want one: %+v", len(told), kind, all)
+	}
+	same(d.t, told[0].Title, title)
+	same(d.t, told[0].Body, strings.ReplaceAll(body, "'", "`"))
+}
+
+// What the cooldown skill asks for: which service, what was tried, how many attempts, when it resets.
+func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) {
+	d := newDesk(t)
+	d.unwell("nginx", "HTTP 502")
+	d.session(2)
+	d.wantGranted(restart("nginx"))
+	d.outcome(true, "")
+	d.wantGranted(restart("nginx"))
+	d.outcome(false, "Exit code 1: no such container")
+	d.wantRefused(restart("nginx"), "restart of nginx")
+	d.wantTold(store.HumanAttention, "nginx is down and needs human attention", `A restart of nginx was refused: the limit of 2 in 4 h is reached.
+
+- down since 2026-03-01 10:00 UTC (2 h)
+- http check: down: HTTP 502
+- wanted: 'docker restart nginx'
+- tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1: no such container
+- restart: 2 of 2 used in 4 h, free again at 2026-03-01 16:00 UTC
+- redeployment: 0 of 1 used in 24 h
+- owner: Ada
+
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
+}
+
+func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_APersonReads(t *testing.T) {
+	d := newDesk(t)
+	d.unwell("postgres", "connection refused")
+	d.session(3)
+	d.wantGranted(redeploy("postgres"))
+	d.outcome(false, "Exit code 2")
+	d.wantRefused(redeploy("postgres"), "redeployment of postgres")
+	d.wantTold(store.HumanAttention, "postgres is down and needs human attention", `A redeployment of postgres was refused: the limit of 1 in 24 h is reached.
+
+- down since 2026-03-01 10:00 UTC (2 h)
+- http check: down: connection refused
+- wanted: 'ansible-playbook postgres.yml'
+- tried: 'ansible-playbook postgres.yml' at 2026-03-01 12:00 UTC by Tier 3: failed: Exit code 2
+- restart: 0 of 2 used in 4 h
+- redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 12:00 UTC
+- owner: Ada
+
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
+}
+
+func TestARefusalSaysWhichLimit(t *testing.T) {
+	t.Run("the day's", func(t *testing.T) {
+		d := newDesk(t)
+		d.Config.MaxRemediationsPerDay = 1
+		d.done("shop", statefile.Restart, 5*time.Hour)
+		d.session(2)
+		d.wantRefused(restart("shop"), "restart of shop")
+		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: the limit of 1 remediation in 24 h is reached.
+
+- wanted: 'docker restart shop'
+- restart: 0 of 2 used in 4 h, and 1 of 1 remediations in 24 h, free again at 2026-03-02 07:00 UTC
+- redeployment: 0 of 1 used in 24 h, and 1 of 1 remediations in 24 h, free again at 2026-03-02 07:00 UTC
+
+Everything: 'claudeops sessions show 1 --commands'`)
+	})
+	t.Run("more than is left", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		d.wantRefused(restart("shop", "shop", "shop"), "restart of shop")
+		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: one command asks for more than the 2 left.
+
+- wanted: 'docker restart shop'
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: 'claudeops sessions show 1 --commands'`)
+	})
+	t.Run("asked for by cooldown check", func(t *testing.T) {
+		d := newDesk(t)
+		d.done("shop", statefile.Restart, 3*time.Hour, time.Hour)
+		d.session(2)
+		limits, err := d.Limits(t.Context())
+		must(t, err)
+		p, err := limits.Of(t.Context(), "shop", statefile.Restart)
+		must(t, err)
+		must(t, d.Refused(t.Context(), "shop", p))
+		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: the limit of 2 in 4 h is reached.
+
+- tried: restart at 2026-03-01 09:00 UTC: succeeded
+- tried: restart at 2026-03-01 11:00 UTC: succeeded
+- restart: 2 of 2 used in 4 h, free again at 2026-03-01 13:00 UTC
+- redeployment: 0 of 1 used in 24 h
+
+Everything: 'claudeops sessions show 1 --commands'`)
+	})
+}
+
+func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
+	d := newDesk(t)
+	i := d.unwell("shop", "HTTP 502")
+	for n := range 5 {
+		d.session(1 + n%3)
+		must(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
+		d.settle()
+	}
+	limits, err := d.Limits(t.Context())
+	must(t, err)
+	must(t, d.RequestAttention(t.Context(), limits, i, books.Unresolved, "Tier 3 could not resolve shop either"))
+	d.wantTold(store.HumanAttention, "shop is down and needs human attention", `Tier 3 could not resolve shop either.
+
+- down since 2026-03-01 10:00 UTC (2 h)
+- http check: down: HTTP 502
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+- owner: Ada
+- Tier 3 (session 3) tried: remedy 2
+- Tier 3 (session 3) found: cause 2
+- Tier 1 (session 4) tried: remedy 3
+- Tier 1 (session 4) found: cause 3
+- Tier 2 (session 5) tried: remedy 4
+- Tier 2 (session 5) found: cause 4
+
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'`)
+}
+
+// What was tried in an incident is told when its window is long past, and each try once.
+func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
+	d := newDesk(t)
+	i := d.unwell("shop", "HTTP 502")
+	d.session(2)
+	for range 2 {
+		d.wantGranted(restart("shop"))
+		d.outcome(true, "")
+	}
+	d.settle()
+	d.now = d.now.Add(5 * time.Hour)
+	d.session(3)
+	for range 2 {
+		d.wantGranted(restart("shop"))
+		d.outcome(false, "Exit code 1")
+	}
+	d.edits(func(st *statefile.State) {
+		st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
+		st.Service("shop").Restarts = st.Service("shop").Restarts[1:] // pruned
+	})
+	d.settle()
+	limits, err := d.Limits(t.Context())
+	must(t, err)
+	d.now = d.now.Add(time.Minute)
+	must(t, d.RequestAttention(t.Context(), limits, i, books.Unresolved, "w"))
+	d.wantTold(store.HumanAttention, "shop is down and needs human attention", `w.
+
+- down since 2026-03-01 10:00 UTC (7 h 1 min)
+- http check: down: HTTP 502
+- tried: restart at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: redeployment at 2026-03-01 17:00 UTC by Tier 3: succeeded
+- restart: 2 of 2 used in 4 h, free again at 2026-03-01 21:00 UTC
+- redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 17:00 UTC
+- owner: Ada
+
+Everything: 'claudeops incidents show 1'`)
+}
+
+func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
+	d := newDesk(t)
+	i := d.unwell("shop", "HTTP 502")
+	d.session(2)
+	d.wantGranted(restart("shop"))
+	d.outcome(true, "")
+	acts, err := d.Store.SessionActs(t.Context(), 1)
+	must(t, err)
+	d.settle()
+	ended := d.now.Add(4 * time.Minute)
+	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, StartedAt: d.now, EndedAt: &ended}
+	must(t, d.TellRemediated(t.Context(), "shop", i, by, acts))
+	d.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
+
+- it was down since 2026-03-01 10:00 UTC (2 h)
+- 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
+- session 1: $0.32 in 4 min
+- restart: 1 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
+}
+
+func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
+	t.Run("by itself", func(t *testing.T) {
+		d := newDesk(t)
+		i := d.unwell("shop", "HTTP 502")
+		d.now = d.now.Add(31 * time.Minute)
+		i.ClosedAt = &d.now
+		must(t, d.TellRecovered(t.Context(), i))
+		d.wantTold(store.Recovered, "shop recovered after 2 h 31 min", `shop is healthy again, in 2 cycles in a row, after 2 h 31 min.
+
+- unwell from 2026-03-01 10:00 UTC to 2026-03-01 12:31 UTC
+- by itself: it was neither restarted nor redeployed
+
+Everything: 'claudeops incidents show 1'`)
+	})
+	t.Run("by two tiers", func(t *testing.T) {
+		d := newDesk(t)
+		i := d.unwell("shop", "HTTP 502")
+		for tier := 1; tier <= 3; tier++ {
+			d.session(tier)
+			switch tier {
+			case 2:
+				d.wantGranted(restart("shop"))
+				d.outcome(false, "Exit code 1")
+			case 3:
+				d.wantGranted(redeploy("shop"))
+				d.outcome(true, "")
+			}
+			must(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, "", ""))
+			must(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.now, CostUSD: 0.5}))
+			d.settle()
+		}
+		d.now = d.now.Add(time.Hour)
+		i.ClosedAt = &d.now
+		must(t, d.TellRecovered(t.Context(), i))
+		d.wantTold(store.Recovered, "shop recovered after 3 h", `shop is healthy again, in 2 cycles in a row, after 3 h.
+
+- unwell from 2026-03-01 10:00 UTC to 2026-03-01 13:00 UTC
+- restart at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1
+- redeployment at 2026-03-01 12:00 UTC by Tier 3: succeeded
+- 2 sessions above Tier 1: $1.00
+
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 3 --commands'`)
+	})
+}
+
+func TestAnOpenCircuitSaysWhichHookAndWhy(t *testing.T) {
+	until := noon.Add(5 * time.Minute)
+	t.Run("of a hook", func(t *testing.T) {
+		d := newDesk(t)
+		must(t, d.CircuitsChanged(t.Context(), []breaker.Change{{Hook: "python3 /hooks/check.py", To: breaker.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1"}}))
+		d.wantTold(store.CircuitOpen, "The hook check.py is switched off", `The hook check.py failed 3 times in a row: Exit code 1.
+
+- hook: 'python3 /hooks/check.py'
+- tried again after 2026-03-01 12:05 UTC
+
+Everything: 'claude-hooks health'`)
+	})
+	t.Run("of one session", func(t *testing.T) {
+		d := newDesk(t)
+		d.session(2)
+		must(t, d.CircuitsChanged(t.Context(), []breaker.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: breaker.Open, At: noon, Error: "blocked 8 times in a row"}}))
+		d.wantTold(store.CircuitOpen, "The hook check.py is switched off for one session", `The hook check.py: blocked 8 times in a row.
+
+- hook: 'python3 /hooks/check.py'
+- noticed in session 1
+
+Everything: 'claudeops hooks health --state-file `+d.dir+`/hook_state.json'`)
+	})
+}
+
+// A body keeps its first and its last line, and says how much it leaves out.
+func TestALetterFits(t *testing.T) {
+	for _, n := range []int{0, 1, 20, 1000} {
+		l := books.Letter{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
+		for i := range n {
+			l.Facts = append(l.Facts, fmt.Sprintf("fact %d\nof\tmany %s", i, strings.Repeat("ä", 1000)))
+		}
+		text := l.String()
+		if runes := utf8.RuneCountInString(text); runes > books.MaxBody {
+			t.Errorf("%d facts are %d characters", n, runes)
+		}
+		if !strings.HasPrefix(text, "why why") || !strings.HasSuffix(text, "\n\nEverything: `claudeops incidents show 1`, `claudeops sessions show 2 --commands`") {
+			t.Errorf("%d facts: the ends are not as they were:\n%s", n, text)
+		}
+		told := strings.Count(text, "\n- fact ")
+		if left := fmt.Sprintf("\n- … and %d more\n", n-told); n != told && !strings.Contains(text, left) {
+			t.Errorf("%d of %d facts are told, but not %q:\n%s", told, n, left, text)
+		}
+	}
+	same(t, books.Letter{Why: "nothing else"}.String(), "nothing else.")
+}
+
+// Half of a password is one too many: what is cut has none in it.
+func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
+	d := newDesk(t)
+	for before := 280; before < 310; before++ {
+		text := d.Compose(books.Letter{Why: "w", Facts: []string{strings.Repeat("x", before) + "hunter22"}})
+		if strings.Contains(text, "hun") {
+			t.Fatalf("after %d characters: %s", before, text)
+		}
+	}
+}
+
+func TestWordsForPeople(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0 s", 0: "0 s", 59 * time.Second: "59 s", time.Minute: "1 min", 59*time.Minute + 59*time.Second: "59 min", time.Hour: "1 h",
+		125 * time.Minute: "2 h 5 min", 24 * time.Hour: "1 day", 25 * time.Hour: "1 day 1 h", 48 * time.Hour: "2 days", 100 * time.Hour: "4 days 4 h",
+	} {
+		same(t, books.Span(d), want)
+	}
+	for usd, want := range map[float64]string{0: "$0.00", 0.004: "less than $0.01", 0.005: "$0.01", 2.5: "$2.50"} {
+		same(t, books.Dollars(usd), want)
+	}
+	same(t, books.Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))), "2026-11-21 14:59 UTC")
+	same(t, books.Counted(1, "session")+", "+books.Counted(2, "session"), "1 session, 2 sessions")
+}

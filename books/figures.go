@@ -1,0 +1,161 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Figures are what metrics are made of.
+type Figures struct {
+	At time.Time `json:"at"`
+	store.Figures
+	Cooldowns     []PlacesLeft          `json:"cooldowns"` // by service
+	Circuits      map[breaker.State]int `json:"hook_circuits"`
+	BudgetLeftUSD *float64              `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
+}
+
+// PlacesLeft is how often a service may still be remediated now.
+type PlacesLeft struct {
+	Service       string `json:"service"`
+	Restarts      int    `json:"restarts"`
+	Redeployments int    `json:"redeployments"`
+}
+
+// Exporter makes metrics of figures.
+type Exporter interface {
+	// Text is the figures as Prometheus reads them.
+	Text(f Figures) ([]byte, error)
+	// Push sends them to the Pushgateway at url. Its error is one line without passwords.
+	Push(ctx context.Context, url string, f Figures) error
+}
+
+// ErrNothingYet says that there is no database, and nothing to count.
+var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
+
+// Figures counts.
+func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
+	if b.Store == nil {
+		return f, ErrNothingYet
+	}
+	f.At = b.Now().UTC()
+	if f.Figures, err = b.Store.Figures(ctx, f.At.Add(-statusLasts)); err != nil {
+		return f, err
+	}
+	if !b.Config.Notifies() { // nobody is waited for
+		f.PendingNotifications, f.OldestPending = 0, nil
+	}
+	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
+		return f, err
+	}
+	if f.Circuits, err = breaker.CountStates(filepath.Join(b.Config.StateDir, breaker.StateName)); err != nil {
+		return f, err
+	}
+	if b.Config.DailyBudgetUSD > 0 {
+		spent, err := b.Store.CostSince(ctx, f.At.Add(-24*time.Hour))
+		if err != nil {
+			return f, err
+		}
+		left := max(b.Config.DailyBudgetUSD-spent, 0)
+		f.BudgetLeftUSD = &left
+	}
+	return f, nil
+}
+
+// actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
+type actTimes map[string][]time.Time
+
+func (a actTimes) ActTimes(_ context.Context, service string, since time.Time) ([]time.Time, error) {
+	at := a[service]
+	from := slices.IndexFunc(at, func(t time.Time) bool { return t.After(since) })
+	if from < 0 {
+		return nil, nil
+	}
+	return at[from:], nil
+}
+
+// placesLeft are those of every service that is known.
+func (b *Books) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
+	limits, err := b.Limits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limits.days = actTimes(f.ActTimes)
+	known := map[string]bool{}
+	for service := range limits.State.Services {
+		known[service] = true
+	}
+	for service := range f.Services {
+		known[service] = true
+	}
+	for service := range f.ActTimes {
+		known[service] = true
+	}
+	left := make([]PlacesLeft, 0, len(known))
+	for _, service := range slices.Sorted(maps.Keys(known)) {
+		restart, redeployment, err := limits.Both(ctx, service)
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, PlacesLeft{service, restart.Left(), redeployment.Left()})
+	}
+	return left, nil
+}
+
+// WriteMetrics writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter, which finds the
+// earlier ones there or these, and never a part. Where no file is configured it does nothing.
+func (b *Books) WriteMetrics(ctx context.Context, e Exporter) error {
+	path := b.Config.MetricsFile
+	if path == "" {
+		return nil
+	}
+	f, err := b.Figures(ctx)
+	if err != nil {
+		return fmt.Errorf("count for CLAUDEOPS_METRICS_FILE: %w", err)
+	}
+	text, err := e.Text(f)
+	if err != nil {
+		return fmt.Errorf("write CLAUDEOPS_METRICS_FILE: %w", err)
+	}
+	if err := statedir.Replace(path, text); err != nil {
+		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %w%s", err, metricsRemedy(err, path))
+	}
+	return nil
+}
+
+func metricsRemedy(err error, path string) string {
+	dir := filepath.Dir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "; make the directory " + dir + ", or name a file in another one that node_exporter reads"
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Sprintf("; let this user (id %d) write in the directory %s, or name a file in another one that node_exporter reads", os.Geteuid(), dir)
+	}
+	return ""
+}
+
+// PushMetrics sends the metrics to CLAUDEOPS_PUSHGATEWAY_URL. Where none is configured it does nothing.
+func (b *Books) PushMetrics(ctx context.Context, e Exporter) error {
+	url := b.Config.PushgatewayURL
+	if url == "" {
+		return nil
+	}
+	f, err := b.Figures(ctx)
+	if err != nil {
+		return fmt.Errorf("count for CLAUDEOPS_PUSHGATEWAY_URL: %w", err)
+	}
+	if err := e.Push(ctx, url, f); err != nil {
+		return fmt.Errorf("CLAUDEOPS_PUSHGATEWAY_URL: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package books_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (d *desk) figures() books.Figures {
+	d.t.Helper()
+	f, err := d.Figures(d.t.Context())
+	must(d.t, err)
+	return f
+}
+
+func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
+	d := newDesk(t)
+	d.Config.MaxRemediationsPerDay = 3
+	record := func(service string, action statefile.Action) {
+		t.Helper()
+		_, err := d.Record(t.Context(), store.Told{Service: service, Action: action, Success: true})
+		must(t, err)
+	}
+	record("shop", statefile.Restart)
+	record("mail", statefile.Restart)
+	record("mail", statefile.Restart)
+	d.now = noon.Add(5 * time.Hour)
+	record("mail", statefile.Redeployment)
+	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
+
+	same(t, d.figures().Cooldowns, []books.PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
+	must(t, d.Ledger.Reset(t.Context(), "mail"))
+	same(t, d.figures().Cooldowns[1], books.PlacesLeft{Service: "mail"}) // which no reset gives back
+	d.now = noon.Add(24 * time.Hour)
+	same(t, d.figures().Cooldowns[1], books.PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
+}
+
+// What is left is said in two places; they must agree.
+func TestFiguresAgreeWithTheLimits(t *testing.T) {
+	d := newDesk(t)
+	d.Config.MaxRemediationsPerDay = 4
+	for i := range 30 {
+		d.now = noon.Add(time.Duration(i) * 50 * time.Minute)
+		_, err := d.Record(t.Context(), store.Told{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
+		must(t, err)
+		limits, err := d.Limits(t.Context())
+		must(t, err)
+		for _, left := range d.figures().Cooldowns {
+			restart, redeployment, err := limits.Both(t.Context(), left.Service)
+			must(t, err)
+			same(t, left, books.PlacesLeft{Service: left.Service, Restarts: restart.Left(), Redeployments: redeployment.Left()})
+		}
+	}
+}
+
+func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
+	d := newDesk(t)
+	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.HumanAttention, Service: "shop", CreatedAt: noon})
+	must(t, err)
+	f := d.figures()
+	same(t, f.PendingNotifications, int64(0)) // there is nobody who would get it
+	same(t, f.OldestPending, (*time.Time)(nil))
+	same(t, f.BudgetLeftUSD, (*float64)(nil))
+	same(t, f.Circuits, map[breaker.State]int{})
+
+	d.Config.AppriseAPIURL, d.Config.AppriseKey, d.Config.DailyBudgetUSD = "http://127.0.0.1:8000", "ops", 2
+	must(t, os.WriteFile(filepath.Join(d.dir, breaker.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
+	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: noon})
+	must(t, err)
+	must(t, d.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
+	f = d.figures()
+	same(t, f.PendingNotifications, int64(1))
+	same(t, f.OldestPending, &noon)
+	same(t, *f.BudgetLeftUSD, 1.5)
+	same(t, f.Circuits, map[breaker.State]int{breaker.Open: 1})
+	d.Config.DailyBudgetUSD = 0.25
+	same(t, *d.figures().BudgetLeftUSD, 0.0)
+}
+
+func TestFiguresWithoutADatabase(t *testing.T) {
+	b, err := books.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
+	must(t, err)
+	if _, err := b.Figures(t.Context()); !errors.Is(err, books.ErrNothingYet) {
+		t.Errorf("error %v, want %v", err, books.ErrNothingYet)
+	}
+}
+
+// plain is an exporter of the names of services.
+type plain struct {
+	pushed []string
+	fault  error
+}
+
+func (p *plain) Text(f books.Figures) ([]byte, error) {
+	return []byte(strings.Join(slices.Sorted(maps.Keys(f.Services)), "\n")), p.fault
+}
+
+func (p *plain) Push(_ context.Context, url string, _ books.Figures) error {
+	p.pushed = append(p.pushed, url)
+	return p.fault
+}
+
+func TestMetricsAreWrittenWhole(t *testing.T) {
+	d := newDesk(t)
+	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
+	must(t, d.WriteMetrics(t.Context(), nil)) // nothing is configured
+	must(t, d.PushMetrics(t.Context(), nil))
+
+	dir := t.TempDir()
+	d.Config.MetricsFile = filepath.Join(dir, "claudeops.prom")
+	must(t, d.WriteMetrics(t.Context(), &plain{}))
+	is, err := os.Stat(d.Config.MetricsFile)
+	must(t, err)
+	same(t, is.Mode().Perm(), os.FileMode(0o644)) // node_exporter is somebody else
+	text, err := os.ReadFile(d.Config.MetricsFile)
+	must(t, err)
+	same(t, string(text), "db")
+
+	if err := d.WriteMetrics(t.Context(), &plain{fault: errors.New("no text")}); err == nil || !strings.Contains(err.Error(), "CLAUDEOPS_METRICS_FILE: no text") {
+		t.Errorf("error %v", err)
+	}
+	left, err := os.ReadDir(dir)
+	must(t, err)
+	if len(left) != 1 {
+		t.Errorf("it left %v", left)
+	}
+}
+
+func TestMetricsThatCannotBeWrittenSayWhatToDo(t *testing.T) {
+	d := newDesk(t)
+	d.Config.MetricsFile = filepath.Join(t.TempDir(), "none", "claudeops.prom")
+	err := d.WriteMetrics(t.Context(), &plain{})
+	if err == nil || !strings.HasPrefix(err.Error(), "CLAUDEOPS_METRICS_FILE: ") || !strings.Contains(err.Error(), "; make the directory "+filepath.Dir(d.Config.MetricsFile)) {
+		t.Errorf("error %v", err)
+	}
+	d.Config.MetricsFile = t.TempDir() // a directory
+	if err := d.WriteMetrics(t.Context(), &plain{}); err == nil || !strings.HasPrefix(err.Error(), "CLAUDEOPS_METRICS_FILE: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMetricsArePushed(t *testing.T) {
+	d := newDesk(t)
+	d.Config.PushgatewayURL = "http://127.0.0.1:9091"
+	p := &plain{}
+	must(t, d.PushMetrics(t.Context(), p))
+	same(t, p.pushed, []string{"http://127.0.0.1:9091"})
+	p.fault = errors.New("refused")
+	if err := d.PushMetrics(t.Context(), p); err == nil || err.Error() != "CLAUDEOPS_PUSHGATEWAY_URL: refused" {
+		t.Errorf("error %v", err)
+	}
+}

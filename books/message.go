@@ -1,0 +1,54 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/outbox"
+	"github.com/claudeops/claudeops/store"
+)
+
+// What a message may be.
+const (
+	MaxMessage  = 8 << 10 // bytes of a body; targets get less of it
+	maxTitle    = 150     // characters
+	maxMessages = 3       // of one session: an agent that is led astray must not flood a phone
+)
+
+// Delivery is what brings the outbox of these books to people.
+func (b *Books) Delivery(courier notify.Courier) outbox.Delivery {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unnamed host"
+	}
+	return outbox.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
+}
+
+// Message queues what a person, or the agent that called, has to say, and returns its id. What an agent says is marked as such.
+func (b *Books) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
+	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
+	switch {
+	case utf8.RuneCountInString(title) > maxTitle || strings.Contains(title, "\n"):
+		return 0, fmt.Errorf("the title is not one line of at most %d characters; put the rest into the body", maxTitle)
+	case len(body) > MaxMessage:
+		return 0, fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
+	}
+	n := store.Notification{Kind: store.Message, Type: m.Type, Service: service, CreatedAt: b.Now()}
+	most := 0
+	if agent := b.Config.Agent; b.InSession() {
+		most = maxMessages
+		n.Cause = fmt.Sprintf("session %d", agent.SessionID)
+		title = fmt.Sprintf("Tier %d says: %s", agent.Tier, title)
+		body += fmt.Sprintf("\n\nThe agent of session %d wrote this: `claudeops sessions show %d --commands`", agent.SessionID, agent.SessionID)
+	}
+	n.Title, n.Body = b.Redactor.String(title), b.Redactor.String(strings.TrimSpace(body))
+	id, err = b.Store.AddMessage(ctx, n, most)
+	if err == nil && id == 0 {
+		err = fmt.Errorf("this session has sent %d messages, and may send no more: put what is left into the handoff, or into your last words", maxMessages)
+	}
+	return id, err
+}

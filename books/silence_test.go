@@ -1,0 +1,146 @@
+package books_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (d *desk) silences(service string, lasts time.Duration, reason string) store.Silence {
+	d.t.Helper()
+	s, _, err := d.Silence(d.t.Context(), service, lasts, reason)
+	must(d.t, err)
+	return s
+}
+
+// quiet is the Hold of a service that people work on.
+func quiet(reason string) books.Hold { return books.Hold{Reason: reason, Quiet: true} }
+
+func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
+	d := newDesk(t)
+	d.wantHold("shop", books.Hold{})
+	d.silences("shop", time.Hour, "a new disk")
+	d.wantHold("shop", quiet("silenced until 2026-03-01T13:00:00Z (a new disk)")) // the inventory does not know it
+	d.wantHold("mail", books.Hold{})
+	d.now = noon.Add(time.Hour - time.Millisecond)
+	d.wantHold("shop", quiet("silenced until 2026-03-01T13:00:00Z (a new disk)"))
+	d.now = noon.Add(time.Hour)
+	d.wantHold("shop", books.Hold{})
+}
+
+func TestAPauseHoldsEverythingBack(t *testing.T) {
+	d := newDesk(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	s := d.silences("", time.Hour, "")
+	for _, service := range []string{"db", "mail", "stranger"} {
+		d.wantHold(service, quiet("everything is paused until 2026-03-01T13:00:00Z"))
+	}
+	must(t, d.EndSilence(t.Context(), s))
+	d.wantHold("mail", books.Hold{})
+	if err := d.EndSilence(t.Context(), s); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("ended twice: %v", err)
+	}
+}
+
+// Of several that are open the one that ends last says how long nothing will be done.
+func TestQuietIsWhatEndsLast(t *testing.T) {
+	d := newDesk(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	d.now = noon.Add(2 * time.Hour) // the window of db is open until 15:00
+	d.silences("db", 30*time.Minute, "")
+	d.wantHold("db-1", quiet("in maintenance until 2026-03-01T15:00:00Z (a new disk)"))
+	d.silences("db", 2*time.Hour, "mine")
+	d.wantHold("db-1", quiet("silenced until 2026-03-01T16:00:00Z (mine)"))
+	d.silences("", 3*time.Hour, "")
+	d.wantHold("db", quiet("everything is paused until 2026-03-01T17:00:00Z"))
+	d.now = noon.Add(4 * time.Hour)
+	d.wantHold("db", quiet("everything is paused until 2026-03-01T17:00:00Z"))
+	d.now = noon.Add(5 * time.Hour)
+	d.wantHold("db", books.Hold{})
+}
+
+// What depends on a silenced service is held back by its trouble, which is nothing that people work on.
+func TestASilenceIsOfTheServiceAlone(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	d.silences("db", time.Hour, "")
+	d.finds("api", check.Down, true)
+	d.wantHold("api", books.Hold{})
+	d.finds("db", check.Down, true)
+	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+}
+
+// An operator says it while an agent works, with books of their own.
+func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	must(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	d.wantHold("shop", books.Hold{})
+	operator := deskIn(t, d.dir)
+	operator.silences("shop", time.Hour, "hands off, hunter22")
+	must(t, operator.Close())
+
+	d.wantHold("shop", books.Hold{}) // as it was asked before
+	var held *books.HeldError
+	if err := d.Reserve(t.Context(), "toolu_2", restart("mail", "shop")); !errors.As(err, &held) {
+		t.Fatalf("got %v, want shop refused", err)
+	}
+	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01T13:00:00Z (hands off, [redacted])")
+	same(t, len(d.reads().Service("shop").Restarts), 1)
+	same(t, len(d.reads().Service("mail").Restarts), 0)
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", books.RefusedWords, noon, d.now.Add(time.Second))
+	must(t, err)
+	same(t, refused, 1)
+}
+
+// A limit that is reached under a silence asks nobody: nothing is sent.
+func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	d.silences("shop", time.Hour, "")
+	limits, err := d.Limits(t.Context(), "shop")
+	must(t, err)
+	restarts, _, err := limits.Both(t.Context(), "shop")
+	must(t, err)
+	must(t, d.Refused(t.Context(), "shop", restarts))
+	same(t, len(d.asked()), 0)
+	d.now = noon.Add(time.Hour)
+	must(t, d.Refused(t.Context(), "shop", restarts))
+	same(t, len(d.asked()), 1)
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", books.RefusedWords, noon, d.now.Add(time.Second))
+	must(t, err)
+	same(t, refused, 2)
+}
+
+func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
+	d := newDesk(t)
+	d.silences("shop", time.Hour, "a new\ndisk")
+	d.now = noon.Add(time.Minute)
+	s := d.silences("shop", 2*time.Hour, "")
+	must(t, d.EndSilence(t.Context(), s))
+	d.silences("", time.Hour, "")
+	events, err := d.Store.Events(t.Context(), store.EventFilter{Limit: 10})
+	must(t, err)
+	var told []string
+	for _, e := range events {
+		told = append(told, e.Service+": "+e.Message)
+	}
+	same(t, told, []string{
+		": everything is paused until 2026-03-01T13:01:00Z",
+		"shop: shop is silenced no longer, 2h0m0s before its time",
+		"shop: shop is silenced until 2026-03-01T14:01:00Z (a new disk), instead of 2026-03-01T13:00:00Z",
+		"shop: shop is silenced until 2026-03-01T13:00:00Z (a new disk)",
+	})
+}
