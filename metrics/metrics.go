@@ -1,0 +1,224 @@
+// Package metrics makes Prometheus' metrics of the figures in the books: as text, and for a Pushgateway.
+//
+// It hides the client library, whose registry is not used as in a server, where counters live: each metric is made of a figure when it
+// is asked for. It promises names and labels that stay, listed in docs/metrics.md: other people's dashboards and alerts are made of them.
+package metrics
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Exporter is a books.Exporter.
+type Exporter struct {
+	Version string // of claudeops
+	Host    string // which Pushgateways tell instances apart by; empty is the name of this machine
+}
+
+// Text is the figures in Prometheus' text format, families and series in order.
+func (e Exporter) Text(f books.Figures) ([]byte, error) {
+	families, err := e.registry(f).Gather()
+	if err != nil {
+		return nil, fmt.Errorf("make metrics: %w", err)
+	}
+	var text bytes.Buffer
+	enc := expfmt.NewEncoder(&text, expfmt.NewFormat(expfmt.TypeTextPlain))
+	for _, family := range families {
+		if err := enc.Encode(family); err != nil {
+			return nil, fmt.Errorf("make metrics: %w", err)
+		}
+	}
+	return text.Bytes(), nil
+}
+
+func (e Exporter) registry(f books.Figures) *prometheus.Registry {
+	r := prometheus.NewPedanticRegistry()
+	r.MustRegister(collector{e, f})
+	return r
+}
+
+// collector gives a registry the metrics of some figures.
+type collector struct {
+	Exporter
+	figures books.Figures
+}
+
+// Describe describes nothing: which metrics there are depends on the figures.
+func (collector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect sends all metrics.
+func (c collector) Collect(to chan<- prometheus.Metric) {
+	s := &series{to: to, seen: map[string]bool{}}
+	f := c.figures
+	s.gauge("claudeops_build_info", "The version of claudeops that wrote these metrics.", "version").is(1, c.Version)
+	s.cycles(f)
+	s.sessions(f)
+	s.services(f)
+	s.remediations(f)
+	s.outbox(f)
+	s.silences(f)
+	hooks := s.gauge("claudeops_hook_circuits", "Hooks of the agents by the state of their circuit breaker.", "state")
+	for _, state := range []breaker.State{breaker.Closed, breaker.HalfOpen, breaker.Open} {
+		hooks.is(float64(f.Circuits[state]), string(state))
+	}
+}
+
+func (s *series) cycles(f books.Figures) {
+	s.counter("claudeops_cycles_total", "Cycles that ended.").is(float64(f.Cycles))
+	ended := s.gauge("claudeops_last_run_timestamp_seconds", "When the last cycle ended.")
+	took := s.gauge("claudeops_last_run_duration_seconds", "How long the last cycle took.")
+	success := s.gauge("claudeops_last_run_success", "1 where the last cycle ran to its end and no tier failed, else 0.")
+	if last := f.LastCycle; last != nil {
+		ended.is(seconds(last.EndedAt()))
+		took.is(float64(last.DurationMS) / 1000)
+		success.is(truth(last.Outcome == store.CycleCompleted))
+	}
+}
+
+func (s *series) sessions(f books.Figures) {
+	type key struct {
+		tier   int
+		status store.Status
+	}
+	count, cost := map[key]int64{}, map[int]float64{}
+	in, out := map[int]int64{}, map[int]int64{}
+	for _, t := range f.Sessions {
+		count[key{t.Tier, t.Status}] += t.Sessions
+		cost[t.Tier] += t.CostUSD
+		in[t.Tier] += t.InputTokens
+		out[t.Tier] += t.OutputTokens
+	}
+	sessions := s.counter("claudeops_sessions_total", "Sessions of agents that ended, by tier and outcome.", "tier", "status")
+	costs := s.counter("claudeops_cost_usd_total", "What sessions have cost, in US dollars.", "tier")
+	tokens := s.counter("claudeops_tokens_total", "Tokens that models have read (input) and written (output).", "tier", "direction")
+	for n, tier := range []string{"1", "2", "3"} {
+		for _, status := range []store.Status{store.Completed, store.Escalated, store.Failed, store.Interrupted, store.TimedOut} {
+			sessions.is(float64(count[key{n + 1, status}]), tier, string(status))
+		}
+		costs.is(cost[n+1], tier)
+		tokens.is(float64(in[n+1]), tier, "input")
+		tokens.is(float64(out[n+1]), tier, "output")
+	}
+	left := s.gauge("claudeops_budget_remaining_usd", "What is left of CLAUDEOPS_DAILY_BUDGET_USD in the last 24 hours.")
+	if f.BudgetLeftUSD != nil {
+		left.is(*f.BudgetLeftUSD)
+	}
+}
+
+func (s *series) services(f books.Figures) {
+	statuses := []check.Status{check.Healthy, check.Degraded, check.Down}
+	all := s.gauge("claudeops_services", "Services by how they were last found, within 24 hours.", "status")
+	one := s.gauge("claudeops_service_status", "1 for the status that the service was last found in, within 24 hours.", "service", "status")
+	count := map[check.Status]int{}
+	for service, is := range f.Services {
+		count[is]++
+		for _, status := range statuses {
+			one.is(truth(is == status), service, string(status))
+		}
+	}
+	for _, status := range statuses {
+		all.is(float64(count[status]), string(status))
+	}
+	s.gauge("claudeops_incidents_open", "Incidents that are open.").is(float64(f.OpenIncidents))
+	s.counter("claudeops_incidents_total", "Incidents that were opened.").is(float64(f.Incidents))
+}
+
+func (s *series) remediations(f books.Figures) {
+	left := s.gauge("claudeops_cooldown_remaining", "How often the service may still be remediated now.", "service", "action")
+	for _, l := range f.Cooldowns {
+		left.is(float64(l.Restarts), l.Service, string(statefile.Restart))
+		left.is(float64(l.Redeployments), l.Service, string(statefile.Redeployment))
+	}
+	done := s.counter("claudeops_remediations_total", "Restarts and redeployments, by outcome.", "action", "outcome")
+	for _, action := range statefile.Actions() {
+		var failed, succeeded int64
+		for _, t := range f.Remediations {
+			switch {
+			case t.Action != action:
+			case t.Success:
+				succeeded += t.Acts
+			default:
+				failed += t.Acts
+			}
+		}
+		done.is(float64(failed), string(action), "failure")
+		done.is(float64(succeeded), string(action), "success")
+	}
+}
+
+func (s *series) outbox(f books.Figures) {
+	s.gauge("claudeops_notifications_pending", "Notifications that some target has yet to get.").is(float64(f.PendingNotifications))
+	oldest := s.gauge("claudeops_notification_oldest_timestamp_seconds", "When the oldest pending notification was queued.")
+	if f.OldestPending != nil {
+		oldest.is(seconds(*f.OldestPending))
+	}
+	s.gauge("claudeops_notification_targets_failing", "Targets that could not be reached when they were last tried.").is(float64(f.FailingTargets))
+}
+
+func (s *series) silences(f books.Figures) {
+	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
+	silence := s.gauge("claudeops_silence_end_timestamp_seconds", "When the service's silence ends.", "service")
+	pause := s.gauge("claudeops_pause_end_timestamp_seconds", "When the pause of everything ends.")
+	for _, is := range f.Silences {
+		if is.Service == "" {
+			pause.is(seconds(is.Until))
+		} else {
+			silence.is(seconds(is.Until), is.Service)
+		}
+	}
+}
+
+// series are metrics on their way to a registry. What was sent before is not sent again: to the registry that would be a fault of all.
+type series struct {
+	to   chan<- prometheus.Metric
+	seen map[string]bool
+}
+
+// family is one metric, for its values by label.
+type family struct {
+	*series
+	name string
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+}
+
+func (s *series) counter(name, help string, labels ...string) family {
+	return family{s, name, prometheus.NewDesc(name, help, labels, nil), prometheus.CounterValue}
+}
+
+func (s *series) gauge(name, help string, labels ...string) family {
+	return family{s, name, prometheus.NewDesc(name, help, labels, nil), prometheus.GaugeValue}
+}
+
+// is sends one value. Names of services come from files that anybody may have written, and a label is UTF-8.
+func (f family) is(value float64, labels ...string) {
+	for i, l := range labels {
+		labels[i] = strings.ToValidUTF8(l, "\uFFFD")
+	}
+	key := f.name + "\x00" + strings.Join(labels, "\x00")
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	f.to <- prometheus.MustNewConstMetric(f.desc, f.kind, value, labels...)
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

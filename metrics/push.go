@@ -1,0 +1,101 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/prometheus/client_golang/prometheus/push"
+	"github.com/prometheus/common/expfmt"
+
+	"github.com/claudeops/claudeops/books"
+)
+
+const (
+	// job is what Prometheus calls claudeops.
+	job = "claudeops"
+	// maxAnswer bounds what is read of a Pushgateway's answer, in bytes: where it refuses, the beginning says why.
+	maxAnswer = 4 << 10
+	// maxReason bounds what is told of that, in characters.
+	maxReason = 300
+	// longest is how long a push may take where nobody sets a deadline.
+	longest = 30 * time.Second
+)
+
+// Push replaces what the Pushgateway at address has of this instance: of the job claudeops, and of the host. User and password may
+// stand in the address. No proxy is used, and no redirect followed.
+func (e Exporter) Push(ctx context.Context, address string, f books.Figures) error {
+	to, err := url.Parse(address)
+	if err != nil || to.Host == "" {
+		return errors.New("not the address of a Pushgateway; write it like http://127.0.0.1:9091")
+	}
+	host := e.Host
+	if host == "" {
+		if host, err = os.Hostname(); err != nil {
+			return fmt.Errorf("find out the name of this machine: %w", err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	transport := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
+	bare := url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(strings.TrimRight(to.Path, "/"), "/metrics")}
+	p := push.New(bare.String(), job).Grouping("instance", host).Gatherer(e.registry(f)).
+		Format(expfmt.NewFormat(expfmt.TypeTextPlain)).Client(gateway{transport, "claudeops/" + e.Version})
+	password, _ := to.User.Password()
+	if to.User != nil {
+		p = p.BasicAuth(to.User.Username(), password)
+	}
+	if err := p.PushContext(ctx); err != nil {
+		text := oneLine(err.Error())
+		if password != "" { // which an answer may quote
+			text = strings.ReplaceAll(text, password, "[redacted]")
+		}
+		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, text)
+	}
+	return nil
+}
+
+// gateway sends requests to a Pushgateway.
+type gateway struct {
+	http.RoundTripper
+	agent string
+}
+
+// Do returns no answer but a good one: what the gateway refuses with, or where it sends us instead, is an error.
+func (g gateway) Do(r *http.Request) (*http.Response, error) {
+	r.Header.Set("User-Agent", g.agent)
+	answer, err := g.RoundTrip(r)
+	if err != nil || answer.StatusCode == http.StatusOK || answer.StatusCode == http.StatusAccepted {
+		return answer, err
+	}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	if len(text) > 0 { // it is for the error only, and may be cut
+		err = nil
+	}
+	if answer.StatusCode/100 == 3 {
+		text = []byte("it redirects, which is not followed")
+	}
+	return nil, errors.Join(fmt.Errorf("it answered %s: %s", answer.Status, text), err, answer.Body.Close())
+}
+
+// oneLine is a text without control characters, and not endless.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+	if r := []rune(text); len(r) > maxReason {
+		text = string(r[:maxReason]) + "…"
+	}
+	return text
+}
