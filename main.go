@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/cli"
+	"github.com/claudeops/claudeops/metrics"
+	courier "github.com/claudeops/claudeops/notify/client"
 	"github.com/claudeops/claudeops/probe/client"
 	"github.com/claudeops/claudeops/probe/discover"
 )
@@ -17,6 +19,7 @@ func main() {
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
+		Notify: courier.New, Pinger: courier.NewPinger, Metrics: metrics.Exporter{Version: cli.VersionName()},
 	}))
 }
 

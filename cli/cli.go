@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -27,6 +29,9 @@ type Streams struct {
 	// What needs client libraries, which claudeops-hook does without: nil there.
 	Probes   probe.Opener
 	Discover Discoverer
+	Notify   notify.Opener
+	Pinger   func(environ []string, version string) notify.Pinger
+	Metrics  books.Exporter
 }
 
 // Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what
@@ -118,7 +123,11 @@ func (a *app) commands() []*cobra.Command {
 		a.hooksCommand(),
 		a.sessionsCommand(),
 		a.incidentsCommand(),
+		a.silenceCommand(),
+		a.pauseCommand(),
 		a.eventsCommand(),
+		a.notifyCommand(),
+		a.metricsCommand(),
 		a.doctorCommand(),
 		a.envCommand(),
 		a.versionCommand(),

@@ -60,7 +60,7 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
-	return []finding{
+	return append([]finding{
 		observes(c, env.Credential()),
 		agentProgram(ctx, c),
 		credential(c, env.Credential()),
@@ -75,9 +75,10 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		database(ctx, c.StateDir),
 		cooldowns(c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", strings.Join(c.Schedule, "; "), zone(a.Now()))),
-		target(c),
+		a.targets(l),
+		outboxFinding(ctx, c, a.Now()),
 		exposed(c, env),
-	}
+	}, a.quiet(ctx, c)...)
 }
 
 func (a *app) writeFindings(findings []finding) error {
@@ -202,14 +203,6 @@ func promptSet(c config.Config) finding {
 		return ok(name, "embedded")
 	}
 	return ok(name, "overridden from "+c.PromptsDir)
-}
-
-func target(c config.Config) finding {
-	const name = "notifications"
-	if !c.Notifies() {
-		return warn(name, "no target", "this version delivers none: let your scheduler mail what `run-once --strict` prints")
-	}
-	return ok(name, "a target is configured")
 }
 
 // exposed says what of the operator's credentials an agent could read with the user's own rights. The agent's environment holds

@@ -72,8 +72,8 @@ func (a *app) explain(ctx context.Context, command string, tier int, cwd string)
 	return a.printHeld(ctx, config, v)
 }
 
-// printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window, and one that depends on
-// another that is down.
+// printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window or under a silence, and
+// one that depends on another that is down.
 func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) error {
 	b, err := books.Open(ctx, c, a.redactor, a.Now, store.ReadOnly)
 	if err != nil {

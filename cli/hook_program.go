@@ -14,7 +14,7 @@ const bothOfOneBuild = "put claudeops and " + tiers.HookProgramName + " of one b
 // hookProgram is what the hooks of the tiers call; empty is this very program. Of a claudeops-hook that is there and cannot be used
 // the log has a warning.
 func hookProgram(ctx context.Context, log *slog.Logger) string {
-	path, err := tiers.FindHookProgram(ctx, versionName())
+	path, err := tiers.FindHookProgram(ctx, VersionName())
 	if err != nil && !errors.Is(err, tiers.ErrNoHookProgram) {
 		log.Warn("hooks call claudeops itself, which takes longer: " + err.Error() + "; " + bothOfOneBuild)
 	}
@@ -24,7 +24,7 @@ func hookProgram(ctx context.Context, log *slog.Logger) string {
 // smallProgram is doctor's line about it.
 func smallProgram(ctx context.Context) finding {
 	const name = "hook program"
-	path, err := tiers.FindHookProgram(ctx, versionName())
+	path, err := tiers.FindHookProgram(ctx, VersionName())
 	if err != nil {
 		return warn(name, err.Error()+": each tool call of an agent takes some ms longer", bothOfOneBuild)
 	}

@@ -72,7 +72,8 @@ func tellUnchecked(ctx context.Context, b *books.Books, unchecked []string, limi
 	if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
 		return err
 	}
-	return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: text + "."})
+	body := b.Compose(books.Letter{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
+	return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: body})
 }
 
 // probeWords are the last words of the probes as an agent.

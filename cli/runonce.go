@@ -78,14 +78,17 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	show := newProgress(a.Err, a.Now)
+	beat := a.heartbeat(l)
 	run := cycle.Cycle{
 		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Probes: a.Probes,
+		Courier: a.courier(l), Exporter: a.Metrics, Started: func() { beat.begin(ctx) },
 		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
 	summary, err := run.Run(ctx)
 	show.end()
+	beat.end(ctx, err == nil && !summary.Failed(), a.beatText(summary, err))
 	switch {
 	case errors.Is(err, cycle.ErrRunning):
 		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}

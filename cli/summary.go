@@ -17,6 +17,15 @@ type ranOnce struct {
 	Error string `json:"error,omitempty"`
 }
 
+// beatText is what a heartbeat monitor keeps of a cycle that ended with failed, which may be nil.
+func (a *app) beatText(s cycle.Summary, failed error) string {
+	text := a.summaryText(s)
+	if failed != nil {
+		text += failed.Error() + "\n"
+	}
+	return printable(a.redactor.String(text))
+}
+
 // writeSummary tells of a cycle that ended with failed, which may be nil. Where that kept every tier from running there is nothing to
 // sum up: it would read like a quiet good cycle.
 func (a *app) writeSummary(s cycle.Summary, failed error) error {
@@ -54,6 +63,9 @@ func (a *app) summaryText(s cycle.Summary) string {
 		if len(list.lines) > 0 {
 			b.WriteString(list.title + ":\n  " + strings.Join(firstFew(list.lines), "\n  ") + "\n")
 		}
+	}
+	if m := s.Messages; m.Sent+m.Waiting > 0 {
+		fmt.Fprintf(&b, "messages: %d sent, %d waiting\n", m.Sent, m.Waiting)
 	}
 	return b.String()
 }

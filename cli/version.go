@@ -19,7 +19,7 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.printJSON(map[string]string{
-					"version": versionName(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": VersionName(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			}
 			return a.print(a.versionLine() + "\n")
@@ -29,11 +29,11 @@ func (a *app) versionCommand() *cobra.Command {
 
 // versionLine is the version behind the name that the program was called by.
 func (a *app) versionLine() string {
-	return fmt.Sprintf("%s %s (%s, %s/%s)", a.program, versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s %s (%s, %s/%s)", a.program, VersionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionName is the release, else the module's version as the Go toolchain knows it, else the commit.
-func versionName() string {
+// VersionName is the release, else the module's version as the Go toolchain knows it, else the commit.
+func VersionName() string {
 	if Version != "" {
 		return Version
 	}

@@ -312,6 +312,9 @@ func TestAllFaultsAtOnceInTheOrderOfTheTable(t *testing.T) {
 func TestAppriseKeyStandsInsteadOfURLs(t *testing.T) {
 	envFile := clean(t)
 	t.Setenv("CLAUDEOPS_APPRISE_API_URL", "http://127.0.0.1:8000")
+	if lines := faults(t, envFile); len(lines) != 1 || !strings.Contains(lines[0], "nothing says whom that server is to tell") {
+		t.Errorf("lines: %q", lines)
+	}
 	t.Setenv("CLAUDEOPS_APPRISE_KEY", "ops")
 	load(t, envFile)
 	t.Setenv("CLAUDEOPS_APPRISE_KEY", "http://127.0.0.1:8000/notify/ops")

@@ -81,8 +81,11 @@ func TestSecretsFromFiles(t *testing.T) {
 		}
 		t.Run(d.name, func(t *testing.T) {
 			envFile := clean(t)
-			if d.name == "CLAUDEOPS_APPRISE_KEY" {
+			switch d.name { // neither stands alone
+			case "CLAUDEOPS_APPRISE_KEY":
 				t.Setenv("CLAUDEOPS_APPRISE_API_URL", "http://h")
+			case "CLAUDEOPS_APPRISE_API_URL":
+				t.Setenv("CLAUDEOPS_APPRISE_KEY", "ops")
 			}
 			path, direct := write(t, "secret", "https://h/secret\n"), "https://h/direct"
 			if d.name == "CLAUDEOPS_APPRISE_KEY" {

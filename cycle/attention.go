@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -33,6 +34,8 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 		case held:
 		case e.status != check.Healthy && !known:
 			err = c.openIncident(keep, done, e)
+		case e.status != check.Healthy && incident.Fingerprint == "":
+			err = errors.Join(c.closeQuietly(keep, done, incident), c.openIncident(keep, done, e))
 		case e.status != check.Healthy:
 			err = c.continueIncident(keep, done, e, incident)
 		case known:
@@ -44,10 +47,19 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 	}
 	for _, name := range reset {
 		incident, known := open[name]
-		if !known || c.maintained(name) {
-			continue // an incident waits for the end of a maintenance: its own end is told
+		if !known {
+			continue
 		}
-		if err := c.closeIncident(keep, done, incident); err != nil {
+		quiet, err := c.quiet(keep, name)
+		if err != nil {
+			return err
+		}
+		if quiet { // it waits for the end of that: its own end is told
+			err = c.Store.SaveIncident(keep, recoveredQuietly(incident))
+		} else {
+			err = c.closeIncident(keep, done, incident)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -91,7 +103,8 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation,
 	if err != nil {
 		return err
 	}
-	return c.RequestAttention(keep, limits, after, books.HollowFix, text)
+	return c.RequestAttention(keep, limits, after, books.HollowFix, fmt.Sprintf("%s is still %s, although agents called it solved %d times in a row",
+		e.service, e.status, hollowFixesToDeadEnd))
 }
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
@@ -107,10 +120,18 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
 		return err
 	}
-	return c.Notify(keep, store.Notification{
-		IncidentID: &incident.ID, Kind: store.Recovered, Service: incident.Service,
-		Title: incident.Service + " recovered", Body: text + ".",
-	})
+	return c.TellRecovered(keep, incident)
+}
+
+// closeQuietly closes an incident whose service recovered while it was quiet and is unwell again: that is new trouble.
+func (c *Cycle) closeQuietly(keep context.Context, done *link, incident store.Incident) error {
+	now := c.Now()
+	incident.Status, incident.ClosedAt = check.Healthy, &now
+	if err := c.Store.SaveIncident(keep, incident); err != nil {
+		return err
+	}
+	return c.say(keep, store.Info, done.session.ID, incident.Service,
+		fmt.Sprintf("%s had recovered while nothing of it was told: incident %d closed", incident.Service, incident.ID))
 }
 
 // ended closes the chain after a tier that left no handoff that counts. A tier above the first that completed claims to have
@@ -127,9 +148,16 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
-		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason)}
+		ending := strings.ReplaceAll(string(o.Ending), "_", " ")
+		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason),
+			own: func(service string) string {
+				return fmt.Sprintf("Tier %d, which looked at %s, %s: %s", done.session.Tier, service, ending, o.Reason)
+			}}
 	case done.invalid:
-		v = verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier)}
+		v = verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier),
+			own: func(service string) string {
+				return fmt.Sprintf("Tier %d, which looked at %s, asked for help in a form that could not be read", done.session.Tier, service)
+			}}
 	}
 	if v.attention != "" {
 		return errors.Join(c.linkAll(keep, done, "", v.reason), c.askHuman(keep, done, done.services, v))
@@ -152,7 +180,10 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 		if err := c.say(keep, store.Critical, done.session.ID, "", reason); err != nil {
 			return err
 		}
-		if err := c.askHuman(keep, done, still, verdict{attention: books.Unresolved, reason: reason}); err != nil {
+		own := func(service string) string {
+			return fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, why[slices.Index(still, service)])
+		}
+		if err := c.askHuman(keep, done, still, verdict{attention: books.Unresolved, reason: reason, own: own}); err != nil {
 			return err
 		}
 	}
@@ -203,13 +234,29 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 			return nil
 		}
 	}
-	title, watching := "claudeops cannot watch", "nothing is being watched"
+	title, watching, kind := "claudeops cannot watch", "nothing is being watched", notify.Failure
 	if done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed {
-		title, watching = "Tier 1 keeps failing", "the program's own checks watch in its place, and nobody looks further"
+		title, watching, kind = "Tier 1 keeps failing", "the program's own checks watch in its place, and nobody looks further", notify.Warning
 	}
 	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason)
 	c.summary.needHuman("", text)
-	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Cause: string(books.TierFailed), Title: title, Body: text})
+	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Type: kind, Cause: string(books.TierFailed), Title: title, Body: c.failuresTold(last, watching)})
+}
+
+// failuresTold is the body of the message about Tier 1's last sessions, the newest first, that all failed.
+func (c *Cycle) failuresTold(last []store.Session, watching string) string {
+	letter := books.Letter{
+		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", failuresToTell, watching),
+		Look: []string{fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
+	}
+	for _, s := range last {
+		fact := fmt.Sprintf("session %d at %s: %s", s.ID, books.Moment(s.StartedAt), strings.ReplaceAll(string(s.Status), "_", " "))
+		if s.Error != "" {
+			fact += ": " + s.Error
+		}
+		letter.Facts = append(letter.Facts, fact)
+	}
+	return c.Compose(letter)
 }
 
 // askHuman ends a chain that needs one about services: the incident of each is a dead end until it changes, and a human is asked about
@@ -252,7 +299,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 			}
 		}
 		c.summary.needHuman(name, v.reason)
-		if err := c.RequestAttention(keep, limits, incident, v.attention, v.reason); err != nil {
+		if err := c.RequestAttention(keep, limits, incident, v.attention, v.about(name)); err != nil {
 			return err
 		}
 	}
@@ -262,9 +309,43 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, tier)
 	c.summary.needHuman("", text)
-	return c.Notify(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.BudgetSpent), Title: "The day's budget is spent", Body: text + ".",
-	})
+	body, err := c.budgetTold(keep, tier)
+	if err != nil {
+		return err
+	}
+	return c.Notify(keep, store.Notification{Kind: store.HumanAttention, Cause: string(books.BudgetSpent), Title: "The day's budget is spent", Body: body})
+}
+
+// budgetTold is the body of the message that a tier was not started: what cost how much, and when that is past.
+func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
+	now, budget := c.Now(), c.Config.DailyBudgetUSD
+	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	letter := books.Letter{
+		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
+			books.Dollars(spent), books.Dollars(budget), tier),
+		Look: []string{"claudeops sessions list"},
+	}
+	day, err := c.Store.Day(keep, now.Add(-24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	for _, t := range day.Tiers {
+		letter.Facts = append(letter.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, books.Dollars(t.CostUSD), books.Counted(t.Sessions, "session")))
+	}
+	frees, err := c.Store.BudgetFrees(keep, now, budget)
+	if err != nil {
+		return "", err
+	}
+	if !frees.IsZero() {
+		letter.Facts = append(letter.Facts, "models start again after "+books.Moment(frees)+", or with a larger budget")
+	}
+	if c.canProbe() {
+		letter.Facts = append(letter.Facts, "the program's own checks go on")
+	}
+	return c.Compose(letter), nil
 }
 
 // eachIncident calls f for the open incident of each service that has one.

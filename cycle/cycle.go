@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/statefile"
@@ -33,12 +34,15 @@ type Cycle struct {
 	Environ     []string // the operator's environment, from which the agent's is built
 	Credential  config.Credential
 	Prompts     *prompts.Set
-	Hooks       tiers.Hooks   // the operator's own, from CLAUDEOPS_HOOKS
-	HookProgram func() string // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
-	Observer    config.Agency // what Tier 1 is: Claude or Probe
-	NoModel     string        // why no model can be started; empty where one can
-	Probes      probe.Opener  // nil where nothing can be probed
-	Trigger     string        // manual, cron, systemd or kubernetes
+	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
+	HookProgram func() string  // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
+	Observer    config.Agency  // what Tier 1 is: Claude or Probe
+	NoModel     string         // why no model can be started; empty where one can
+	Probes      probe.Opener   // nil where nothing can be probed
+	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
+	Exporter    books.Exporter // writes metrics; nil where nobody wants any
+	Started     func()         // called when the cycle has the lock; may be nil
+	Trigger     string         // manual, cron, systemd or kubernetes
 	Log         *slog.Logger
 	Progress    func(session store.Session, p tiers.Progress)
 
@@ -69,6 +73,9 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	}
 	c.healthy, c.counted = map[string]int{}, map[string]int{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
+	if c.Started != nil {
+		c.Started()
+	}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	err = c.locked(ctx, context.WithoutCancel(ctx))
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
@@ -107,7 +114,16 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if c.restarts, err = c.Store.ContainerRestarts(keep); err != nil {
 		return err
 	}
-	return errors.Join(c.chain(ctx, keep), c.finish(keep))
+	if err := c.deliver(ctx, keep, c.atStart()); err != nil {
+		return err
+	}
+	err = c.chain(ctx, keep)
+	if err == nil {
+		err = c.remind(keep)
+	}
+	err = errors.Join(err, c.deliver(ctx, keep, c.atEnd()))
+	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
+	return errors.Join(err, c.export(ctx, keep))
 }
 
 // chain runs Tier 1 and whatever its handoff leads to.
@@ -117,6 +133,9 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		return err
 	}
 	if err := c.evaluate(keep, done); err != nil {
+		return err
+	}
+	if err := c.tellSilencesEnded(keep); err != nil {
 		return err
 	}
 	for {
@@ -186,14 +205,27 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	return c.queueDigest(keep)
 }
 
-// finish writes last_run (SPEC-0007 REQ-8) and prunes.
-func (c *Cycle) finish(keep context.Context) error {
+// outcome is how the cycle ended, failed being what kept it from its end.
+func (c *Cycle) outcome(ctx context.Context, failed error) string {
+	switch {
+	case ctx.Err() != nil:
+		return "interrupted"
+	case failed != nil || c.summary.Failed():
+		return "failed"
+	}
+	return "completed"
+}
+
+// finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.
+func (c *Cycle) finish(keep context.Context, outcome string) error {
 	now := c.Now()
 	err := c.Ledger.Update(keep, func(st *statefile.State) error {
 		st.LastRun = &statefile.Time{Time: now}
 		return nil
 	})
-	err = errors.Join(err, c.Store.KeepRestarts(keep, now, c.counted))
+	err = errors.Join(err, c.Store.KeepRestarts(keep, now, c.counted), c.Store.AddCycle(keep, store.CycleRow{
+		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
+	}))
 	return errors.Join(err, c.prune(keep, now))
 }
 
@@ -217,18 +249,22 @@ func (c *Cycle) say(ctx context.Context, level store.Level, session int64, servi
 
 // tell records what the ledger had to mend.
 func (c *Cycle) tell(ctx context.Context, session int64, notices []store.Notice) error {
-	var erased bool
+	letter := books.Letter{Why: "An agent removed or altered records in cooldown.json; they were put back", Look: []string{"claudeops events"}}
 	for _, n := range notices {
 		if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
 			return err
 		}
-		erased = erased || n.Erased
+		if n.Erased {
+			letter.Facts = append(letter.Facts, n.Message)
+		}
 	}
-	if !erased {
+	if len(letter.Facts) == 0 {
 		return nil
 	}
+	if session != 0 {
+		letter.Look = []string{fmt.Sprintf("claudeops sessions show %d --commands", session), fmt.Sprintf("claudeops events --session %d", session)}
+	}
 	return c.Notify(ctx, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "Cooldown records had been erased",
-		Body: fmt.Sprintf("An agent removed or altered records in cooldown.json; they were put back. See `claudeops events --session %d`.", session),
+		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "Cooldown records had been erased", Body: c.Compose(letter),
 	})
 }

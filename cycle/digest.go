@@ -1,62 +1,215 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"strings"
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), and only then writes last_daily_digest.
-// Where no notification target is configured nobody would get it: none is made, and the field stays as it is.
+// queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), and only then writes last_daily_digest. Where a
+// cycle was killed between the two, the outbox has it, and only the field is written. Where no notification target is configured, or
+// everything is paused, nobody would get it: none is made, and the field stays as it is.
 func (c *Cycle) queueDigest(keep context.Context) error {
 	now := c.Now()
 	if !c.Config.Notifies() || !c.before.DigestDue(now) {
 		return nil
 	}
-	body, err := c.digest(keep, now.Add(-24*time.Hour))
+	if paused, err := c.Store.Paused(keep, now); err != nil || paused {
+		return err
+	}
+	queued, err := c.Store.LastDigest(keep, now)
 	if err != nil {
 		return err
 	}
-	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: "claudeops: daily digest", Body: body}); err != nil {
+	if queued != nil && !digestDue(*queued, now) {
+		return c.keepDigestTime(keep, *queued)
+	}
+	d, err := c.digest(keep, now)
+	if err != nil {
 		return err
 	}
+	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: d.title(), Body: d.body(c.Redactor.String)}); err != nil {
+		return err
+	}
+	return c.keepDigestTime(keep, now)
+}
+
+// digestDue reports whether the next digest is due at now after one of that time, by the very rule that cooldown.json is read with.
+func digestDue(last, now time.Time) bool {
+	st := statefile.State{LastDailyDigest: &statefile.Time{Time: last.Truncate(time.Second)}}
+	return st.DigestDue(now)
+}
+
+func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 	return c.Ledger.Update(keep, func(st *statefile.State) error {
-		st.LastDailyDigest = &statefile.Time{Time: now}
+		st.LastDailyDigest = &statefile.Time{Time: at}
 		return nil
 	})
 }
 
-// digest sums up the time since.
-func (c *Cycle) digest(keep context.Context, since time.Time) (string, error) {
-	day, err := c.Store.Day(keep, since)
-	if err != nil {
-		return "", err
-	}
+// digest is what the daily digest tells.
+type digest struct {
+	now       time.Time
+	unchecked bool // this cycle found out nothing
+	services  int  // looked at in a day, or unwell
+	unwell    []unwellService
+	uptimes   []store.Uptime // of those looked at in a day
+	missed    []string       // in the inventory, and not looked at in a day
+	day       store.Day
+	closed    []store.Incident // the longest of them
+	open      int              // incidents
+	worked    []store.Work
+	cooling   []coolingService
+	silences  []store.Silence
+	weekUSD   float64
+	budgetUSD float64 // 0 is none
+	leftUSD   float64 // of it
+}
+
+// unwellService is a service that is not healthy now, or was not when it was last looked at.
+type unwellService struct {
+	name     string
+	status   check.Status
+	incident store.Incident // of ID 0 where it has none
+	found    string
+	held     string // why nothing is done about it
+}
+
+// coolingService is one that may not be remediated in every way now.
+type coolingService struct {
+	name                  string
+	restart, redeployment books.Permission
+}
+
+// digest sums up the day before now.
+func (c *Cycle) digest(keep context.Context, now time.Time) (d digest, err error) {
+	d = digest{now: now, unchecked: len(c.found) == 0, budgetUSD: c.Config.DailyBudgetUSD}
+	yesterday := now.Add(-24 * time.Hour)
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
-		return "", err
+		return d, err
 	}
-	healthy := 0
-	var b strings.Builder
+	d.open, d.unwell = len(open), c.unwellServices(open)
+	uptimes, err := c.Store.Uptimes(keep, now)
+	if err != nil {
+		return d, err
+	}
+	d.countServices(c, uptimes)
+	if d.day, err = c.Store.Day(keep, yesterday); err != nil {
+		return d, err
+	}
+	if d.closed, err = c.Store.ClosedIncidents(keep, yesterday, mostLines); err != nil {
+		return d, err
+	}
+	if d.worked, err = c.Store.Worked(keep, yesterday); err != nil {
+		return d, err
+	}
+	if d.cooling, err = c.coolingServices(keep, d.worked); err != nil {
+		return d, err
+	}
+	if d.silences, err = c.Store.ActiveSilences(keep, now); err != nil {
+		return d, err
+	}
+	if d.weekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
+		return d, err
+	}
+	d.leftUSD, _, err = c.budgetLeft(keep)
+	return d, err
+}
+
+// unwellServices are those that this cycle found unwell, and those of open incidents that it did not look at; what is down comes
+// first, and what is unwell for longest.
+func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellService) {
+	looked := map[string]bool{}
 	for _, e := range c.found {
-		if e.status == check.Healthy {
-			healthy++
+		looked[e.service] = true
+		if e.status != check.Healthy {
+			unwell = append(unwell, unwellService{e.service, e.status, open[e.service], e.found, c.held[e.service].Reason})
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d services checked now are healthy; %d incidents are open.\n", healthy, len(c.found), len(open))
-	for _, e := range c.found {
-		if i, known := open[e.service]; known {
-			fmt.Fprintf(&b, "- %s: %s since %s\n", e.service, e.status, i.OpenedAt.UTC().Format(time.RFC3339))
+	for name, i := range open {
+		if !looked[name] {
+			unwell = append(unwell, unwellService{name: name, status: i.Status, incident: i, found: "not looked at in this cycle"})
 		}
 	}
-	fmt.Fprintf(&b, "\nIn the last 24 h: %d incidents opened, %d remediations (%d failed).\n", day.IncidentsOpened, day.Remediations, day.RemediationsFailed)
-	for _, t := range day.Tiers {
-		fmt.Fprintf(&b, "- Tier %d: %d sessions, %d failed, $%.4f\n", t.Tier, t.Sessions, t.Failed, t.CostUSD)
+	slices.SortFunc(unwell, func(x, y unwellService) int {
+		switch {
+		case x.status.Worse(y.status):
+			return -1
+		case y.status.Worse(x.status):
+			return 1
+		}
+		return cmp.Or(cmp.Compare(orLast(x.incident), orLast(y.incident)), cmp.Compare(x.name, y.name))
+	})
+	return unwell
+}
+
+// orLast is when an incident opened; what has none comes after all others.
+func orLast(i store.Incident) int64 {
+	if i.ID == 0 {
+		return 1<<63 - 1
 	}
-	return b.String(), nil
+	return i.OpenedAt.UnixMilli()
+}
+
+// countServices tells those looked at in a day from those that were forgotten.
+func (d *digest) countServices(c *Cycle, uptimes []store.Uptime) {
+	known := map[string]bool{}
+	for _, e := range c.found {
+		known[e.service] = true
+	}
+	for _, u := range d.unwell {
+		known[u.name] = true
+	}
+	for _, u := range uptimes {
+		if u.Day.Count > 0 {
+			known[u.Service] = true
+			d.uptimes = append(d.uptimes, u)
+		}
+	}
+	d.services = len(known)
+	if c.Inventory == nil {
+		return
+	}
+	for _, s := range c.Inventory.Services {
+		if len(s.Checks) > 0 && !known[s.Name] {
+			d.missed = append(d.missed, s.Name)
+		}
+	}
+	slices.Sort(d.missed)
+}
+
+// coolingServices are the services that may not be restarted or not be redeployed now, by name. Only those can be among them that have
+// records, or were remediated within a day.
+func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cooling []coolingService, err error) {
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, w := range worked {
+		names[w.Service] = true
+	}
+	for name, is := range limits.State.Services {
+		if len(is.Restarts)+len(is.Redeployments) > 0 {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		restart, redeployment, err := limits.Both(keep, name)
+		if err != nil {
+			return nil, err
+		}
+		if !restart.Permitted() || !redeployment.Permitted() {
+			cooling = append(cooling, coolingService{name, restart, redeployment})
+		}
+	}
+	return cooling, nil
 }

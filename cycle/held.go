@@ -28,14 +28,10 @@ func (c *Cycle) holdBack(keep context.Context) error {
 	return nil
 }
 
-// maintained reports whether a service is in a maintenance window now.
-func (c *Cycle) maintained(service string) bool {
-	s, known := c.Inventory.Get(service)
-	if !known {
-		return false
-	}
-	_, _, open := s.Maintained(c.Now())
-	return open
+// quiet reports whether people work on a service itself: a maintenance window, a silence or a pause is open.
+func (c *Cycle) quiet(keep context.Context, service string) (bool, error) {
+	hold, err := c.Quiet(keep, service)
+	return hold.Quiet, err
 }
 
 // recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
@@ -62,6 +58,9 @@ func (c *Cycle) recordHeld(keep context.Context, done *link) error {
 		}
 		if own, known := open[e.service]; known {
 			own.LastSeenAt, own.Status = c.Now(), e.status
+			if hold.Quiet {
+				own = worked(own)
+			}
 			if err := c.Store.SaveIncident(keep, own); err != nil {
 				return err
 			}

@@ -74,6 +74,22 @@ func seenHealthy(i store.Incident) store.Incident {
 	return i
 }
 
+// worked is an open incident found again while its service is quiet: people have their hands on it, and what the last chain claimed is
+// not what they are found to have done.
+func worked(i store.Incident) store.Incident {
+	if i.LastChain == chainSolved {
+		i.LastChain = chainNone
+	}
+	return i
+}
+
+// recoveredQuietly is an open incident whose service was healthy in enough cycles in a row while it was quiet: it stays open, so that
+// its end is told when the quiet is over, but no trouble that comes later is the same as before. Only such a one has no fingerprint.
+func recoveredQuietly(i store.Incident) store.Incident {
+	i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = "", 0, nil, chainNone, 0
+	return i
+}
+
 // waitsUntil is when an incident may start a tier again; the second result is false where it may now. A time further away than any
 // wait was written under a clock that ran ahead.
 func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {

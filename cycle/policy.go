@@ -25,8 +25,17 @@ type situation struct {
 type verdict struct {
 	next      int
 	reason    string
-	attention books.Cause // why a human is asked; empty where none is
-	waits     bool        // nothing new: everything affected waits for its time
+	own       func(service string) string // the reason as people are told it who are asked about one service
+	attention books.Cause                 // why a human is asked; empty where none is
+	waits     bool                        // nothing new: everything affected waits for its time
+}
+
+// about is the reason as it is told of one service.
+func (v verdict) about(service string) string {
+	if v.own == nil {
+		return v.reason
+	}
+	return v.own(service)
 }
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
@@ -35,27 +44,48 @@ func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
 	names := some(affected)
 	next := s.tier + 1
+	notStarted := func(why string) func(string) string {
+		return func(service string) string {
+			return fmt.Sprintf("Tier %d was not started for %s: %s", next, service, why)
+		}
+	}
 	switch {
 	case s.tier == 3:
-		return verdict{attention: books.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved"}
+		return verdict{attention: books.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
+			own: func(service string) string {
+				return "Tier 3 could not resolve " + service + " either, and there is no further tier"
+			}}
 	case s.dryRun:
 		return verdict{reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next)}
 	case next > s.maxTier:
-		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier)}
+		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
+			own: notStarted(fmt.Sprintf("Tier %d asked for it, and CLAUDEOPS_MAX_TIER is %d", s.tier, s.maxTier))}
 	case s.overSpent:
-		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next)}
+		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
+			own: notStarted("CLAUDEOPS_DAILY_BUDGET_USD is spent")}
 	case s.noModel != "":
-		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel)}
+		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel),
+			own: notStarted(s.noModel)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
+			own: notStarted(usedUp)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
-		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
+		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names),
+			own: func(service string) string {
+				if at, waits := s.waiting[service]; waits {
+					return notStarted("it is as it was when people were asked, and is tried again after " + books.Moment(at))(service)
+				}
+				return notStarted(usedUp)(service)
+			}}
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }
+
+// usedUp is of a service that has reached both limits.
+const usedUp = "it may be neither restarted nor redeployed now"
 
 // some names services, or what is said of each, for a person.
 func some(names []string) string { return books.Few(names, 5) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -130,18 +129,8 @@ func (c *Cycle) tellHealthy(keep context.Context, done *link, name string, incid
 		return err
 	}
 	c.summary.remediated(name, done.session)
-	if c.maintained(name) {
-		return nil
+	if quiet, err := c.quiet(keep, name); err != nil || quiet {
+		return err
 	}
-	lines := []string{text + ".", ""}
-	for _, a := range did {
-		lines = append(lines, fmt.Sprintf("- %s at %s", a.Action, a.CreatedAt.UTC().Format(time.RFC3339)))
-	}
-	n := store.Notification{Kind: store.Remediated, Service: name, Title: name + " remediated"}
-	if incident.ID != 0 {
-		n.IncidentID = &incident.ID
-		lines = append(lines, "", fmt.Sprintf("Everything: `claudeops incidents show %d`", incident.ID))
-	}
-	n.Body = strings.Join(lines, "\n")
-	return c.Notify(keep, n)
+	return c.TellRemediated(keep, name, incident, done.session, did)
 }

@@ -17,7 +17,7 @@ import (
 
 // prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
-	logs, err := c.Store.Prune(keep, now.Add(-c.Config.Retention))
+	logs, err := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies())
 	if err != nil {
 		return err
 	}

@@ -193,9 +193,11 @@ func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.In
 	}
 	c.summary.needHuman("", text)
 	return c.Notify(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: "An agent left an invalid handoff",
-		Body: fmt.Sprintf("Session %d (Tier %d) asked for the next tier in a form that could not be read, so nobody looked further:\n\n- %s",
-			done.session.ID, done.session.Tier, strings.Join(invalid.Faults, "\n- ")),
+		Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
+		Body: c.Compose(books.Letter{
+			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so nobody looked further", done.session.Tier),
+			Facts: invalid.Faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", done.session.ID)},
+		}),
 	})
 }
 

@@ -21,6 +21,13 @@ type Summary struct {
 	Remediated []Remediated     `json:"remediated"`
 	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
+	Messages   Messages         `json:"messages"`
+}
+
+// Messages is how many messages reached people in this cycle, and how many some target has yet to get.
+type Messages struct {
+	Sent    int `json:"sent"`
+	Waiting int `json:"waiting"`
 }
 
 // TierSummary is one session of the cycle.

@@ -481,7 +481,7 @@ func TestMoreServicesDownThanAHandoffHolds(t *testing.T) {
 	w.database(func(ctx context.Context, s *store.Store) {
 		open, err := s.OpenIncidents(ctx)
 		must(t, err)
-		all, err := s.PendingNotifications(ctx, 0)
+		all, err := s.Notifications(ctx, store.NotificationFilter{Pending: true})
 		must(t, err)
 		if len(open) != 3000 || len(all) != 3000 {
 			t.Errorf("%d incidents and %d requests, want 3,000 of both", len(open), len(all))

@@ -233,14 +233,14 @@ func (w *world) events(level store.Level) (messages []string) {
 	return messages
 }
 
-// told are the notifications in the outbox of a kind.
+// told are the notifications of a kind, delivered or not, oldest first.
 func (w *world) told(kind string) (list []store.Notification) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
-		all, err := s.PendingNotifications(ctx, 10_000)
+		newest, err := s.Notifications(ctx, store.NotificationFilter{Limit: 10_000})
 		must(w.t, err)
-		for _, n := range all {
-			if string(n.Kind) == kind {
+		for i := range newest {
+			if n := newest[len(newest)-1-i]; string(n.Kind) == kind {
 				list = append(list, n)
 			}
 		}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (a *app) metricsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "metrics",
+		Short: "Print what happened so far as Prometheus reads it",
+		Long: `metrics prints what happened so far, and how things are now, in the text format of Prometheus: cycles, sessions, cost and tokens by tier,
+services by status, places left in cooldowns, remediations, the outbox and circuits of hooks.
+
+A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of node_exporter, and to the Pushgateway at
+CLAUDEOPS_PUSHGATEWAY_URL. docs/metrics.md lists the metrics, with alert rules and a dashboard.`,
+		Args: takes(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withBooks(c, store.ReadOnly, func(b *books.Books) error { return a.printMetrics(c, b) })
+		},
+	}
+}
+
+func (a *app) printMetrics(c *cobra.Command, b *books.Books) error {
+	figures, err := b.Figures(c.Context())
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(figures)
+	}
+	text, err := a.Metrics.Text(figures)
+	if err != nil {
+		return err
+	}
+	return a.print(string(text))
+}

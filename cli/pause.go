@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/books"
+)
+
+func (a *app) pauseCommand() *cobra.Command {
+	var lasts lasting
+	c := &cobra.Command{
+		Use:   "pause --for TIME",
+		Short: "Keep hands off everything for a time (for operators)",
+		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
+restart or redeploy anything. Faults of the watch itself, a budget that is spent or a handoff that cannot be read, are told
+when it is over, and what happened meanwhile with them. Where everything is paused already, the pause gets the new end. Agents are refused.`,
+		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
+		Args:    takes(),
+	}
+	reason := lasts.flags(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withQuiet(c, "pause", func(b *books.Books) error { return a.silence(c.Context(), b, "", lasts, *reason) })
+	}
+	c.AddCommand(a.pauseEndCommand())
+	return c
+}
+
+func (a *app) pauseEndCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "end",
+		Short: "End the pause before its time (for operators)",
+		Args:  takes(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withQuiet(c, "pause end", func(b *books.Books) error { return a.endPause(c.Context(), b) })
+		},
+	}
+}
+
+func (a *app) endPause(ctx context.Context, b *books.Books) error {
+	active, err := b.Store.ActiveSilences(ctx, a.Now())
+	if err != nil {
+		return err
+	}
+	for _, s := range active {
+		if s.Service == "" {
+			return a.endSilence(ctx, b, s)
+		}
+	}
+	return errors.New("nothing is paused; `" + a.program + " silence list` lists what is silenced")
+}

@@ -1,0 +1,64 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/claudeops/claudeops/outbox"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Of CLAUDEOPS_NOTIFY_TIMEOUT the delivery at a cycle's start, of what the last one left, may take a third; the one at its end the rest.
+func (c *Cycle) atStart() time.Duration { return c.Config.NotifyTimeout / 3 }
+func (c *Cycle) atEnd() time.Duration   { return c.Config.NotifyTimeout - c.atStart() }
+
+// deliver brings people what they have not been told yet, for so long. What does not reach them stays in the outbox; a cycle that
+// was told to end leaves all of it there.
+func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
+	if c.Courier == nil || ctx.Err() != nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	report, err := c.Delivery(c.Courier).Run(limited)
+	if err != nil {
+		return err
+	}
+	c.summary.Messages.Sent += report.Sent
+	c.summary.Messages.Waiting = report.Waiting
+	for _, f := range report.Failures {
+		if err := c.say(keep, store.Warning, 0, "", notDelivered(f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notDelivered(f outbox.Failure) string {
+	return fmt.Sprintf("notifications wait for %s until after %s: %s", f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)
+}
+
+// exportTime is how long a Pushgateway may take.
+const exportTime = 5 * time.Second
+
+// export writes and pushes the metrics. That they are not there is a warning: nothing that a cycle is for depends on them.
+func (c *Cycle) export(ctx, keep context.Context) error {
+	if c.Exporter == nil {
+		return nil
+	}
+	if err := c.WriteMetrics(keep, c.Exporter); err != nil {
+		if err := c.say(keep, store.Warning, 0, "", err.Error()); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, exportTime)
+	defer cancel()
+	if err := c.PushMetrics(limited, c.Exporter); err != nil {
+		return c.say(keep, store.Warning, 0, "", err.Error())
+	}
+	return nil
+}

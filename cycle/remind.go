@@ -1,0 +1,54 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/store"
+)
+
+// remind asks again about services that are still unwell a day or longer after people were last asked about them: one message must not
+// be all that an incident of a week is worth. Who was asked in this cycle is not asked twice; what a chain of this cycle claims to have
+// solved, what is held back and what is silenced waits. Faults of the watch itself are asked about anew whenever they happen.
+func (c *Cycle) remind(keep context.Context) error {
+	unwell := map[string]bool{}
+	for _, e := range c.unwell() {
+		unwell[e.service] = true
+	}
+	if len(unwell) == 0 {
+		return nil
+	}
+	asked, err := c.Store.AskedBefore(keep, c.Now())
+	if err != nil {
+		return err
+	}
+	var limits books.Limits
+	for _, a := range asked {
+		name := a.Incident.Service
+		if !unwell[name] || a.Incident.LastChain == chainSolved {
+			continue
+		}
+		hold, err := c.Hold(keep, name)
+		if err != nil {
+			return err
+		}
+		if hold != (books.Hold{}) {
+			continue
+		}
+		if limits.State == nil { // read once, and only where somebody is reminded
+			if limits, err = c.Limits(keep); err != nil {
+				return err
+			}
+		}
+		if err := c.RequestAttention(keep, limits, a.Incident, books.Reminder, c.reminder(a)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reminder is why people are asked again.
+func (c *Cycle) reminder(a store.Asked) string {
+	return fmt.Sprintf("%s is still %s, %s after people were first told", a.Incident.Service, a.Incident.Status, books.Span(c.Now().Sub(a.First)))
+}

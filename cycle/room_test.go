@@ -1,0 +1,132 @@
+package cycle
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// night is when the tests' cycles run.
+var night = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+
+func earlier(d time.Duration) time.Time { return night.Add(-d) }
+
+// room is a cycle in the middle, on a real file and a real database, with a clock that the test moves.
+type room struct {
+	*Cycle
+	t   *testing.T
+	now time.Time
+}
+
+func newRoom(t *testing.T) *room {
+	t.Helper()
+	r := &room{t: t, now: night}
+	conf := config.Config{StateDir: t.TempDir(), MaxRemediationsPerDay: 12, AppriseURLs: []string{"json://127.0.0.1:9"}, MaxTier: 3}
+	opened, err := books.Open(t.Context(), conf, config.NewRedactor([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
+	must(t, err)
+	t.Cleanup(func() { must(t, opened.Close()) })
+	adopted, err := opened.Ledger.Adopt(t.Context())
+	must(t, err)
+	r.Cycle = &Cycle{Books: *opened, Log: slog.New(slog.DiscardHandler), before: adopted.State, held: map[string]books.Hold{}}
+	return r
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantSame(t *testing.T, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// again is the next cycle at that time: what the last one wrote is what it finds.
+func (r *room) again(at time.Time) {
+	r.t.Helper()
+	r.now = at
+	adopted, err := r.Ledger.Adopt(r.t.Context())
+	must(r.t, err)
+	r.before = adopted.State
+	r.Forget()
+}
+
+// digestAt is last_daily_digest.
+func (r *room) digestAt() *statefile.Time {
+	r.t.Helper()
+	st, err := r.Ledger.State(r.t.Context(), 0)
+	must(r.t, err)
+	return st.LastDailyDigest
+}
+
+// finds is what the cycle finds of services: "" is healthy, anything else the error of what is down.
+func (r *room) finds(services map[string]string) {
+	r.t.Helper()
+	var results []check.Result
+	for name, fault := range services {
+		res := check.Result{Service: name, Type: check.HTTP, Status: check.Healthy, Error: fault}
+		if fault != "" {
+			res.Status = check.Down
+		}
+		results = append(results, res)
+	}
+	must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, results))
+	r.found = evaluate(results, nil)
+}
+
+// opens opens an incident of a service that is down.
+func (r *room) opens(service string, at time.Time) store.Incident {
+	r.t.Helper()
+	i := store.Incident{Service: service, Status: check.Down, OpenedAt: at, LastSeenAt: at}
+	var err error
+	i.ID, err = r.Store.OpenIncident(r.t.Context(), i)
+	must(r.t, err)
+	return i
+}
+
+// ran is a session that has ended.
+func (r *room) ran(tier int, at time.Time, status store.Status, usd float64, fault string) store.Session {
+	r.t.Helper()
+	id, err := r.Store.AddSession(r.t.Context(), store.Session{Tier: tier, Trigger: "cron", Status: store.Running, StartedAt: at})
+	must(r.t, err)
+	must(r.t, r.Store.EndSession(r.t.Context(), id, store.SessionEnd{Status: status, EndedAt: at.Add(4 * time.Minute), CostUSD: usd, Error: fault}))
+	s, err := r.Store.Session(r.t.Context(), id)
+	must(r.t, err)
+	return s
+}
+
+// told is what people were told of a kind, or will be, oldest first.
+func (r *room) told(kind store.Kind) (list []store.Notification) {
+	r.t.Helper()
+	all, err := r.Store.Notifications(r.t.Context(), store.NotificationFilter{})
+	must(r.t, err)
+	for i := range all {
+		if n := all[len(all)-1-i]; n.Kind == kind {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// wantTold fails unless one message of a kind was queued, with this title and body.
+func (r *room) wantTold(kind store.Kind, title, body string) {
+	r.t.Helper()
+	told := r.told(kind)
+	if len(told) != 1 {
+		r.t.Fatalf("%d messages of kind %s, want one", len(told), kind)
+	}
+	wantSame(r.t, told[0].Title, title)
+	wantSame(r.t, told[0].Body, body)
+}

@@ -1,0 +1,314 @@
+package cycle
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// chainOf is a tier that has ended, in a cycle that found shop and db down, each with an incident.
+func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *link) {
+	t.Helper()
+	r := newRoom(t)
+	r.finds(map[string]string{"shop": "HTTP 502", "db": "refused"})
+	r.opens("shop", earlier(2*time.Hour))
+	r.opens("db", earlier(time.Hour))
+	done := started(tier, agentClaude, nil)
+	done.session = r.ran(tier, earlier(4*time.Minute), store.Completed, 0.32, "")
+	done.services, done.outcome = []string{"shop", "db"}, o
+	return r, done
+}
+
+// Each cause of a request for a human: what the owner of one of two services reads first.
+func TestEachServiceIsToldItsOwnReason(t *testing.T) {
+	both := []string{"shop", "db"}
+	decided := func(s situation) func(*testing.T, *room, *link) {
+		return func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			s.tier, s.handoff = done.session.Tier, handoff.Handoff{ServicesAffected: both}
+			must(t, r.askHuman(t.Context(), done, both, decide(s)))
+		}
+	}
+	usedUp := map[string]bool{"shop": true, "db": true}
+	for name, tt := range map[string]struct {
+		tier     int
+		outcome  tiers.Outcome
+		do       func(*testing.T, *room, *link)
+		shop, db string // why
+	}{
+		"maximum tier": {2, tiers.Outcome{}, decided(situation{maxTier: 2}),
+			"Tier 3 was not started for shop: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2",
+			"Tier 3 was not started for db: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2"},
+		"Tier 3 handed off": {3, tiers.Outcome{}, decided(situation{maxTier: 3}),
+			"Tier 3 could not resolve shop either, and there is no further tier",
+			"Tier 3 could not resolve db either, and there is no further tier"},
+		"no model": {1, tiers.Outcome{}, decided(situation{maxTier: 3, noModel: "there is no claude program"}),
+			"Tier 2 was not started for shop: there is no claude program",
+			"Tier 2 was not started for db: there is no claude program"},
+		"budget": {1, tiers.Outcome{}, decided(situation{maxTier: 3, overSpent: true}),
+			"Tier 2 was not started for shop: CLAUDEOPS_DAILY_BUDGET_USD is spent",
+			"Tier 2 was not started for db: CLAUDEOPS_DAILY_BUDGET_USD is spent"},
+		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUp}),
+			"Tier 2 was not started for shop: it may be neither restarted nor redeployed now",
+			"Tier 2 was not started for db: it may be neither restarted nor redeployed now"},
+		"limits used up, and waiting": {1, tiers.Outcome{},
+			decided(situation{maxTier: 3, usedUp: map[string]bool{"shop": true}, waiting: map[string]time.Time{"db": night.Add(time.Hour)}}),
+			"Tier 2 was not started for shop: it may be neither restarted nor redeployed now",
+			"Tier 2 was not started for db: it is as it was when people were asked, and is tried again after 2026-11-21 04:00 UTC"},
+		"a tier failed": {2, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end after 20m0s"},
+			func(t *testing.T, r *room, done *link) { t.Helper(); must(t, r.ended(t.Context(), done)) },
+			"Tier 2, which looked at shop, timed out: no end after 20m0s",
+			"Tier 2, which looked at db, timed out: no end after 20m0s"},
+		"an invalid handoff of Tier 2": {2, tiers.Outcome{Ending: tiers.Completed},
+			func(t *testing.T, r *room, done *link) {
+				t.Helper()
+				done.invalid = true
+				must(t, r.ended(t.Context(), done))
+			},
+			"Tier 2, which looked at shop, asked for help in a form that could not be read",
+			"Tier 2, which looked at db, asked for help in a form that could not be read"},
+		"not healthy after it": {3, tiers.Outcome{Ending: tiers.Completed},
+			func(t *testing.T, r *room, done *link) {
+				t.Helper()
+				must(t, r.Store.AddChecks(t.Context(), &done.session.ID, r.now, []check.Result{
+					{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 503"}, {Service: "db", Type: check.Database, Status: check.Degraded}}))
+				must(t, r.ended(t.Context(), done))
+			},
+			"Tier 3 ended, although by the checks after it shop is down: http: HTTP 503",
+			"Tier 3 ended, although by the checks after it db is degraded"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, done := chainOf(t, tt.tier, tt.outcome)
+			tt.do(t, r, done)
+			got := map[string]string{}
+			for _, n := range r.told(store.HumanAttention) {
+				if n.Service == "" {
+					continue // the budget itself
+				}
+				got[n.Service], _, _ = strings.Cut(n.Body, ".\n")
+				wantSame(t, n.Title, n.Service+" is down and needs human attention")
+			}
+			wantSame(t, got, map[string]string{"shop": tt.shop, "db": tt.db})
+		})
+	}
+}
+
+func TestARequestAfterAChainInFull(t *testing.T) {
+	r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
+	must(t, r.linkAll(t.Context(), done, "the upstream is out of memory", "restarted it, it died again"))
+	must(t, r.Ledger.Update(t.Context(), func(st *statefile.State) error {
+		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(earlier(time.Hour)), Success: true, Tier: 2, ActionDetail: "docker restart shop"})
+		return nil
+	}))
+	v := decide(situation{tier: 2, maxTier: 2, handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
+	must(t, r.askHuman(t.Context(), done, []string{"shop"}, v))
+	r.wantTold(store.HumanAttention, "shop is down and needs human attention", `Tier 3 was not started for shop: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2.
+
+- down since 2026-11-21 01:00 UTC (2 h)
+- http check: down: HTTP 502
+- tried: `+"`docker restart shop`"+` at 2026-11-21 02:00 UTC by Tier 2: succeeded
+- restart: 1 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+- Tier 2 (session 1) tried: restarted it, it died again
+- Tier 2 (session 1) found: the upstream is out of memory
+
+Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`")
+}
+
+func TestTwoHollowFixesAreTold(t *testing.T) {
+	r := newRoom(t)
+	r.finds(map[string]string{"shop": "HTTP 502"})
+	i := r.opens("shop", earlier(2*time.Hour))
+	i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
+	done := started(1, agentProbe, nil)
+	done.session = r.ran(1, r.now, store.Completed, 0, "")
+	must(t, r.continueIncident(t.Context(), done, r.found[0], i))
+	r.wantTold(store.HumanAttention, "shop is down and needs human attention", `shop is still down, although agents called it solved 2 times in a row.
+
+- down since 2026-11-21 01:00 UTC (2 h)
+- http check: down: HTTP 502
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: `+"`claudeops incidents show 1`")
+}
+
+// Tier 1's own failures leave what is down without anybody who looks: that is told of each, as a fault of the watch.
+func TestWhatNobodyLooksAtIsTold(t *testing.T) {
+	r := newRoom(t)
+	r.finds(map[string]string{"shop": "HTTP 502"})
+	r.opens("shop", earlier(2*time.Hour))
+	must(t, r.tellUnwell(t.Context(), books.ModelFailed, "Tier 1 failed: out of credit"))
+	r.wantTold(store.AgentFailing, "shop is down and needs human attention", `shop is down; nobody looks further in this cycle, because Tier 1 failed: out of credit.
+
+- down since 2026-11-21 01:00 UTC (2 h)
+- http check: down: HTTP 502
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: `+"`claudeops incidents show 1`")
+}
+
+func TestAnInvalidHandoffIsTold(t *testing.T) {
+	r := newRoom(t)
+	done := started(1, agentClaude, nil)
+	done.session = r.ran(1, r.now, store.Completed, 0, "")
+	must(t, r.badHandoff(t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}}))
+	r.wantTold(store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so nobody looked further.
+
+- recommended_tier: missing
+- services_affected: empty, with [redacted]
+
+Everything: `+"`claudeops sessions show 1`")
+}
+
+func TestThreeFailuresInARowAreTold(t *testing.T) {
+	const why = `Tier 1 failed in the last 3 cycles: %s.
+
+- session 4 at 2026-11-21 02:00 UTC: timed out: no end after 10m0s
+- session 3 at 2026-11-21 01:00 UTC: failed: out of credit
+- session 2 at 2026-11-21 00:00 UTC: failed: out of credit
+
+Everything: ` + "`claudeops sessions show 4`"
+	for name, tt := range map[string]struct {
+		standIn         *link
+		kind            notify.Type
+		title, watching string
+	}{
+		"nobody watches": {nil, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
+		"the probes watch": {&link{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "Tier 1 keeps failing",
+			"the program's own checks watch in its place, and nobody looks further"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			done := started(1, "", nil)
+			done.standIn = tt.standIn
+			r.ran(1, earlier(4*time.Hour), store.Completed, 0, "")
+			for i, s := range []store.Status{store.Failed, store.Failed, store.TimedOut} {
+				must(t, r.watchFailures(t.Context(), done))
+				wantSame(t, len(r.told(store.AgentFailing)), 0)
+				fault := "out of credit"
+				if s == store.TimedOut {
+					fault = "no end after 10m0s"
+				}
+				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), s, 0, fault)
+			}
+			must(t, r.watchFailures(t.Context(), done))
+			r.wantTold(store.AgentFailing, tt.title, fmt.Sprintf(why, tt.watching))
+			wantSame(t, r.told(store.AgentFailing)[0].Type, tt.kind)
+		})
+	}
+}
+
+func TestASpentBudgetIsTold(t *testing.T) {
+	r := newRoom(t)
+	r.Config.DailyBudgetUSD = 2
+	r.ran(2, earlier(20*time.Hour), store.Completed, 1.5, "")
+	r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
+	r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
+	must(t, r.overBudget(t.Context(), 3))
+	r.wantTold(store.HumanAttention, "The day's budget is spent", `The last 24 h have cost $2.10, and CLAUDEOPS_DAILY_BUDGET_USD is $2.00: Tier 3 was not started.
+
+- Tier 1: $0.10 in 1 session
+- Tier 2: $2.00 in 2 sessions
+- models start again after 2026-11-21 07:00 UTC, or with a larger budget
+
+Everything: `+"`claudeops sessions list`")
+}
+
+func TestErasedRecordsAreTold(t *testing.T) {
+	for session, look := range map[int64]string{
+		0: "`claudeops events`", 7: "`claudeops sessions show 7 --commands`, `claudeops events --session 7`",
+	} {
+		r := newRoom(t)
+		for range session {
+			r.ran(2, r.now, store.Completed, 0, "")
+		}
+		must(t, r.tell(t.Context(), session, []store.Notice{
+			{Level: store.Warning, Message: "something else"},
+			{Level: store.Critical, Service: "shop", Message: "the record of a restart of shop had been removed from cooldown.json: put back", Erased: true},
+		}))
+		r.wantTold(store.HumanAttention, "Cooldown records had been erased", `An agent removed or altered records in cooldown.json; they were put back.
+
+- the record of a restart of shop had been removed from cooldown.json: put back
+
+Everything: `+look)
+	}
+}
+
+func TestTheEndOfAnIncidentIsTold(t *testing.T) {
+	r := newRoom(t)
+	i := r.opens("shop", earlier(31*time.Minute))
+	done := started(1, agentProbe, nil)
+	done.session = r.ran(1, r.now, store.Completed, 0, "")
+	must(t, r.closeIncident(t.Context(), done, i))
+	r.wantTold(store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row, after 31 min.
+
+- unwell from 2026-11-21 02:29 UTC to 2026-11-21 03:00 UTC
+- by itself: it was neither restarted nor redeployed
+
+Everything: `+"`claudeops incidents show 1`")
+}
+
+func TestARemediationIsTold(t *testing.T) {
+	r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
+	open, err := r.Store.OpenIncidents(t.Context())
+	must(t, err)
+	act := store.Act{ID: "a", SessionID: &done.session.ID, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: earlier(time.Minute)}
+	must(t, r.Store.PutAct(t.Context(), act))
+	must(t, r.tellHealthy(t.Context(), done, "shop", open["shop"], []store.Act{act}))
+	r.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
+
+- it was down since 2026-11-21 01:00 UTC (2 h)
+- restart at 2026-11-21 02:59 UTC by Tier 2: succeeded
+- session 1: $0.32 in 4 min
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`")
+}
+
+// What is told of a fault of the watch is told again a day later, where it happens again.
+func TestFaultsOfTheWatchThatPersistAreToldAgain(t *testing.T) {
+	for name, fault := range map[string]func(*room, *link) error{
+		"invalid handoff": func(r *room, done *link) error {
+			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"x"}})
+		},
+		"budget":         func(r *room, _ *link) error { return r.overBudget(r.t.Context(), 2) },
+		"failing Tier 1": func(r *room, done *link) error { return r.watchFailures(r.t.Context(), done) },
+		"erased records": func(r *room, _ *link) error {
+			return r.tell(r.t.Context(), 0, []store.Notice{{Level: store.Critical, Erased: true}})
+		},
+		"no model": func(r *room, done *link) error {
+			v := decide(situation{tier: 1, maxTier: 3, noModel: "none", handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
+			return r.askHuman(r.t.Context(), done, []string{"shop"}, v)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.opens("shop", night)
+			done := started(1, agentClaude, nil)
+			for range failuresToTell {
+				done.session = r.ran(1, night, store.Failed, 0, "x")
+			}
+			done.session.Agent = ""
+			for hour := range 49 {
+				r.again(night.Add(time.Duration(hour) * time.Hour))
+				must(t, fault(r, done))
+				told := len(r.told(store.HumanAttention)) + len(r.told(store.AgentFailing))
+				if want := 1 + hour/24; told != want {
+					t.Fatalf("after %d h it was told %d times, want %d", hour, told, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// BenchmarkDelivery is what notifying adds to a healthy cycle of the probes: with a target and nothing to send, against the same cycle
+// without a target. Goal: at most 50 ms more. With a server that never answers: at most CLAUDEOPS_NOTIFY_TIMEOUT more.
+func BenchmarkDelivery(b *testing.B) {
+	program := release(b, "claudeops")
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	b.Cleanup(silent.Close)
+	inventory, _ := fleet(b, 50)
+	cycle := func(b *testing.B, settings ...string) rival {
+		dir, environ := stage(b, append([]string{"CLAUDEOPS_INVENTORY=" + inventory, "CLAUDEOPS_TIER1_AGENT=probe"}, settings...)...)
+		recent := time.Now().UTC().Add(-time.Hour).Format(time.RFC3339) // the day's digest is sent
+		put(b, dir+"/state/"+statefile.FileName, fmt.Sprintf(`{"services":{},"last_run":null,"last_daily_digest":%q}`, recent))
+		return rival{run: func() *exec.Cmd {
+			cmd := exec.Command(program, "run-once")
+			cmd.Env = environ
+			return cmd
+		}}
+	}
+	b.Run("nothing to send", func(b *testing.B) {
+		versus(b, cycle(b, "CLAUDEOPS_APPRISE_URLS=json://127.0.0.1:9/x"), cycle(b))
+	})
+	b.Run("dead server", func(b *testing.B) {
+		const limit = "2s"
+		dir, environ := stage(b, "CLAUDEOPS_INVENTORY="+inventory, "CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_NOTIFY_TIMEOUT="+limit,
+			"CLAUDEOPS_APPRISE_URLS=ntfy://x.example/y", "CLAUDEOPS_APPRISE_API_URL="+silent.URL)
+		waits := rival{run: func() *exec.Cmd {
+			cmd := exec.Command(program, "run-once")
+			cmd.Env = environ
+			return cmd
+		}, ready: func() { waiting(b, dir) }}
+		versus(b, waits, cycle(b))
+	})
+}
+
+// waiting leaves something to send, to a target that is due.
+func waiting(b *testing.B, dir string) {
+	b.Helper()
+	s, err := store.Open(b.Context(), dir+"/state/"+store.FileName, store.ReadWrite)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := s.QueueNotification(b.Context(), store.Notification{Kind: store.Message, Title: strings.Repeat("x", 20)}); err != nil {
+		b.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,489 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/internal/receiver"
+	"github.com/claudeops/claudeops/store"
+)
+
+// byProgram has messages brought by the real apprise program to a receiver, byAPI by a server that is one itself.
+func (w *world) byProgram(r *receiver.Receiver) { w.env["CLAUDEOPS_APPRISE_URLS"] = r.JSONURL("/ops") }
+
+func (w *world) byAPI(r *receiver.Receiver) {
+	r.Store("ops", "night")
+	w.env["CLAUDEOPS_APPRISE_API_URL"], w.env["CLAUDEOPS_APPRISE_KEY"] = r.URL, "ops"
+}
+
+// asked is what makes an agent of Tier 1 find services down that CLAUDEOPS_MAX_TIER=1 leaves to a human.
+func asked(services ...string) []string {
+	var results []string
+	for _, name := range services {
+		results = append(results, fmt.Sprintf(`{"service":"%s","check_type":"http","status":"down","error":"502 Bad Gateway"}`, name))
+	}
+	return []string{`sh echo '[` + strings.Join(results, ",") + `]' | claudeops report`, finish}
+}
+
+const reportOther = `sh echo '[{"service":"other","check_type":"http","status":"healthy"}]' | claudeops report`
+
+// watched is an operator who is told of everything and has had today's digest.
+func watched(t *testing.T, tell func(*world, *receiver.Receiver)) (*world, *receiver.Receiver) {
+	t.Helper()
+	w, r := newWorld(t), receiver.New(t)
+	tell(w, r)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.digestSent()
+	return w, r
+}
+
+func (w *world) digestSent() {
+	w.writeCooldowns(fmt.Sprintf(`{"services":{},"last_run":null,"last_daily_digest":%q}`, stamp(time.Hour)))
+}
+
+// now lets the back-off of targets and messages pass.
+func (w *world) now() {
+	w.t.Helper()
+	w.rewrite(`UPDATE targets SET retry_at = ?`, stamp(time.Minute))
+}
+
+func titles(r *receiver.Receiver) []string {
+	list := []string{}
+	for _, m := range r.Messages() {
+		list = append(list, m.Title)
+	}
+	return list
+}
+
+func wantTitles(t *testing.T, r *receiver.Receiver, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(append([]string{}, want...), titles(r)); diff != "" {
+		t.Errorf("what arrived, -want +got:\n%s", diff)
+	}
+}
+
+func wantIn(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in:\n%s", part, text)
+		}
+	}
+}
+
+func TestTroubleReachesPeopleByTheRealAppriseProgram(t *testing.T) {
+	w, r := watched(t, (*world).byProgram)
+	w.agent(1, asked("shop")...)
+	a := w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention")
+	m := r.Messages()[0]
+	wantIn(t, m.Body, "`CLAUDEOPS_MAX_TIER` is 1", "502 Bad Gateway", "`claudeops incidents show 1`", "message 1")
+	wantIn(t, a.out, "messages: 1 sent, 0 waiting")
+	if m.Type != "failure" || m.Path != "/ops" {
+		t.Errorf("type %q at %q", m.Type, m.Path)
+	}
+	if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil {
+		t.Errorf("in the outbox: %+v", n)
+	}
+	w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention")
+}
+
+func TestTroubleReachesPeopleByAnAppriseAPIServer(t *testing.T) {
+	for name, tell := range map[string]func(*world, *receiver.Receiver){
+		"by key": (*world).byAPI,
+		"by key and tags": func(w *world, r *receiver.Receiver) {
+			w.byAPI(r)
+			w.env["CLAUDEOPS_APPRISE_TAGS"] = "night"
+		},
+		"stateless": func(w *world, r *receiver.Receiver) {
+			w.env["CLAUDEOPS_APPRISE_API_URL"], w.env["CLAUDEOPS_APPRISE_URLS"] = r.URL, "ntfy://ntfy.example/ops"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := watched(t, tell)
+			w.agent(1, asked("shop")...)
+			w.cycle(0)
+			wantTitles(t, r, "shop is down and needs human attention")
+			m := r.Messages()[0]
+			if m.Type != "failure" || m.Format != "markdown" {
+				t.Errorf("type %q, format %q", m.Type, m.Format)
+			}
+			switch name {
+			case "stateless":
+				if m.Path != "/notify" && m.Path != "/notify/" || fmt.Sprint(m.URLs) != "[ntfy://ntfy.example/ops]" {
+					t.Errorf("%s for %q", m.Path, m.URLs)
+				}
+			default:
+				if m.Path != "/notify/ops" || (m.Tag == "night") != (name == "by key and tags") {
+					t.Errorf("%s for tag %q", m.Path, m.Tag)
+				}
+			}
+		})
+	}
+}
+
+func TestTroublesThatBeginInOneCycleArriveAsOneMessage(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	var names []string
+	for i := range 30 {
+		names = append(names, fmt.Sprintf("svc-%02d", i))
+	}
+	w.agent(1, asked(names...)...)
+	w.cycle(0)
+	wantTitles(t, r, "30 services need human attention")
+	wantIn(t, r.Messages()[0].Body, "svc-00", "more: `claudeops incidents list`")
+}
+
+func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_AHumanIsTold(t *testing.T) {
+	limitReached(t, "restart", shopFile(done(time.Hour, 2*time.Hour), "[]", 0), "2 of 2 used in 4 h, free again at")
+}
+
+func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_AHumanIsTold(t *testing.T) {
+	limitReached(t, "redeployment", shopFile("[]", done(2*time.Hour), 0), "1 of 1 used in 24 h, free again at")
+}
+
+// limitReached has an agent ask for what the limits no longer permit: people hear which service, what was tried, how often, and when
+// the window frees.
+func limitReached(t *testing.T, action, cooldowns, used string) {
+	t.Helper()
+	w, r := newWorld(t), receiver.New(t)
+	w.byProgram(r)
+	w.writeCooldowns(strings.Replace(cooldowns, `"last_daily_digest":null`, fmt.Sprintf(`"last_daily_digest":%q`, stamp(time.Hour)), 1))
+	w.agent(1, reportDown, finish)
+	w.agent(2, "sh claudeops cooldown check shop "+action+" || true", reportDown, askForTier3, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	var found bool
+	for _, m := range r.Messages() {
+		found = found || m.Title == "shop is down and needs human attention"
+	}
+	if !found {
+		t.Fatalf("nobody was told: %q", titles(r))
+	}
+	wantIn(t, r.Messages()[0].Body, "A "+action+" of shop was refused: the limit of", "- tried: "+action+" at ", used)
+}
+
+func TestSPEC0007_REQ9_TheDigestReachesPeople(t *testing.T) {
+	w, r := newWorld(t), receiver.New(t)
+	w.byProgram(r)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	if got := titles(r); len(got) != 1 || !strings.Contains(got[0], "aily digest") || r.Messages()[0].Type != "info" {
+		t.Errorf("arrived: %+v", r.Messages())
+	}
+	if w.cooldowns().LastDailyDigest == nil {
+		t.Error("last_daily_digest is null")
+	}
+}
+
+func TestAServerThatIsDownForThreeCycles(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	r.Down()
+	for i, name := range []string{"shop", "mail", "db"} {
+		w.agent(1, asked(name)...)
+		a := w.cycle(0)
+		wantIn(t, a.out, fmt.Sprintf("messages: 0 sent, %d waiting", i+1))
+		w.now()
+	}
+	w.wantEvent(store.Warning, "notifications wait for")
+	r.Up()
+	w.agent(1, reportOther, finish)
+	w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention", "mail is down and needs human attention", "db is down and needs human attention")
+	w.cycle(0)
+	if got := len(r.Messages()); got != 3 {
+		t.Errorf("%d messages after another cycle", got)
+	}
+}
+
+func TestKilledBetweenQueueingAndDelivery(t *testing.T) {
+	w, r := newWorld(t), receiver.New(t)
+	w.byAPI(r)
+	w.digestSent()
+	w.agent(1, reportDown, finish)
+	w.agent(2, "sh claudeops cooldown record shop restart success; claudeops cooldown record shop restart success; claudeops cooldown check shop restart || touch \"$FAKE_AGENT_DIR/refused\"", "hang")
+	cmd := w.start("run-once")
+	waitFor(t, w.path("agent", "refused"))
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+	wantTitles(t, r)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention")
+}
+
+func TestKilledBetweenDeliveryAndMarkingRepeatsTheOneInFlightAtMost(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	r.Down()
+	for _, name := range []string{"shop", "mail", "db"} {
+		w.agent(1, asked(name)...)
+		w.cycle(0)
+		w.now()
+	}
+	r.Up()
+	w.agent(1, reportOther, finish)
+	killed := make(chan *exec.Cmd, 1)
+	r.Answer(func(n int, _ receiver.Message) receiver.Answer {
+		if n == 2 { // the second message has arrived; its answer never does
+			cmd := <-killed
+			_ = cmd.Process.Kill()
+			return receiver.Answer{Close: true}
+		}
+		return receiver.Answer{}
+	})
+	cmd := w.start("run-once")
+	killed <- cmd
+	_ = cmd.Wait() // killed
+	r.Answer(nil)
+	w.now2()
+	w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention", "mail is down and needs human attention", "mail is down and needs human attention", "db is down and needs human attention")
+	first, again := r.Messages()[1].Body, r.Messages()[2].Body
+	if first != again {
+		t.Errorf("the repetition is another text:\n%s\n%s", first, again)
+	}
+}
+
+// now2 is now where no target may be failing.
+func (w *world) now2() {
+	w.t.Helper()
+	w.rewrite(`UPDATE notifications SET next_attempt_at = ?`, stamp(time.Minute))
+}
+
+func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
+	w := newWorld(t)
+	good, bad := receiver.New(t), receiver.New(t)
+	w.env["CLAUDEOPS_APPRISE_URLS"] = good.JSONURL("/good") + "," + bad.JSONURL("/bad")
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.digestSent()
+	bad.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 500} })
+	w.agent(1, asked("shop")...)
+	w.cycle(0)
+	bad.Answer(nil)
+	w.now()
+	w.cycle(0)
+	wantTitles(t, good, "shop is down and needs human attention")
+	if got := bad.Messages(); len(got) != 2 {
+		t.Errorf("the other target got %d requests, want the failed one and one more", len(got))
+	}
+	if n := w.told("human_attention"); n[0].DeliveredAt == nil {
+		t.Errorf("not delivered: %+v", n)
+	}
+}
+
+// Whatever a server does, the cycle ends, and what it was to bring stays.
+func TestServersThatMisbehave(t *testing.T) {
+	for name, answer := range map[string]receiver.Answer{
+		"hangs":           {Hang: true},
+		"500":             {Status: 500},
+		"429":             {Status: 429, Header: http.Header{"Retry-After": {"7200"}}},
+		"says it failed":  {Status: 200, Body: `{"error":"nothing was sent"}`},
+		"sends elsewhere": {Redirect: "http://elsewhere.example/"},
+		"never ends":      {Status: 200, Endless: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := watched(t, (*world).byAPI)
+			w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "3s"
+			r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
+			w.agent(1, asked("shop")...)
+			a := w.cycle(0)
+			if name == "never ends" { // it did say 200
+				return
+			}
+			wantIn(t, a.out, "messages: 0 sent, 1 waiting")
+			warnings := 0
+			for _, line := range strings.Split(a.err, "\n") {
+				if strings.Contains(line, "notifications wait for") {
+					warnings++
+				}
+			}
+			if warnings != 1 {
+				t.Errorf("%d lines of warning, want one clear line:\n%s", warnings, a.err)
+			}
+			if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt != nil || n[0].Attempts == 0 || n[0].LastError == "" {
+				t.Errorf("in the outbox: %+v", n)
+			}
+			r.Answer(nil)
+			w.now()
+			before := len(r.Messages())
+			w.cycle(0)
+			if got := len(r.Messages()) - before; got != 1 {
+				t.Errorf("%d messages arrive when it is well again, want 1", got)
+			}
+		})
+	}
+}
+
+func TestAnAppriseProgramThatMisbehaves(t *testing.T) {
+	for name, script := range map[string]string{
+		"fails":   "echo 'cannot reach json://user:hunter2hunter2@host/hunter2hunter2' >&2; exit 1",
+		"hangs":   "sleep 600",
+		"babbles": "yes json://user:hunter2hunter2@host/hunter2hunter2",
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_APPRISE_URLS"], w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "json://user:hunter2hunter2@host/hunter2hunter2", "2s"
+			w.env["CLAUDEOPS_MAX_TIER"] = "1"
+			w.digestSent()
+			w.program("apprise", script)
+			w.agent(1, asked("shop")...)
+			a := w.cycle(0)
+			wantIn(t, a.out, "messages: 0 sent, 1 waiting")
+			for _, where := range []string{a.out, a.err, strings.Join(w.events(store.Warning), "\n"), w.told("human_attention")[0].LastError} {
+				if strings.Contains(where, "hunter2") {
+					t.Errorf("a password shows: %s", where)
+				}
+			}
+		})
+	}
+}
+
+func TestWithoutTheAppriseProgramNothingIsLost(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_APPRISE_URLS"], w.env["PATH"] = "ntfy://ntfy.example/ops", w.only("sh", "echo", "cat", "jq", "touch", "claudeops")
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.digestSent()
+	w.agent(1, asked("shop")...)
+	a := w.cycle(0)
+	wantIn(t, a.err, "apprise is not installed")
+	wantIn(t, a.out, "messages: 0 sent, 1 waiting")
+}
+
+// only is a folder with these programs of PATH alone.
+func (w *world) only(names ...string) (folder string) {
+	w.t.Helper()
+	folder = w.path("bare")
+	must(w.t, exec.Command("mkdir", "-p", folder).Run())
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if name == "claudeops" {
+			path, err = claudeopsBin, nil
+		}
+		must(w.t, err)
+		must(w.t, exec.Command("ln", "-s", path, folder).Run())
+	}
+	return folder
+}
+
+func TestHeartbeat(t *testing.T) {
+	beats := func(r *receiver.Receiver) (list []string) {
+		for _, p := range r.Pings() {
+			list = append(list, p.Beat)
+		}
+		return list
+	}
+	w, r := newWorld(t), receiver.New(t)
+	w.env["CLAUDEOPS_HEARTBEAT_URL"] = r.PingURL()
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	if diff := cmp.Diff([]string{"start", ""}, beats(r)); diff != "" {
+		t.Errorf("beats of a good cycle, -want +got:\n%s", diff)
+	}
+	wantIn(t, r.Pings()[1].Text, "services: 1 healthy")
+	if p := r.Pings(); p[0].Run == "" || p[0].Run != p[1].Run {
+		t.Errorf("the beats of one run are of %q and %q", p[0].Run, p[1].Run)
+	}
+
+	w.agent(1, "exit 1")
+	w.cycle(1)
+	if diff := cmp.Diff([]string{"start", "fail"}, beats(r)[2:]); diff != "" {
+		t.Errorf("beats of a failed cycle, -want +got:\n%s", diff)
+	}
+
+	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
+	cmd := w.start("run-once")
+	waitFor(t, w.path("agent", "running"))
+	before := len(beats(r))
+	w.cycle(75)
+	if got := beats(r)[before:]; len(got) > 0 {
+		t.Errorf("a cycle that another one's lock kept from running sent %q", got)
+	}
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+
+	r.Down()
+	w.agent(1, reportFine, finish)
+	a := w.cycle(0)
+	if strings.Contains(a.err, "0b3e5a0e") || !strings.Contains(a.err, "heartbeat") {
+		t.Errorf("what is said of a monitor that is down:\n%s", a.err)
+	}
+}
+
+func TestNotifyCommand(t *testing.T) {
+	w, r := newWorld(t), receiver.New(t)
+	w.byProgram(r)
+	if a := w.run("notify", "--test"); a.code != 0 || !strings.Contains(a.out, "sent") || len(r.Messages()) != 1 {
+		t.Errorf("--test: %+v", a)
+	}
+	a := w.feed("the body\nof it", "notify", "--title", "Deployed", "--body", "-", "--type", "success")
+	if a.code != 0 || a.out != "message 1 is sent\n" {
+		t.Fatalf("%+v", a)
+	}
+	m := r.Messages()[1]
+	if m.Title != "Deployed" || m.Type != "success" || !strings.HasPrefix(m.Body, "the body  \nof it") {
+		t.Errorf("arrived: %+v", m)
+	}
+	r.Down()
+	if a := w.run("notify", "--title", "Again"); a.code != 1 || !strings.Contains(a.err, "message 2 waits, and the next cycles send it") {
+		t.Errorf("%+v", a)
+	}
+	wantIn(t, w.run("notify", "list", "--waiting").out, "Again", "waits, tried 1×")
+	if a := w.run("notify", "--test"); a.code != 1 || !strings.Contains(a.out, "fail") {
+		t.Errorf("--test of a target that is down: %+v", a)
+	}
+	delete(w.env, "CLAUDEOPS_APPRISE_URLS")
+	if a := w.run("notify", "--title", "x"); a.code != 2 || !strings.Contains(a.err, "there is nobody to tell") {
+		t.Errorf("without a target: %+v", a)
+	}
+}
+
+func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	w.agent(1, `sh for i in 1 2 3 4; do claudeops notify --title "Look at $i" --body "see [here](http://evil.example)"; done > "$FAKE_AGENT_DIR/kept" 2>&1; claudeops notify --test >> "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
+	w.cycle(0)
+	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
+	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http://evil.example)`")
+	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "notify --test is for operators")
+}
+
+func TestMetricsFileIsWrittenAfterEachCycle(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_METRICS_FILE"] = w.path("claudeops.prom")
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	wantIn(t, w.read("claudeops.prom"), "claudeops_last_run_success 1", `claudeops_services{status="healthy"} 1`, `claudeops_cost_usd_total{tier="1"} 0.01`)
+	w.agent(1, "exit 1")
+	w.cycle(1)
+	wantIn(t, w.read("claudeops.prom"), "claudeops_last_run_success 0", "claudeops_cycles_total 2")
+
+	w.env["CLAUDEOPS_METRICS_FILE"] = w.path("nowhere", "claudeops.prom")
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.wantEvent(store.Warning, "CLAUDEOPS_METRICS_FILE")
+}
+
+func TestAReminderAfterADayAndTheEnd(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	w.agent(1, asked("shop")...)
+	w.cycle(0)
+	w.cycle(0)
+	wantTitles(t, r, "shop is down and needs human attention")
+	w.rewrite(`UPDATE notifications SET created_at = ?`, stamp(25*time.Hour))
+	w.cycle(0)
+	if got := titles(r); len(got) != 2 || !strings.Contains(got[1], "shop") {
+		t.Errorf("after a day: %q", got)
+	}
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.cycle(0)
+	if got := titles(r); len(got) != 3 || got[2] != "shop recovered after 0 s" {
+		t.Errorf("at the end: %q", got)
+	}
+}

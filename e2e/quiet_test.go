@@ -1,0 +1,314 @@
+package e2e
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// operator runs a command that must succeed.
+func (w *world) operator(args ...string) answer {
+	w.t.Helper()
+	a := w.run(args...)
+	if a.code != 0 {
+		w.t.Fatalf("%q: exit %d: %s%s", args, a.code, a.out, a.err)
+	}
+	return a
+}
+
+// mends undoes breaks.
+func (w *world) mends(names ...string) {
+	w.t.Helper()
+	for _, name := range names {
+		must(w.t, os.Remove(w.path("agent", "broken-"+name)))
+	}
+}
+
+// wantQuiet fails where anything is in the outbox, of whatever kind.
+func (w *world) wantQuiet() {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		all, err := s.Notifications(ctx, store.NotificationFilter{Limit: 100})
+		must(w.t, err)
+		for _, n := range all {
+			w.t.Errorf("told %s: %s: %s", n.Kind, n.Title, n.Body)
+		}
+	})
+}
+
+// endOf is the only message about the end of a silence or a pause.
+func (w *world) endOf(title string, kind notify.Type) (body string) {
+	w.t.Helper()
+	told := w.told("message")
+	if len(told) != 1 || told[0].Title != title || told[0].Type != kind {
+		w.t.Fatalf("told %+v, want %q of type %s alone", told, title, kind)
+	}
+	return told[0].Body
+}
+
+func (w *world) wantWords(text string, words ...string) {
+	w.t.Helper()
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			w.t.Errorf("no %q in:\n%s", word, text)
+		}
+	}
+}
+
+// asOperator runs a command of ours without what marks its caller as an agent: somebody else types it while the agent works.
+const asOperator = `sh env -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_TIER -u CLAUDEOPS_RUN_TOKEN claudeops `
+
+func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	w.breaks("shop")
+	a := w.operator("silence", "shop", "--for", "2h", "--reason", "a new disk")
+	w.wantWords(a.out, "shop is silenced until ", " UTC: checks go on, nothing is remediated or sent\n")
+	w.agent(2, askRestart, finish)
+	a = w.cycle(0)
+	w.wantStatuses("1 completed")
+	w.wantWords(a.out, "shop down: http: HTTP 502", "held back: silenced until ", "(a new disk)")
+	w.wantEvent(store.Info, "shop is down: silenced until ")
+	w.wantEvent(store.Info, "Tier 2 not started for shop: silenced until ")
+	w.wantQuiet()
+	if got := w.incidents(); len(got) != 0 {
+		t.Errorf("incidents %+v", got)
+	}
+	w.database(func(ctx context.Context, s *store.Store) {
+		stored, err := s.SessionChecks(ctx, 1)
+		must(t, err)
+		if len(stored) != 2 {
+			t.Errorf("%d checks are recorded, want 2", len(stored))
+		}
+	})
+
+	w.breaks("mail") // an agent that works on something else must not touch it either
+	w.cycle(0)
+	w.wantStatuses("1 completed", "1 escalated", "2 completed")
+	if _, err := os.Stat(w.path("agent", "acted")); err == nil {
+		t.Error("the guard granted a restart of shop")
+	}
+	w.wantTold("human_attention", "mail")
+	w.wantTold("message")
+
+	w.operator("silence", "end", "shop")
+	w.agent(2, recordRestart, mendShop, finish)
+	w.cycle(0)
+	// Twice by Tier 1, and once after the Tier 2 whose handoff named it too.
+	w.wantWords(w.endOf("The silence of shop is over", notify.Warning), "shop was silenced from ", " (a new disk). Meanwhile:\n",
+		"\n- checked 3 times: down 3 times, first at ", "\n- 1 remediation refused\n", "\n- now it is down: http: HTTP 502",
+		"\n\nEverything: `claudeops events --service shop`")
+	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed")
+	w.wantTold("remediated", "shop")
+	if diff := cmp.Diff([]string{"open", "open"}, incidentStates(w.incidents())); diff != "" {
+		t.Errorf("incidents, -want +got:\n%s", diff)
+	}
+	w.cycle(0)
+	w.wantTold("message", "shop") // once
+}
+
+// Somebody says it at three in the morning, while an agent works; whether the program's own checks look again after it or not.
+func TestASilenceTakesEffectInARunningCycle(t *testing.T) {
+	for name, tt := range map[string]struct {
+		say    string
+		probed bool
+	}{
+		"a silence":                 {"silence shop --for 1h", true},
+		"a pause":                   {"pause --for 1h", true},
+		"a silence, without checks": {"silence shop --for 1h", false},
+		"a pause, without checks":   {"pause --for 1h", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := makeWorld(t)
+			w.agent(1, reportDown, finish)
+			if tt.probed {
+				w.inventory([]string{"shop"}, nil)
+				w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
+			}
+			w.breaks("shop")
+			w.agent(2, asOperator+tt.say, askRestart, askForTier3, finish)
+			w.agent(3, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 completed")
+			if _, err := os.Stat(w.path("agent", "acted")); err == nil {
+				t.Error("the guard granted a restart of shop")
+			}
+			w.wantQuiet()
+			if i := w.incident(); i.DeadEnds != 0 || i.RetryAt != nil || i.LastChain != "" {
+				t.Errorf("the incident is %+v; nobody was asked, and nothing is solved", i)
+			}
+		})
+	}
+}
+
+func TestAPauseIsOfEverythingAndItsEndTellsWhatHappened(t *testing.T) {
+	w := probing(t, []string{"shop", "mail", "blog"}, nil)
+	w.agent(2, finish)
+	w.operator("pause", "--for", "2h", "--reason", "the network moves")
+	w.breaks("shop", "mail")
+	w.cycle(0)
+	w.mends("mail")
+	w.operator("silence", "blog", "--for", "3h")
+	w.cycle(0)
+	w.wantStatuses("1 completed", "1 completed")
+	w.wantQuiet()
+	w.rewrite(`UPDATE silences SET until = ? WHERE service = ''`, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	w.cycle(0)
+	body := w.endOf("The pause is over", notify.Warning)
+	w.wantWords(body, "Everything was paused from ", " (the network moves). Meanwhile:\n\n- shop: down twice, first at ", "; now it is down: http: HTTP 502",
+		"\n- mail: down once, at ", "; now it is healthy\n")
+	if strings.Contains(body, "blog") {
+		t.Errorf("it tells of blog, which is silenced still:\n%s", body)
+	}
+	w.wantStatuses("1 completed", "1 completed", "1 escalated", "2 completed")
+	w.wantTold("human_attention", "shop")
+}
+
+func TestASilenceInWhichNothingHappenedIsOneLine(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.operator("silence", "shop", "--for", "2h")
+	w.cycle(0)
+	w.operator("silence", "end", "shop")
+	w.cycle(0)
+	body := w.endOf("The silence of shop is over", notify.Info)
+	if strings.Contains(body, "\n") || !strings.HasSuffix(body, ": checked once, always healthy; now it is healthy.") {
+		t.Errorf("told %q", body)
+	}
+	w.operator("pause", "--for", "2h")
+	w.cycle(0)
+	w.operator("pause", "end")
+	w.cycle(0)
+	told := w.told("message")
+	if body := told[len(told)-1].Body; strings.Contains(body, "\n") || !strings.HasSuffix(body, ": 1 service checked, always healthy.") {
+		t.Errorf("told %q", body)
+	}
+}
+
+// The end of a silence is news that nobody wants while everything is paused.
+func TestTheEndOfASilenceWaitsForTheEndOfAPause(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.operator("silence", "shop", "--for", "2h")
+	w.operator("pause", "--for", "2h")
+	w.operator("silence", "end", "shop")
+	w.cycle(0)
+	w.wantQuiet()
+	w.operator("pause", "end")
+	w.cycle(0)
+	w.wantTold("message", "shop", "")
+}
+
+// An incident waits for the end of a silence, as for that of a maintenance, and its end is told then.
+func TestAnIncidentWaitsForTheEndOfASilence(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.breaks("shop")
+	w.cycle(0)
+	a := w.operator("silence", "shop", "--for", "2h")
+	w.wantWords(a.out, "\nincident 1 (down since ", " stays as it is until then\n")
+	before := w.incidents()[0]
+	w.cycle(0)
+	after := w.incidents()[0]
+	if after.DeadEnds != 1 || !after.RetryAt.Equal(*before.RetryAt) || after.Fingerprint != before.Fingerprint {
+		t.Errorf("unwell in a silence, it is %+v, and was %+v", after, before)
+	}
+	w.mends("shop")
+	w.cycle(0)
+	w.cycle(0)
+	w.cycle(0)
+	if diff := cmp.Diff([]string{"open"}, incidentStates(w.incidents())); diff != "" {
+		t.Errorf("incidents in the silence, -want +got:\n%s", diff)
+	}
+	w.wantTold("recovered")
+	w.operator("silence", "end", "shop")
+	w.cycle(0)
+	w.cycle(0)
+	if diff := cmp.Diff([]string{"closed"}, incidentStates(w.incidents())); diff != "" {
+		t.Errorf("incidents after it, -want +got:\n%s", diff)
+	}
+	w.wantTold("recovered", "shop")
+}
+
+// What recovered in a silence and breaks after it is new trouble: people are asked, whatever they were asked before.
+func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.breaks("shop")
+	w.cycle(0)
+	w.operator("silence", "shop", "--for", "2h")
+	w.mends("shop")
+	w.cycle(0)
+	w.cycle(0)
+	w.breaks("shop")
+	w.cycle(0) // broken again in the silence already
+	w.wantTold("human_attention", "shop")
+	w.operator("silence", "end", "shop")
+	w.cycle(0)
+	if diff := cmp.Diff([]string{"open", "closed"}, incidentStates(w.incidents())); diff != "" {
+		t.Errorf("incidents, -want +got:\n%s", diff)
+	}
+	w.wantTold("human_attention", "shop", "shop")
+	w.wantTold("recovered")
+	w.wantEvent(store.Info, "shop had recovered while nothing of it was told: incident 1 closed")
+	if i := w.incidents()[0]; i.DeadEnds != 1 {
+		t.Errorf("the new incident is %+v", i)
+	}
+}
+
+// What people did in a silence is no fix of an agent's that did not hold.
+func TestTroubleInASilenceIsNoHollowFix(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, mendShop, finish)
+	w.cycle(0)
+	if got := w.incident().LastChain; got != "solved" {
+		t.Fatalf("the last chain is %q, want solved", got)
+	}
+	w.operator("silence", "shop", "--for", "2h")
+	w.breaks("shop") // an operator stopped it
+	w.cycle(0)
+	if i := w.incident(); i.LastChain != "" || i.HollowFixes != 0 {
+		t.Errorf("the incident is %+v", i)
+	}
+}
+
+// A clock that ran a year ahead must not silence a service for a year.
+func TestASilenceOfAClockThatRanAheadEnds(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.operator("silence", "shop", "--for", "2h")
+	w.rewrite(`UPDATE silences SET created_at = ?`, stamp(-365*24*time.Hour))
+	w.rewrite(`UPDATE silences SET until = ?`, stamp(-365*24*time.Hour-2*time.Hour))
+	w.cycle(0)
+	w.wantEvent(store.Warning, "by a clock that ran ahead: ended")
+	w.endOf("The silence of shop is over", notify.Info)
+	if a := w.operator("silence", "list"); a.out != "nothing is silenced\n" {
+		t.Errorf("silenced: %s", a.out)
+	}
+}
+
+// Hundreds of services were unwell: the message names the first and says how many there are.
+func TestTheEndOfAPauseIsBounded(t *testing.T) {
+	var names []string
+	for c := 'a'; c <= 'y'; c++ {
+		names = append(names, "shop-"+string(c))
+	}
+	w := probing(t, names, nil)
+	w.breaks(names...)
+	w.operator("pause", "--for", "2h")
+	w.cycle(0)
+	w.mends(names[1:]...)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.operator("pause", "end")
+	w.cycle(0)
+	lines := strings.Split(w.endOf("The pause is over", notify.Warning), "\n")
+	services := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.HasPrefix(line, "- shop-") })
+	if len(services) != 20 || !strings.HasPrefix(services[0], "- shop-a: ") || !slices.Contains(lines, "- … and 5 more") {
+		t.Errorf("told\n%s", strings.Join(lines, "\n"))
+	}
+}
