@@ -36,6 +36,14 @@ func (b *Books) Refused(ctx context.Context, service string, p Permission) error
 }
 
 func (b *Books) refused(ctx context.Context, e *LimitError) error {
+	limits, err := b.Limits(ctx, e.Service)
+	if err != nil {
+		return err
+	}
+	return b.Together(ctx, func() error { return b.recordRefused(ctx, limits, e) })
+}
+
+func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError) error {
 	session := b.Config.Agent.SessionID
 	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: e.Service, Message: e.reason(), CreatedAt: b.Now()})
 	if err != nil {
@@ -51,10 +59,6 @@ func (b *Books) refused(ctx context.Context, e *LimitError) error {
 	incident, known := open[e.Service]
 	if !known {
 		incident = store.Incident{Service: e.Service}
-	}
-	limits, err := b.Limits(ctx, e.Service)
-	if err != nil {
-		return err
 	}
 	var wanted []string
 	if e.Wanted != "" {
@@ -274,11 +278,7 @@ func showCommands(session int64) string {
 }
 
 // TellRemediated tells people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
-func (b *Books) TellRemediated(ctx context.Context, service string, i store.Incident, by store.Session, did []store.Act) error {
-	limits, err := b.Limits(ctx, service)
-	if err != nil {
-		return err
-	}
+func (b *Books) TellRemediated(ctx context.Context, limits Limits, service string, i store.Incident, by store.Session, did []store.Act) error {
 	n := store.Notification{Kind: store.Remediated, Service: service, Title: fmt.Sprintf("%s remediated by Tier %d", service, by.Tier)}
 	letter := Letter{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service)}
 	if i.ID != 0 {

@@ -216,8 +216,10 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	must(t, err)
 	d.settle()
 	ended := d.now.Add(4 * time.Minute)
+	limits, err := d.Limits(t.Context(), "shop")
+	must(t, err)
 	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, StartedAt: d.now, EndedAt: &ended}
-	must(t, d.TellRemediated(t.Context(), "shop", i, by, acts))
+	must(t, d.TellRemediated(t.Context(), limits, "shop", i, by, acts))
 	d.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
 
 - it was down since 2026-03-01 10:00 UTC (2 h)

@@ -66,6 +66,17 @@ func (b *Books) Leave() error {
 	return b.Store.Leave()
 }
 
+// Together makes one transaction of all that f does with these books but for the Ledger, which f must leave alone: it has a transaction of
+// its own. A fact and the message about it are so written both or not at all.
+func (b *Books) Together(ctx context.Context, f func() error) error {
+	outside := b.Store
+	defer func() { b.Store = outside }()
+	return outside.Together(ctx, func(tx *store.Store) error {
+		b.Store = tx
+		return f()
+	})
+}
+
 // InSession reports whether an agent called the command.
 func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
 

@@ -96,6 +96,13 @@ type days interface {
 	ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error)
 }
 
+// recorded are the days by the books as they are when asked, which may be within a transaction.
+type recorded struct{ books *Books }
+
+func (r recorded) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
+	return r.books.Store.ActTimes(ctx, service, since)
+}
+
 // Limits reads the limits, of the services named alone where any is. In a session what the store knows counts too.
 func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) {
 	st, err := b.Ledger.State(ctx, b.Config.Agent.SessionID, services...)
@@ -105,7 +112,7 @@ func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) 
 func (b *Books) limits(st *statefile.State) Limits {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
 	if b.Store != nil {
-		l.days = b.Store
+		l.days = recorded{b}
 	}
 	return l
 }

@@ -23,10 +23,26 @@ const keptFindings = 4000
 // trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
 // for the second cycle in a row.
 func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
-	open, err := c.Store.OpenIncidents(keep)
+	limits, err := c.Limits(keep)
 	if err != nil {
 		return err
 	}
+	return c.Together(keep, func() error {
+		open, err := c.Store.OpenIncidents(keep)
+		if err != nil {
+			return err
+		}
+		if err := c.trackFound(keep, done, limits, open); err != nil {
+			return err
+		}
+		if err := c.trackReset(keep, done, open, reset); err != nil {
+			return err
+		}
+		return c.recordHeld(keep, done)
+	})
+}
+
+func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits, open map[string]store.Incident) (err error) {
 	for _, e := range c.found {
 		incident, known := open[e.service]
 		_, held := c.held[e.service]
@@ -37,7 +53,7 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 		case e.status != check.Healthy && incident.Fingerprint == "":
 			err = errors.Join(c.closeQuietly(keep, done, incident), c.openIncident(keep, done, e))
 		case e.status != check.Healthy:
-			err = c.continueIncident(keep, done, e, incident)
+			err = c.continueIncident(keep, done, limits, e, incident)
 		case known:
 			err = c.Store.SaveIncident(keep, seenHealthy(incident))
 		}
@@ -45,6 +61,10 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 			return err
 		}
 	}
+	return nil
+}
+
+func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]store.Incident, reset []string) error {
 	for _, name := range reset {
 		incident, known := open[name]
 		if !known {
@@ -63,7 +83,7 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 			return err
 		}
 	}
-	return c.recordHeld(keep, done)
+	return nil
 }
 
 func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
@@ -83,7 +103,7 @@ func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) err
 	return c.say(keep, store.Warning, done.session.ID, e.service, text)
 }
 
-func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation, incident store.Incident) error {
+func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.Limits, e evaluation, incident store.Incident) error {
 	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Now())
 	if err := c.Store.SaveIncident(keep, after); err != nil {
 		return err
@@ -99,10 +119,6 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, e evaluation,
 		return err
 	}
 	c.summary.needHuman(e.service, text)
-	limits, err := c.Limits(keep, e.service)
-	if err != nil {
-		return err
-	}
 	return c.RequestAttention(keep, limits, after, books.HollowFix, fmt.Sprintf("%s is still %s, although agents called it solved %d times in a row",
 		e.service, e.status, hollowFixesToDeadEnd))
 }
@@ -267,11 +283,15 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 			return err
 		}
 	}
-	open, err := c.Store.OpenIncidents(keep)
+	limits, err := c.Limits(keep)
 	if err != nil {
 		return err
 	}
-	limits, err := c.Limits(keep)
+	return c.Together(keep, func() error { return c.askAbout(keep, done, limits, services, v) })
+}
+
+func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, services []string, v verdict) error {
+	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
 	}

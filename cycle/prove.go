@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
@@ -92,6 +93,14 @@ func wait(ctx context.Context, d time.Duration) {
 
 // tellProven says of each service that a tier left healthy whether the tier did it.
 func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) error {
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return err
+	}
+	return c.Together(keep, func() error { return c.recordProven(keep, done, limits, acts) })
+}
+
+func (c *Cycle) recordProven(keep context.Context, done *link, limits books.Limits, acts []store.Act) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
@@ -111,7 +120,7 @@ func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) e
 				did = append(did, a)
 			}
 		}
-		if err := c.tellHealthy(keep, done, name, open[name], did); err != nil {
+		if err := c.tellHealthy(keep, done, limits, name, open[name], did); err != nil {
 			return err
 		}
 	}
@@ -119,7 +128,7 @@ func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) e
 }
 
 // tellHealthy tells of one service, people too where a tier remediated it.
-func (c *Cycle) tellHealthy(keep context.Context, done *link, name string, incident store.Incident, did []store.Act) error {
+func (c *Cycle) tellHealthy(keep context.Context, done *link, limits books.Limits, name string, incident store.Incident, did []store.Act) error {
 	if len(did) == 0 {
 		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
 		return c.say(keep, store.Info, done.session.ID, name, text)
@@ -132,5 +141,5 @@ func (c *Cycle) tellHealthy(keep context.Context, done *link, name string, incid
 	if quiet, err := c.quiet(keep, name); err != nil || quiet {
 		return err
 	}
-	return c.TellRemediated(keep, name, incident, done.session, did)
+	return c.TellRemediated(keep, limits, name, incident, done.session, did)
 }

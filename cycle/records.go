@@ -188,16 +188,18 @@ func news(reported, handed []check.Result) (more []check.Result) {
 // badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).
 func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
-	if err := c.say(keep, store.Critical, done.session.ID, "", text); err != nil {
-		return err
-	}
 	c.summary.needHuman("", text)
-	return c.Notify(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
-		Body: c.Compose(books.Letter{
-			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so nobody looked further", done.session.Tier),
-			Facts: invalid.Faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", done.session.ID)},
-		}),
+	return c.Together(keep, func() error {
+		if err := c.say(keep, store.Critical, done.session.ID, "", text); err != nil {
+			return err
+		}
+		return c.Notify(keep, store.Notification{
+			Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
+			Body: c.Compose(books.Letter{
+				Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so nobody looked further", done.session.Tier),
+				Facts: invalid.Faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", done.session.ID)},
+			}),
+		})
 	})
 }
 

@@ -131,7 +131,9 @@ func TestTwoHollowFixesAreTold(t *testing.T) {
 	i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
 	done := started(1, agentProbe, nil)
 	done.session = r.ran(1, r.now, store.Completed, 0, "")
-	must(t, r.continueIncident(t.Context(), done, r.found[0], i))
+	limits, err := r.Limits(t.Context())
+	must(t, err)
+	must(t, r.continueIncident(t.Context(), done, limits, r.found[0], i))
 	r.wantTold(store.HumanAttention, "shop is down and needs human attention", `shop is still down, although agents called it solved 2 times in a row.
 
 - down since 2026-11-21 01:00 UTC (2 h)
@@ -265,7 +267,9 @@ func TestARemediationIsTold(t *testing.T) {
 	must(t, err)
 	act := store.Act{ID: "a", SessionID: &done.session.ID, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: earlier(time.Minute)}
 	must(t, r.Store.PutAct(t.Context(), act))
-	must(t, r.tellHealthy(t.Context(), done, "shop", open["shop"], []store.Act{act}))
+	limits, err := r.Limits(t.Context())
+	must(t, err)
+	must(t, r.tellHealthy(t.Context(), done, limits, "shop", open["shop"], []store.Act{act}))
 	r.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
 
 - it was down since 2026-11-21 01:00 UTC (2 h)

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os/exec"
 	"strings"
@@ -485,5 +486,40 @@ func TestAReminderAfterADayAndTheEnd(t *testing.T) {
 	w.cycle(0)
 	if got := titles(r); len(got) != 3 || got[2] != "shop recovered after 0 s" {
 		t.Errorf("at the end: %q", got)
+	}
+}
+
+// A cycle that is killed at any moment leaves no dead end of which nobody hears, and no end of an incident either.
+func TestKilledAFactAndItsMessageAreWrittenTogether(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.agent(1, asked("shop", "mail", "db")...)
+	whole := w.cycleTime()
+	w.cycle(0)
+	for i := range 40 {
+		if i%4 == 3 {
+			w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"healthy"},{"service":"mail","check_type":"http","status":"healthy"}]' | claudeops report`, finish)
+		} else {
+			w.agent(1, asked("shop", "mail", "db")...)
+		}
+		w.reopen()
+		cmd := w.start("run-once")
+		time.Sleep(rand.N(whole)) // the random moment is what is tried, nothing waits for it
+		must(t, cmd.Process.Kill())
+		_ = cmd.Wait() // killed, or just ended
+		told := map[string]bool{}
+		for _, kind := range []string{"human_attention", "recovered"} {
+			for _, n := range w.told(kind) {
+				told[fmt.Sprint(kind, *n.IncidentID)] = true
+			}
+		}
+		for _, incident := range w.incidents() {
+			if incident.DeadEnds > 0 && !told[fmt.Sprint("human_attention", incident.ID)] {
+				t.Fatalf("a dead end of which nobody is told: %+v", incident)
+			}
+			if incident.ClosedAt != nil && !told[fmt.Sprint("recovered", incident.ID)] {
+				t.Fatalf("an end of which nobody is told: %+v", incident)
+			}
+		}
 	}
 }

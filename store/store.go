@@ -171,6 +171,15 @@ func (s *Store) Update(ctx context.Context, f func(tx *Tx) error) error {
 	return s.atomically(ctx, func(q queries) error { return f(&Tx{q}) })
 }
 
+// Together is Update for callers who have a store in their hands: tx is this store within the transaction.
+func (s *Store) Together(ctx context.Context, f func(tx *Store) error) error {
+	return s.atomically(ctx, func(q queries) error {
+		inside := *s
+		inside.queries = q
+		return f(&inside)
+	})
+}
+
 // atomically runs f in the transaction that q already is, or in one of its own.
 func (q queries) atomically(ctx context.Context, f func(queries) error) (err error) {
 	if _, within := q.conn.(*sql.Tx); within {

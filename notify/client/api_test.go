@@ -257,7 +257,7 @@ func TestServerThatIsNotThereIsSaidSo(t *testing.T) {
 	r.Down()
 	s := stateless(r)
 	s.APIURL = strings.Replace(s.APIURL, "://", "://me:"+secret+"@", 1)
-	wantSendError(t, send(t.Context(), t, s), r.URL+" could not be reached: ", "connection refused")
+	wantSendError(t, send(t.Context(), t, s), r.URL+" could not be reached: connection refused")
 	s.APIURL = "http://name.invalid:8000"
 	wantSendError(t, send(t.Context(), t, s), "http://name.invalid:8000 could not be reached: ")
 	s.APIURL = "127.0.0.1:8000/" + secret

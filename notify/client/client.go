@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -233,6 +234,7 @@ func cause(err error) string {
 	var certificate *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError
 	var record tls.RecordHeaderError
+	var call *os.SyscallError
 	var op *net.OpError
 	var at *url.Error
 	switch {
@@ -242,6 +244,8 @@ func cause(err error) string {
 		return "its certificate is not valid: " + certificate.Err.Error()
 	case errors.As(err, &record):
 		return "it does not speak TLS"
+	case errors.As(err, &call):
+		return call.Err.Error()
 	case errors.As(err, &op) && op.Op == "dial":
 		return op.Err.Error()
 	case errors.As(err, &at):

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+func TestWhatIsDoneTogetherIsWrittenWholeOrNotAtAll(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	broken := errors.New("broken off")
+	record := func(ends error) error {
+		return s.Together(ctx, func(tx *Store) error {
+			id, err := tx.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down})
+			if err != nil {
+				return err
+			}
+			return tx.Together(ctx, func(tx *Store) error { // within one that is there already it is part of it
+				if _, err := tx.QueueNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: "shop", Title: "t"}); err != nil {
+					return err
+				}
+				return ends
+			})
+		})
+	}
+	if err := record(broken); !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	same(t, len(must(s.Incidents(ctx, 0))), 0)
+	same(t, len(must(s.Notifications(ctx, NotificationFilter{}))), 0)
+	ok(t, record(nil))
+	same(t, len(must(s.Incidents(ctx, 0))), 1)
+	same(t, len(must(s.Notifications(ctx, NotificationFilter{}))), 1)
+}
