@@ -57,7 +57,7 @@ func (k *walker) environment(name string, value word, source string) {
 		if strings.ContainsFunc(value.text, unicode.IsControl) {
 			break
 		}
-		if !limited || value.known && slices.Contains(strings.Split(choice, "|"), value.text) {
+		if !limited || value.known && chosen(choice, value.text) {
 			return
 		}
 	}
@@ -77,6 +77,10 @@ func (k *walker) run(words []word, f flow, inShell bool) output {
 	defer func() { k.depth-- }()
 	name, ok := k.programName(words)
 	if !ok {
+		return output{}
+	}
+	if slices.Contains([]string{"claudeops", "claudeops-hook", "claude-hooks"}, name) && (!inShell || k.foreign || k.away) {
+		k.refuse(Forbidden, name, show(words), "this program knows an agent by its environment, so that none calls it by way of another program, user, shell or machine; call it plainly")
 		return output{}
 	}
 	if inShell && builtin(name) || slices.Contains([]string{"echo", "printf", "test", "[", "true", "false", "pwd"}, name) {

@@ -30,6 +30,9 @@ func (k *walker) conclude(u *use) output {
 	}
 	k.standardInput(u, values)
 	k.ownFolder(u, values)
+	if u.service() == "project" {
+		k.composeLinks(u)
+	}
 	if typ := u.folder(); typ != "" {
 		k.configures(literal("."), typ, u.f, u.name, show(u.words))
 		if typ == "repository" {
@@ -139,6 +142,11 @@ func (k *walker) standardInput(u *use, values []typed) {
 	}
 	switch u.rule.Stdin {
 	case "", "data":
+		return
+	case "literal":
+		if in.unknown {
+			k.deny(u, Unknown, "what it is given on standard input stands there literally: from echo, or behind <<<")
+		}
 		return
 	case "none":
 		if in.unknown || in.known && strings.Trim(in.text, "Q \n") != "" {

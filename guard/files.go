@@ -24,8 +24,8 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	if u.rule.Prints == "scratch" {
 		out.under = k.world.Scratch
 	}
-	if u.rule.Stdin == "sqlite" && !u.has("-readonly", "-version", "-help") { // else it makes the file where there is none
-		k.deny(u, Unknown, "`"+u.name+"` needs -readonly")
+	if u.rule.Stdin == "sqlite" && !u.has("-version") && !(u.has("-readonly") && u.has("-safe")) { // else it makes the file, and runs what a view says
+		k.deny(u, Unknown, "`"+u.name+"` needs -readonly and -safe")
 	}
 	switch u.rule.Check {
 	case "http":
@@ -54,6 +54,8 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 		k.made(u)
 	case "plain":
 		k.plainNames(u)
+	case "stack":
+		k.stack(u)
 	case "", "loop":
 	default:
 		k.deny(u, Unknown, "the policy names a check that there is not: "+u.rule.Check)

@@ -52,6 +52,9 @@ func (k *walker) search(words []word, f flow) output {
 			if i++; i < len(rest) && w.is("-name") && rest[i].known {
 				names = append(names, rest[i].text)
 			}
+			if strings.HasPrefix(w.text, "-newer") && len(w.text) == 8 && i < len(rest) {
+				k.date(u, rest[i])
+			}
 			if i < len(rest) && !rest[i].known && !rest[i].one {
 				k.deny(u, Unknown, "the value of `"+w.text+"` is only known when it runs; write it out, or quote it")
 			}

@@ -3,6 +3,7 @@ package guard
 import (
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,22 +15,23 @@ import (
 
 const gitAdvice = "committed files may hold secrets: keep to --stat, --name-only or --name-status, or name single files behind two dashes (git log -p -- FILE), or one by REVISION:FILE"
 
-// objects are words that may mean any object, not a commit alone.
-var objects = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9a-fA-F]{4,}(\^\{.*)?$|-g[0-9a-fA-F]{4,}|\^\{(blob|object)?\}`)
+// commits are revisions that mean nothing but commits. An object's number, a tag or a tree may be, or hold, a secret file.
+var commits = sync.OnceValue(func() *regexp.Regexp {
+	const one = `(?:(?:HEAD|@|[A-Za-z0-9][A-Za-z0-9_./-]*(?:@\{[^}]*\})?~[0-9]+)(?:[~^][0-9]*|@\{[^}]*\})*)`
+	return regexp.MustCompile(`^\^?` + one + `?(?:\.\.\.?` + one + `?)?$`)
 })
 
 // git judges a use of git that may show what files hold.
 func (k *walker) git(u *use) {
 	paths := u.operands[len(u.operands)-u.after:]
+	revisions := u.operands[:len(u.operands)-len(paths)]
 	for i, w := range u.operands {
-		if harmless := i >= len(u.operands)-u.after && !u.showsContent(); !harmless && (!w.known || strings.HasPrefix(w.text, ":(") || strings.HasPrefix(w.text, ":!") ||
+		if harmless := i >= len(revisions) && !u.showsContent(); !harmless && (!w.known || strings.HasPrefix(w.text, ":(") || strings.HasPrefix(w.text, ":!") ||
 			strings.HasPrefix(w.text, ":^") || strings.HasPrefix(w.text, ":/") || strings.ContainsAny(w.text, "*?[\\")) {
 			k.deny(u, Unknown, "the argument "+quoted(w.String())+" is a pattern of paths; name revisions and files plainly")
 			return
 		}
 	}
-	revisions := u.operands[:len(u.operands)-len(paths)]
 	for _, w := range u.operands {
 		for _, i := range []int{strings.IndexByte(w.text, ':'), strings.LastIndexByte(w.text, ':')} {
 			if i >= 0 && !k.committed(u, w.text[i+1:], true) {
@@ -37,44 +39,63 @@ func (k *walker) git(u *use) {
 			}
 		}
 	}
-	switch {
-	case u.name == "git blame" || u.name == "git annotate":
+	switch u.name {
+	case "git blame", "git annotate":
 		for _, w := range u.operands {
 			if !k.committed(u, w.text, true) {
 				return
 			}
 		}
+	case "git cat-file", "git show":
+		k.shown(u, revisions, paths)
+	default:
+		if u.showsContent() {
+			k.compared(u, revisions, paths)
+		}
+	}
+}
+
+// shown judges objects that are shown: files by REVISION:FILE, and otherwise what is a commit for certain, whose files stay away.
+func (k *walker) shown(u *use, revisions, paths []word) {
+	if u.name == "git cat-file" && !u.has("-p") {
 		return
-	case u.name == "git cat-file" && u.has("-p"), u.name == "git show", u.name == "git grep", u.name == "git diff" && u.showsContent():
-		plain := slices.ContainsFunc(revisions, func(w word) bool { return !strings.Contains(w.text, ":") })
-		if slices.ContainsFunc(revisions, func(w word) bool { return objects().MatchString(w.text) }) {
-			k.deny(u, Unknown, "an object's number may be that of a secret file; a commit shows with git log -1 --stat NUMBER, and is NUMBER~0 elsewhere")
-			return
-		}
-		if u.name == "git grep" || u.name == "git diff" {
-			break
-		}
-		if !plain && len(revisions) > 0 { // REVISION:PATH was judged
-			return
-		}
-		if u.name == "git cat-file" {
-			k.deny(u, Unknown, "`-p` shows files by REVISION:FILE only")
+	}
+	files := len(revisions) > 0 && len(paths) == 0 && !slices.ContainsFunc(revisions, func(w word) bool { return !strings.Contains(w.text, ":") })
+	switch {
+	case files:
+	case u.name == "git cat-file" || u.showsContent():
+		k.deny(u, Unknown, "files are shown by REVISION:FILE; a commit shows with --stat")
+	default:
+		k.onlyCommits(u, revisions)
+	}
+}
+
+func (k *walker) onlyCommits(u *use, revisions []word) {
+	for _, w := range revisions {
+		if !commits().MatchString(w.text) {
+			k.deny(u, Unknown, quoted(w.text)+" may be another object than a commit; HEAD, HEAD~2 and NAME~0 are commits for certain")
 			return
 		}
 	}
-	if !u.showsContent() {
-		return
+}
+
+// compared judges what git shows of changes, and of what it searches: single files, between commits.
+func (k *walker) compared(u *use, revisions, paths []word) {
+	if u.name == "git grep" && !u.effect("first") {
+		revisions = revisions[min(1, len(revisions)):] // behind what it looks for
 	}
-	if u.has("--follow") {
+	k.onlyCommits(u, revisions)
+	switch {
+	case u.failed:
+	case u.has("--follow"):
 		k.deny(u, Unknown, "a file may have been a secret one under another name; leave --follow out")
-		return
-	}
-	if len(paths) == 0 {
+	case len(paths) == 0:
 		k.deny(u, Unknown, gitAdvice)
-		return
+	case u.name == "git diff" && len(revisions) == 0 && len(paths) > 1:
+		k.deny(u, Unknown, "of two paths git may compare the files themselves, wherever they lie; name one")
 	}
 	for _, w := range paths {
-		if !k.committed(u, w.text, false) {
+		if u.failed || !k.committed(u, w.text, false) {
 			return
 		}
 	}
@@ -123,7 +144,13 @@ func (k *walker) repository(u *use) {
 				k.deny(u, Unknown, "its configuration names programs for differences; add --no-ext-diff --no-textconv")
 				return
 			}
-			if found || top == "/" || top == "." {
+			if found {
+				break
+			}
+			if top == "/" || top == "." {
+				if u.showsContent() { // outside of a repository git compares any two files
+					k.deny(u, Unknown, quoted(dir)+" lies in no repository")
+				}
 				break
 			}
 		}
@@ -196,15 +223,30 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 				break
 			}
 		}
-		if single {
-			continue
-		}
-		info, err := os.Stat(path.Join(dir, p))
-		looked := !k.world.Hypothetical && u.f.place == ""
-		if looked && (err != nil || !info.Mode().IsRegular()) || !looked && strings.TrimPrefix(path.Ext(path.Base(p)), ".") == "" || strings.HasSuffix(p, "/") || strings.HasPrefix(path.Base(p), ".") {
-			k.deny(u, Unknown, quoted(p)+" may be, or may have been, a folder; "+gitAdvice)
+		if !single && !k.plainFile(u, dir, p) {
+			k.deny(u, Unknown, quoted(p)+" may be, or may have been, a folder, or leads elsewhere; "+gitAdvice)
 			return false
 		}
 	}
 	return true
+}
+
+// endings are those of names that no folder has.
+var endings = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue)|Dockerfile|Makefile|Caddyfile|Jenkinsfile)$`)
+})
+
+// plainFile reports whether a path leads to a file within the repository, which has been none but a file: a folder's name would mean all
+// that it ever held.
+func (k *walker) plainFile(u *use, dir, p string) bool {
+	if path.IsAbs(p) || climbs(p) || strings.Contains(p, "//") || !endings().MatchString(path.Base(p)) {
+		return false
+	}
+	if k.world.Hypothetical || u.f.place != "" {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	to, failed := filepath.EvalSymlinks(path.Join(dir, p))
+	info, missing := os.Lstat(to)
+	return err == nil && failed == nil && to == path.Join(real, p) && missing == nil && info.Mode().IsRegular()
 }

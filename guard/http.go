@@ -202,6 +202,8 @@ func open(port string) (paths []string, guarded bool) {
 		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
 	case "8983": // solr, which deletes by GET
 		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
+	case "4646": // nomad
+		return []string{"/v1/agent/health", "/v1/status", "/v1/metrics"}, true
 	case "9001", "2812": // supervisord and monit, which restart by GET
 		return nil, true
 	}
@@ -212,7 +214,7 @@ func open(port string) (paths []string, guarded bool) {
 func tells(u *url.URL) bool {
 	p := path.Clean("/" + u.Path)
 	lower := strings.ToLower(p)
-	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env"} {
+	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env", "/jolokia"} {
 		if strings.Contains(strings.ReplaceAll(lower, ".json", "")+"/", part+"/") {
 			return true
 		}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/claudeops/claudeops/inventory"
 )
 
 // planted is a folder with repositories, a scratch folder below a state folder, and what somebody who may commit has put there.
@@ -147,17 +149,152 @@ func TestEvidenceStaysBehindPatterns(t *testing.T) {
 	})
 }
 
-// Without an inventory the policy's list says which units stay; with one, only its services are started and stopped.
+// Only what the inventory names is started and stopped by a manager of services, and of that nothing of the machine's.
 func TestUnitsThatNobodyStarts(t *testing.T) {
 	w := tableWorld(t, 2)
-	wantGranted(t, w, map[string]bool{"systemctl restart redis": false, "systemctl start backup": false, "service redis restart": false, "pm2 restart other": false, "systemctl restart postgresql": true})
-	w.Inventory = nil
-	for command, granted := range map[string]bool{
-		"systemctl restart redis": true, "service redis restart": true, "pm2 restart other": true,
-		"systemctl stop bird": false, "systemctl restart frr": false, "rc-service net.eth0 restart": false, "systemctl start systemd-factory-reset": false, "systemctl stop cron": false,
-		"systemctl start plymouth-halt": false, "systemctl stop zfs-mount": false, "pm2 restart default": false, "pm2 restart -": false, "systemctl stop openvpn@x.service": false,
-		"systemctl start docker-prune.service": false, "service backup-restore start": false, "systemctl restart DB-Migrate": false,
-	} {
-		wantGranted(t, w, map[string]bool{command: granted})
+	wantGranted(t, w, map[string]bool{
+		"systemctl restart redis": false, "systemctl start backup": false, "service redis restart": false, "pm2 restart other": false, "supervisorctl restart redis": false,
+		"systemctl restart nginx@1": false, "systemctl restart postgresql": true, "service nginx restart": true, "supervisorctl restart nginx": true, "pm2 restart shop": true,
+	})
+	inv, err := inventory.Parse([]byte("services:\n  - name: cron\n  - name: network\n    aliases: [net.eth0, systemd-networkd]\n  - name: zfs-mount\n  - name: web\n"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	w.Inventory = func() (*inventory.Inventory, error) { return inv, nil }
+	wantGranted(t, w, map[string]bool{
+		"systemctl stop cron": false, "systemctl restart network": false, "rc-service net.eth0 restart": false, "systemctl restart systemd-networkd": false, "systemctl stop zfs-mount.service": false,
+		"systemctl restart web": true, "snap restart network": false, "sv restart cron": false,
+	})
+	w.Inventory = nil
+	for _, command := range []string{"systemctl restart redis", "systemctl stop network", "service redis start", "sv restart web", "supervisorctl stop web", "snap restart web", "pm2 restart web"} {
+		wantGranted(t, w, map[string]bool{command: false})
+	}
+	wantGranted(t, w, map[string]bool{"docker restart web": true, "systemctl status redis": true, "systemctl reset-failed redis": true})
+}
+
+// plant adds files and links to a planted folder.
+func plant(t *testing.T, dir string, files, links map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A project counts under one name, whichever folder it is called from.
+func TestComposeProjectsHaveOneName(t *testing.T) {
+	w, dir := planted(t, 3)
+	w.Inventory = nil
+	plant(t, dir, map[string]string{
+		"repos/one/compose.yml": "services: {}\n", "repos/one/src/a": "", "repos/named/compose.yml": "services: {}\n'name' : two\n", "repos/late/compose.yml": "name: a\n---\nname: three\n",
+		"repos/over/compose.yml": "name: a\n", "repos/over/compose.override.yml": "name: four\n", "repos/var/compose.yml": "name: ${X}\n", "repos/broken/compose.yml": "name: [\n",
+		"repos/env/.env": "A=1\nCOMPOSE_PROJECT_NAME=five\n", "repos/env/compose.yml": "name: a\n", "repos/led2/.env": "COMPOSE_FILE=../one/compose.yml\n", "repos/led2/compose.yml": "",
+		"repos/twice/.env": "COMPOSE_PROJECT_NAME=a\nexport COMPOSE_PROJECT_NAME=b\n", "repos/twice/compose.yml": "",
+	}, nil)
+	for command, want := range map[string]string{
+		"cd one && docker compose restart":                                             "restart:one",
+		"cd one/src && docker compose restart":                                         "unknown",
+		"cd one/src && docker compose up -d":                                           "unknown",
+		"docker compose -f one/compose.yml restart":                                    "restart:one",
+		"docker compose -f one/src/compose.yml restart":                                "unknown",
+		"cd named && docker compose restart":                                           "restart:two",
+		"cd late && docker compose restart":                                            "restart:three",
+		"cd over && docker compose restart":                                            "restart:four",
+		"docker compose -f over/compose.yml restart":                                   "restart:a",
+		"cd var && docker compose restart":                                             "unknown",
+		"cd broken && docker compose restart":                                          "unknown",
+		"cd env && docker compose restart":                                             "restart:five",
+		"cd env && docker compose -f " + dir + "/repos/one/compose.yml restart":        "unknown",
+		"cd led2 && docker compose restart":                                            "unknown",
+		"cd twice && docker compose restart":                                           "unknown",
+		"cd one && docker compose -p one restart":                                      "restart:one",
+		"cd one && docker compose -p two restart":                                      "unknown",
+		"cd one && docker compose -p ONE restart":                                      "unknown",
+		"docker compose -f one/compose.yml -f named/compose.yml restart":               "unknown",
+		"docker stack deploy -c one/compose.yml one":                                   "redeploy:one",
+		"cd one && docker stack deploy -c compose.yml one":                             "redeploy:one",
+		"cd one && docker stack deploy -c compose.yml w2":                              "unknown",
+		"cd one && docker stack deploy -c " + dir + "/repos/named/compose.yml one":     "unknown",
+		"cd one && docker compose down && docker compose up -d":                        "redeploy:one",
+		"cd one && docker compose restart web && cd src && docker compose restart web": "unknown",
+	} {
+		if got := summary(w.Acts(command)); got != want {
+			t.Errorf("%s: got %s, want %s", command, got, want)
+		}
+	}
+}
+
+// What compose cannot read it shows: links of a repository lead nowhere else.
+func TestComposeReadsNoLinks(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{"repos/a/compose.yml": "", "repos/b/x": "", "repos/c/compose.yml": "", "repos/d/compose.yml": "", "repos/shared/.env": "A=1"}, map[string]string{
+		"repos/a/.env": filepath.Join(dir, "etc/gshadow"), "repos/b/compose.yaml": filepath.Join(dir, "etc/gshadow"), "repos/c/.env": filepath.Join(dir, "repos/shared/.env"),
+		"repos/d/compose.override.yml": "/nowhere",
+	})
+	wantGranted(t, w, map[string]bool{
+		"cd a && docker compose ps":                     false,
+		"docker compose -f a/compose.yml ps":            false,
+		"docker compose -f a/compose.yml config -q":     false,
+		"cd b && docker compose ps":                     false,
+		"cd b && docker-compose logs web":               false,
+		"cd c && docker compose ps":                     true,
+		"cd d && docker compose config --services":      false,
+		"cd a && docker compose -f ../c/compose.yml ps": false,
+	})
+}
+
+// git shows single files of a repository, and no two files against each other.
+func TestGitShowsFilesOfRepositories(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{
+		"etc/ssl/openssl.cnf": "x", "repos/app/notes": "x", "repos/app/y.conf/z": "x", "repos/none/a.conf": "x", "repos/none/b.conf": "y",
+		"repos/tok/.git/HEAD": "ref: x\n", "repos/tok/.git/config": "[remote \"origin\"]\n\turl = https://oauth2:ghp_x@github.com/x/y\n", "repos/tok/x.conf": "",
+		"repos/tok/.git/logs/HEAD": "0 1 a pull https://ghp_x@github.com/x/y\n", "repos/app/.git/logs/HEAD": "0 1 a commit: x\n",
+	}, map[string]string{"repos/app/link.conf": filepath.Join(dir, "etc/gshadow"), "repos/app/here.conf": "x.conf"})
+	wantGranted(t, w, map[string]bool{
+		"git -C app log -p -- x.conf":                true,
+		"git -C app log -p -- sub/y.conf":            true,
+		"git -C app/sub log -p -- y.conf":            true,
+		"git -C app log -p -- sub":                   false,
+		"git -C app log -p -- y.conf":                false, // a folder
+		"git -C app log -p -- notes":                 false, // may have been one
+		"git -C app log -p -- gone.conf":             false,
+		"git -C app diff -- link.conf":               false,
+		"git -C app diff -- here.conf":               false,
+		"git -C app diff -- m/openssl.cnf":           false,
+		"git -C app diff -- x.conf m/openssl.cnf":    false,
+		"git -C app diff HEAD -- ../evil/x.conf":     false,
+		"git -C none diff -- a.conf":                 false,
+		"git -C none diff -- a.conf b.conf":          false,
+		"git -C none diff HEAD -- b.conf":            false,
+		"cat app/.git/config":                        true,
+		"cat app/.git/logs/HEAD":                     true,
+		"cat tok/.git/config":                        false,
+		"cat tok/.git/logs/HEAD":                     false,
+		"grep -r x tok":                              false,
+		"grep -rn url tok/.git":                      false,
+		"cat tok/.git/c*":                            false,
+		"cat tok/x.conf":                             true,
+		"docker exec web cat /repos/app/.git/config": false,
+	})
+}
+
+// A device behind a link is none of the disks.
+func TestDevicesBehindLinks(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{"repos/dbs/a.db": ""}, map[string]string{"repos/app/dev": "/dev/zero", "log/x.db": "../repos/dbs/a.db"})
+	wantGranted(t, w, map[string]bool{
+		"df app/dev": false, "df app/*": false, "df app/x.conf": true, "df -h " + dir + "/log": true, "blkid app/dev": false, "df -h /": true, "df": true,
+		"sqlite3 -readonly -safe " + dir + "/log/x.db .tables": false, "sqlite3 -readonly -safe dbs/a.db .tables": false,
+	})
 }

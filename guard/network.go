@@ -3,9 +3,11 @@ package guard
 import (
 	"net/netip"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // reaches reports whether a program was given a host. Then every word of it is literal, so that nothing that was read can leave in one.
@@ -29,38 +31,30 @@ func questions(w word) bool {
 	return w.glob != "" && w.under == "" && strings.Contains(w.text, ":") && !strings.ContainsAny(w.glob, "*[\\(")
 }
 
-// databaseHost judges a server that a database's client talks to: only one that is known, because another could ask the client for
-// its password or its files. A folder is that of a socket.
+// databaseHost judges a server that a database's client talks to, HOST or HOST:PORT: only one that is known, because another could ask the
+// client for its password or its files. A folder is that of a socket.
 func (k *walker) databaseHost(u *use, w word) {
-	if !k.wantKnown(u, w) {
+	if !k.wantKnown(u, w) || wholePath().MatchString(w.text) && !k.writable(w.text) {
 		return
 	}
-	for target := range strings.SplitSeq(w.text, ",") {
-		if strings.HasPrefix(target, "/") && !k.writable(target) {
-			continue
-		}
-		if _, rest, has := strings.Cut(target, "://"); has {
-			target = rest
-		}
-		if i := strings.LastIndexByte(target, ':'); i >= 0 && strings.Count(target, ":") == 1 || strings.HasPrefix(target, "[") && i > strings.IndexByte(target, ']') {
-			target = target[:i]
-		}
-		if !k.hostname(u, target) {
-			return
-		}
-		if !k.knownHost(target) {
-			k.deny(u, Unknown, "neither inventory nor policy names the server "+quoted(target))
-			return
-		}
+	name := w.text
+	if host, port, has := strings.Cut(name, ":"); has && canonical(port) {
+		name = host
+	}
+	if k.hostname(u, name) && !k.knownHost(name) {
+		k.deny(u, Unknown, "neither inventory nor policy names the server "+quoted(name))
 	}
 }
+
+// wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
+var wholePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`) })
 
 // host judges the name or address of a host that a program reaches.
 func (k *walker) host(u *use, w word) {
 	if !k.wantKnown(u, w) {
 		return
 	}
-	name := strings.TrimPrefix(w.text, "@")
+	name := w.text
 	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Count(name, ":") == 1 || strings.HasPrefix(name, "[") && i > strings.IndexByte(name, ']') && i > 0 {
 		name = name[:i]
 	}
@@ -78,7 +72,7 @@ func (k *walker) hostname(u *use, name string) bool {
 	case k.secretHost(name) || numeric && (addr.IsLinkLocalUnicast() && addr.Is4() || k.secretHost(addr.String())):
 		k.deny(u, Forbidden, quoted(name)+" hands out credentials")
 		return false
-	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:%/") != "" || name == "" || strings.HasPrefix(name, "-"):
+	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:") != "" || name == "" || strings.HasPrefix(name, "-"):
 		k.deny(u, Unknown, "the host "+quoted(name)+" is written in an unusual way; write its plain name")
 		return false
 	}
@@ -136,19 +130,20 @@ func carried(addr netip.Addr) netip.Addr {
 	return addr
 }
 
+// sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
+var sshWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
+})
+
 // sshHost judges the host that ssh goes to.
 func (k *walker) sshHost(u *use, w word) {
 	if !k.wantKnown(u, w) {
 		return
 	}
-	name := strings.TrimPrefix(w.text, "ssh://")
-	if i := strings.LastIndexByte(name, '@'); i >= 0 {
-		name = name[i+1:]
+	m := sshWord().FindStringSubmatch(w.text)
+	if m == nil || !k.knownSSH(plainHost(m[1])) {
+		k.deny(u, Unknown, "neither the inventory nor the policy knows "+quoted(w.text)+" as a host to reach by ssh; it is written HOST or USER@HOST")
 	}
-	if k.knownSSH(plainHost(name)) {
-		return
-	}
-	k.deny(u, Unknown, "neither the inventory nor the policy knows "+quoted(name)+" as a host to reach by ssh")
 }
 
 func (k *walker) knownSSH(name string) bool {

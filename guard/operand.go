@@ -131,10 +131,18 @@ func (k *walker) judge(u *use, v typed) {
 	case "any", "size", "meta":
 	case "lit":
 		k.wantKnown(u, w)
-	case "name", "svc":
+	case "name":
 		if !w.plain {
 			k.wantKnown(u, w)
 		}
+	case "svc":
+		k.serviceName(u, w)
+	case "date":
+		k.date(u, w)
+	case "disk":
+		k.disk(u, w)
+	case "database":
+		k.database(u, w)
 	case "archive":
 		if k.wantKnown(u, w) && strings.Contains(w.text, ":") {
 			k.deny(u, Unknown, quoted(w.text)+" may be on another host; name a file without a colon")
@@ -189,8 +197,11 @@ func multiline(typ string) bool {
 	return strings.HasPrefix(typ, "/(?s)")
 }
 
-// revision judges what git takes for a revision or a path: a file in the folder, or in a commit behind a colon.
+// revision judges what git takes for a revision or a path: a file in the folder where git looks, or in a commit behind a colon.
 func (k *walker) revision(u *use, w word) {
+	cwds := k.cwds
+	k.cwds = k.standing(u)
+	defer func() { k.cwds = cwds }()
 	if !k.wantKnown(u, w) {
 		return
 	}

@@ -33,7 +33,7 @@ func (k *walker) option(u *use, args []word, i int) int {
 		k.deny(u, Unknown, "a word that is only known when it runs ("+a.why+") could be an option; write it out, or put `--` or `./` before it")
 		return 0
 	}
-	if u.style() == "word" {
+	if style := u.style(); style == "word" || style == "flag" {
 		return k.wordOption(u, args, i)
 	}
 	if strings.HasPrefix(a.text, "--") {
@@ -119,8 +119,14 @@ func (k *walker) wordOption(u *use, args []word, i int) int {
 	if !ok {
 		return k.unknownOption(u, a)
 	}
-	if _, known := k.find(u, name, value); !known && strings.HasPrefix(name, "--") {
+	o, known := k.find(u, name, value)
+	if !known && strings.HasPrefix(name, "--") {
 		name = name[1:]
+		o, known = k.find(u, name, value)
+	}
+	if known && value != nil && !o.glued && u.style() == "word" { // such a program may read the first letter, and take the next word for the value
+		k.deny(u, Unknown, "the value of `"+name+"` is a word of its own: "+name+" "+value.String())
+		return 0
 	}
 	if _, isNumber := digits(strings.TrimPrefix(a.text, "-")); isNumber && a.known {
 		if _, ok := k.find(u, "-#", nil); ok {

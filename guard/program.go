@@ -2,6 +2,7 @@ package guard
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
 )
@@ -81,9 +82,9 @@ func (u *use) permutes() bool {
 	return u.rule.Loose || u.style() == "gnu" || u.style() == "pflag"
 }
 
-// pflag reports whether the program reads -n=VALUE as -n VALUE, as programs in Go do.
+// pflag reports whether the program reads -n=VALUE as -n VALUE, as programs in Go do, and docker-compose in python did not.
 func (u *use) pflag() bool {
-	return slices.ContainsFunc(u.levels, func(level *policy.Rule) bool { return level.Style == "pflag" })
+	return !strings.HasPrefix(u.name, "docker-compose") && slices.ContainsFunc(u.levels, func(level *policy.Rule) bool { return level.Style == "pflag" })
 }
 
 // descend goes to the rule of a subcommand. It reports false where the word is an operand of this very rule.

@@ -1,9 +1,12 @@
 package guard
 
 import (
+	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // secret reports whether a path is one that no agent reads.
@@ -16,12 +19,27 @@ func (k *walker) secret(p string) bool {
 			return true
 		}
 		for _, pattern := range k.world.Policy.Secrets {
-			if matches(pattern, candidate) {
+			gits := strings.HasPrefix(pattern, "**/.git/") || pattern == "**/.gitmodules"
+			if matches(pattern, candidate) && !(gits && k.tellsNothing(candidate)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// credentials are what stands in git's own files where an address holds a token.
+var credentials = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)://[^/\s]*@|header|password|token|oauth|insteadof|\[include`)
+})
+
+// tellsNothing reports whether one of git's own files is there and holds no credentials.
+func (k *walker) tellsNothing(p string) bool {
+	if k.world.Hypothetical || k.away {
+		return false
+	}
+	text, err := os.ReadFile(p)
+	return err == nil && !credentials().Match(text)
 }
 
 // machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that

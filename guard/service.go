@@ -1,10 +1,11 @@
 package guard
 
 import (
-	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
@@ -22,7 +23,7 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		if v.typ != "svc" {
 			continue
 		}
-		if !v.word.known || v.word.text == "" || anonymous(inv, v.word.text) {
+		if !v.word.known || v.word.text == "" || anonymous(inv, u, v.word.text) {
 			k.deny(u, Unknown, "a "+string(u.action)+" names its service literally, not by a pattern, a variable or an id ("+v.word.String()+")")
 			return nil
 		}
@@ -35,18 +36,12 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		names = kubernetes(given)
 	case "base":
 		names = bases(u, values)
-	case "image":
-		for _, image := range given {
-			image, _, _ = strings.Cut(path.Base(image), "@")
-			image, _, _ = strings.Cut(image, ":")
-			names = append(names, image)
-		}
 	default:
 		for i, name := range given {
 			given[i] = k.oneName(u, name)
 		}
 		if i := slices.IndexFunc(given, func(name string) bool {
-			return name == "all" || strings.HasSuffix(name, ":") || strings.ContainsAny(strings.TrimPrefix(name, "/"), "/*?[")
+			return name == "all" || strings.HasSuffix(name, ":") || strings.Contains(name, "/")
 		}); i >= 0 {
 			k.deny(u, Unknown, quoted(given[i])+" is not the plain name of one service; write the names out")
 			return nil
@@ -55,9 +50,7 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 	}
 	for i, name := range names {
 		names[i] = inv.Service(name)
-		if own := func(name string) bool {
-			return name == "claudeops" || strings.HasPrefix(name, "claudeops-") || strings.HasPrefix(name, "claudeops_")
-		}; own(name) || own(names[i]) {
+		if own(name) || own(names[i]) {
 			k.deny(u, Forbidden, quoted(name)+" is this program")
 			return nil
 		}
@@ -67,6 +60,20 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		}
 	}
 	return names
+}
+
+// serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
+var serviceNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`) })
+
+func (k *walker) serviceName(u *use, w word) {
+	if !w.plain && k.wantKnown(u, w) && !serviceNames().MatchString(w.text) {
+		k.deny(u, Unknown, quoted(w.text)+" is not the plain name of a service: letters, digits and . _ : @ / + -")
+	}
+}
+
+// own reports whether a name is one of this program's: its units, a unit of a template, a container.
+func own(name string) bool {
+	return slices.Contains(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("._:@/+-", r) }), "claudeops")
 }
 
 // oneName is a service's name where managers have several for it: a program of supervisor in a group of its own, a snap's unit.
@@ -104,10 +111,15 @@ func (k *walker) inventory() (*inventory.Inventory, error) {
 	return k.world.Inventory()
 }
 
-// anonymous reports whether a name may be a container's id or the beginning of one, which would count for itself each time that it is
-// written longer. Only names that the inventory knows are none, and db, which is a database more often than the beginning of an id.
-func anonymous(inv *inventory.Inventory, name string) bool {
-	if _, known := inv.Lookup(name); known || strings.Trim(name, "0123456789abcdef") != "" {
+// anonymous reports whether a name may be an id or the beginning of one, a container's or a swarm service's, which would count for itself
+// each time that it is written longer. Only names that the inventory knows are none, and db, which is a database more often than the
+// beginning of a container's id.
+func anonymous(inv *inventory.Inventory, u *use, name string) bool {
+	digits := "0123456789abcdef"
+	if strings.Contains(u.name, " service ") {
+		digits += "ghijklmnopqrstuvwxyz"
+	}
+	if _, known := inv.Lookup(name); known || strings.Trim(name, digits) != "" {
 		return false
 	}
 	number, isDB := strings.CutPrefix(name, "db")
@@ -119,8 +131,9 @@ func (k *walker) unit(u *use, names []word) {
 	for _, w := range names {
 		name := strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")
 		kind := strings.TrimPrefix(path.Ext(w.text), ".")
+		belongs := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil }
 		switch {
-		case slices.ContainsFunc(k.world.Policy.Units, func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil }):
+		case own(name) || slices.ContainsFunc(k.world.Policy.Units, belongs):
 			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine, to its network or to this program")
 			return
 		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"socket", "path", "snapshot", "target", "mount", "automount", "swap", "slice", "scope", "device"}, kind):
@@ -133,25 +146,15 @@ func (k *walker) unit(u *use, names []word) {
 	}
 }
 
-// unnamed refuses a service that the inventory does not name: what a unit does is not known by its name. Without an inventory it refuses
-// those whose names say that they do a job on data, beside the policy's.
+// unnamed refuses a service that no inventory names: what a unit does, and to what, is not known by its name.
 func (k *walker) unnamed(u *use, names []word) {
 	inv, err := k.inventory()
-	none := err == nil && (inv == nil || len(inv.Services) == 0)
 	for _, w := range names {
-		if _, known := inv.Lookup(w.text, strings.TrimSuffix(w.text, ".timer"), k.oneName(u, w.text)); known || none && !job(w.text) {
-			continue
+		if _, known := inv.Lookup(w.text, strings.TrimSuffix(w.text, ".timer"), k.oneName(u, w.text)); err != nil || !known {
+			k.deny(u, Unknown, "no inventory names "+quoted(w.String())+"; only its services are started and stopped, a person adds others (as a name or alias)")
+			return
 		}
-		k.deny(u, Unknown, "no inventory names "+quoted(w.String())+"; only its services are started and stopped, a person adds others (as a name or alias)")
-		return
 	}
-}
-
-// job reports whether a unit's name says that it does something to data and ends.
-func job(name string) bool {
-	return slices.ContainsFunc([]string{"prune", "purge", "clean", "wipe", "reset", "restore", "backup", "upgrade", "update", "migrat", "import", "sync"}, func(part string) bool {
-		return strings.Contains(strings.ToLower(name), part)
-	})
 }
 
 // serviceScript judges service NAME ACTION.
@@ -162,7 +165,13 @@ func (k *walker) serviceScript(u *use) {
 		}
 		return
 	}
+	if name := u.operands[0].text; strings.HasSuffix(name, ".sh") || strings.ContainsAny(name, "/:") { // the script cuts .sh off
+		k.deny(u, Unknown, quoted(name)+" is no service; write its plain name")
+		return
+	}
 	switch action := u.operands[1]; {
+	case action.is("status"):
+		return
 	case action.is("restart", "try-restart", "force-reload", "condrestart"):
 		u.action = Restart
 	case action.is("start"):
@@ -193,109 +202,6 @@ func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (nam
 		}
 	}
 	return names
-}
-
-// project is the name of a compose project: that of its files, or the one that is given where it is the same, where the inventory knows
-// it, or where nothing is made of files. It is empty where that cannot be read.
-func (k *walker) project(u *use) string {
-	given := u.value("-p", "--project-name")
-	if given == nil {
-		return k.projectOfFiles(u)
-	}
-	inv, err := k.inventory()
-	if _, known := inv.Lookup(given.text); err == nil && known {
-		return given.text
-	}
-	step := u.name[strings.LastIndexByte(u.name, ' ')+1:]
-	makes := slices.Contains([]string{"up", "create", "run", "build", "pull"}, step) || u.has("-f", "--file", "--env-file")
-	if makes && k.projectOfFiles(u) != given.text {
-		return ""
-	}
-	return given.text
-}
-
-// projectOfFiles is the name that a project's files, all of one folder, give it, or that folder's.
-func (k *walker) projectOfFiles(u *use) string {
-	if u.has("--project-directory") { // by which a file's project has as many names as there are folders
-		return ""
-	}
-	var files, others []string
-	for _, g := range u.given {
-		switch {
-		case len(g.values) == 0:
-		case slices.Contains(g.option.names, "--file"):
-			files = append(files, g.values[0].text)
-		case slices.Contains(g.option.names, "--env-file"):
-			others = append(others, g.values[0].text)
-		}
-	}
-	dir := ""
-	for i, file := range files {
-		if i > 0 && path.Dir(file) != dir {
-			return ""
-		}
-		dir = path.Dir(file)
-	}
-	places := k.places(dir)
-	if len(places) != 1 {
-		return ""
-	}
-	name := path.Base(places[0])
-	if !k.world.Hypothetical && u.f.place == "" {
-		if slices.ContainsFunc(others, func(file string) bool { return k.namesProject(file) }) {
-			return ""
-		}
-		if len(files) == 0 {
-			files = []string{"."}
-		}
-		for _, file := range files { // the last one that says so
-			if named, ok := namedProject(places[0], path.Base(file)); ok {
-				name = named
-			}
-		}
-	}
-	name = strings.ToLower(name)
-	name = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return -1
-	}, name)
-	return strings.TrimLeft(name, "-_")
-}
-
-// namesProject reports whether an environment file may name the project; one that cannot be read may.
-func (k *walker) namesProject(file string) bool {
-	for _, place := range k.places(file) {
-		text, err := os.ReadFile(place)
-		if err != nil || strings.Contains(string(text), "COMPOSE_PROJECT_NAME") {
-			return true
-		}
-	}
-	return false
-}
-
-// namedProject is the name that a project's files give it. One that is put together from variables is none that can be read.
-func namedProject(dir, file string) (name string, ok bool) {
-	files := []string{file}
-	if file == "." {
-		files = []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
-	}
-	for _, file := range append([]string{".env"}, files...) {
-		text, err := os.ReadFile(path.Join(dir, file))
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			for _, key := range []string{"COMPOSE_PROJECT_NAME=", "name:", `"name":`} {
-				if value, has := strings.CutPrefix(strings.TrimPrefix(strings.TrimRight(line, "\r\n"), "export "), key); has && (file == ".env") == (key == "COMPOSE_PROJECT_NAME=") {
-					value, _, _ = strings.Cut(value, " #")
-					return strings.Trim(value, "\"', \t"), true
-				}
-			}
-		}
-	}
-	return "", false
 }
 
 // value is the last value of an option, which is the one that holds.

@@ -91,6 +91,7 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 		`cooldown check` + act,
 		`cooldown record` + act + ` success`,
 		`cooldown record` + act + ` failure --error '[^']+'`,
+		`notify --title TEXT --body TEXT`,
 	}, "|") + `)$`)
 	seen := map[string]bool{}
 	for name, text := range texts(t, session(1)) {
@@ -105,7 +106,7 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 			seen[strings.Join(words[1:min(len(words), 3)], " ")] = true
 		}
 	}
-	for _, want := range []string{"report", "handoff validate", "handoff write", "cooldown show", "cooldown check", "cooldown record"} {
+	for _, want := range []string{"report", "handoff validate", "handoff write", "cooldown show", "cooldown check", "cooldown record", "notify --title"} {
 		if !seen[want] && !seen[want+" <<'EOF'"] {
 			t.Errorf("no text names claudeops %s", want)
 		}

@@ -74,6 +74,24 @@ func relationOf(pid int) (relation, error) {
 	return relation{pid, parent, fields[0][0], start}, nil
 }
 
+// ancestry bounds how many generations are looked at.
+const ancestry = 256
+
+// DescendsFrom reports whether this process, a child of its parent and so on, descends from the process of that pid and start time.
+func DescendsFrom(pid int, start int64) (bool, error) {
+	at := os.Getpid()
+	for range ancestry {
+		r, err := relationOf(at)
+		if err != nil || r.pid == pid && r.start == start {
+			return err == nil, err
+		}
+		if at = r.parent; at <= 0 {
+			return false, nil
+		}
+	}
+	return false, fmt.Errorf("this process has more than %d ancestors", ancestry)
+}
+
 // directChildren are ours, zombies too, less the strangers, from where the kernel lists them or else by a walk.
 func directChildren(strangers map[int]bool) []int {
 	lists, err := filepath.Glob("/proc/self/task/[0-9]*/children")

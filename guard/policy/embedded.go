@@ -113,290 +113,290 @@ var embedded = Policy{
 		{"cargo", &rule84},
 		{"cat", &rule94},
 		{"cc", &rule84},
-		{"ceph", &rule104},
-		{"certbot", &rule107},
+		{"ceph", &rule105},
+		{"certbot", &rule108},
 		{"cfdisk", &rule50},
 		{"cgclassify", &rule4},
-		{"cgcreate", &rule108},
+		{"cgcreate", &rule109},
 		{"cgdisk", &rule50},
-		{"cgexec", &rule108},
-		{"cgset", &rule108},
+		{"cgexec", &rule109},
+		{"cgset", &rule109},
 		{"chage", &rule7},
 		{"chattr", &rule3},
 		{"chcon", &rule3},
 		{"chfn", &rule7},
-		{"chgrp", &rule109},
-		{"chmod", &rule110},
-		{"choom", &rule108},
-		{"chown", &rule109},
+		{"chgrp", &rule110},
+		{"chmod", &rule111},
+		{"choom", &rule109},
+		{"chown", &rule110},
 		{"chpasswd", &rule7},
 		{"chpst", &rule4},
-		{"chronic", &rule111},
-		{"chronyc", &rule114},
+		{"chronic", &rule112},
+		{"chronyc", &rule115},
 		{"chroot", &rule4},
-		{"chrt", &rule115},
+		{"chrt", &rule116},
 		{"chsh", &rule7},
-		{"cilium", &rule117},
+		{"cilium", &rule118},
 		{"cksum", &rule48},
-		{"claude", &rule118},
-		{"claude-hooks", &rule118},
-		{"claudeops", &rule140},
-		{"claudeops-hook", &rule118},
+		{"claude", &rule119},
+		{"claude-hooks", &rule119},
+		{"claudeops", &rule148},
+		{"claudeops-hook", &rule119},
 		{"clear", &rule32},
-		{"cloud-init", &rule143},
-		{"clusterdb", &rule144},
+		{"cloud-init", &rule151},
+		{"clusterdb", &rule152},
 		{"cmake", &rule84},
-		{"cmp", &rule145},
-		{"codex", &rule118},
-		{"colordiff", &rule146},
-		{"column", &rule147},
-		{"comm", &rule148},
+		{"cmp", &rule153},
+		{"codex", &rule119},
+		{"colordiff", &rule154},
+		{"column", &rule155},
+		{"comm", &rule156},
 		{"composer", &rule84},
 		{"conda", &rule84},
-		{"conntrack", &rule149},
-		{"consul", &rule155},
+		{"conntrack", &rule157},
+		{"consul", &rule163},
 		{"containerd", &rule83},
-		{"coredumpctl", &rule158},
-		{"cp", &rule159},
+		{"coredumpctl", &rule166},
+		{"cp", &rule167},
 		{"cpio", &rule0},
-		{"cpulimit", &rule108},
+		{"cpulimit", &rule109},
 		{"crash", &rule65},
-		{"createdb", &rule144},
-		{"createuser", &rule144},
-		{"crictl", &rule169},
-		{"crm_mon", &rule170},
+		{"createdb", &rule152},
+		{"createuser", &rule152},
+		{"crictl", &rule177},
+		{"crm_mon", &rule178},
 		{"cron", &rule11},
 		{"crond", &rule11},
-		{"crontab", &rule171},
+		{"crontab", &rule179},
 		{"crun", &rule83},
-		{"cryptsetup", &rule173},
-		{"cset", &rule108},
+		{"cryptsetup", &rule181},
+		{"cset", &rule109},
 		{"csplit", &rule1},
-		{"ctr", &rule181},
-		{"curl", &rule182},
-		{"cut", &rule183},
+		{"ctr", &rule189},
+		{"curl", &rule190},
+		{"cut", &rule191},
 		{"daemon", &rule4},
 		{"daemonize", &rule4},
 		{"dash", &rule55},
-		{"date", &rule184},
+		{"date", &rule192},
 		{"dbus-run-session", &rule4},
-		{"dbus-send", &rule185},
-		{"dc", &rule186},
+		{"dbus-send", &rule193},
+		{"dc", &rule194},
 		{"dd", &rule0},
-		{"debsums", &rule187},
+		{"debsums", &rule195},
 		{"debugfs", &rule65},
 		{"delgroup", &rule7},
 		{"deluser", &rule7},
-		{"delv", &rule188},
-		{"depmod", &rule189},
-		{"df", &rule190},
+		{"delv", &rule196},
+		{"depmod", &rule197},
+		{"df", &rule198},
 		{"dhclient", &rule40},
 		{"dhcpcd", &rule40},
 		{"dialog", &rule1},
-		{"diff", &rule146},
-		{"dig", &rule191},
-		{"dir", &rule192},
+		{"diff", &rule154},
+		{"dig", &rule199},
+		{"dir", &rule200},
 		{"dirname", &rule54},
-		{"dmesg", &rule193},
-		{"dmidecode", &rule194},
+		{"dmesg", &rule201},
+		{"dmidecode", &rule202},
 		{"dmraid", &rule50},
-		{"dmsetup", &rule196},
-		{"dnf", &rule201},
+		{"dmsetup", &rule204},
+		{"dnf", &rule209},
 		{"dnsdomainname", &rule32},
-		{"dnsmasq", &rule202},
+		{"dnsmasq", &rule210},
 		{"do-release-upgrade", &rule6},
-		{"doas", &rule203},
-		{"docker", &rule305},
-		{"docker-buildx", &rule306},
-		{"docker-compose", &rule304},
+		{"doas", &rule211},
+		{"docker", &rule312},
+		{"docker-buildx", &rule313},
+		{"docker-compose", &rule311},
 		{"dockerd", &rule83},
 		{"doctl", &rule47},
-		{"doveadm", &rule309},
-		{"doveconf", &rule310},
-		{"dovecot", &rule310},
-		{"dpkg", &rule311},
-		{"dpkg-query", &rule312},
-		{"drbdadm", &rule314},
-		{"drill", &rule315},
-		{"dropdb", &rule316},
-		{"dropuser", &rule316},
+		{"doveadm", &rule316},
+		{"doveconf", &rule317},
+		{"dovecot", &rule317},
+		{"dpkg", &rule318},
+		{"dpkg-query", &rule319},
+		{"drbdadm", &rule321},
+		{"drill", &rule322},
+		{"dropdb", &rule323},
+		{"dropuser", &rule323},
 		{"dselect", &rule6},
-		{"dstat", &rule317},
+		{"dstat", &rule324},
 		{"dtrace", &rule65},
-		{"du", &rule318},
-		{"duf", &rule319},
+		{"du", &rule325},
+		{"duf", &rule326},
 		{"dumb-init", &rule4},
-		{"dumpe2fs", &rule320},
+		{"dumpe2fs", &rule327},
 		{"duplicity", &rule49},
-		{"dust", &rule319},
+		{"dust", &rule326},
 		{"e2fsck", &rule50},
 		{"e2label", &rule50},
 		{"ebtables", &rule40},
 		{"ed", &rule1},
-		{"egrep", &rule321},
+		{"egrep", &rule328},
 		{"eject", &rule50},
 		{"emacs", &rule1},
 		{"entr", &rule1},
-		{"ethtool", &rule322},
+		{"ethtool", &rule329},
 		{"ex", &rule1},
-		{"exim", &rule323},
-		{"exim4", &rule323},
-		{"exiqsumm", &rule324},
-		{"expand", &rule325},
+		{"exim", &rule330},
+		{"exim4", &rule330},
+		{"exiqsumm", &rule331},
+		{"expand", &rule332},
 		{"expect", &rule1},
-		{"exportfs", &rule326},
+		{"exportfs", &rule333},
 		{"expr", &rule54},
 		{"factor", &rule91},
-		{"fail2ban-client", &rule327},
+		{"fail2ban-client", &rule334},
 		{"faillock", &rule7},
 		{"fakeroot", &rule4},
 		{"faketime", &rule4},
 		{"fallocate", &rule0},
-		{"fdisk", &rule328},
-		{"fgrep", &rule321},
-		{"file", &rule329},
-		{"findmnt", &rule330},
+		{"fdisk", &rule335},
+		{"fgrep", &rule328},
+		{"file", &rule336},
+		{"findmnt", &rule337},
 		{"firejail", &rule4},
-		{"firewall-cmd", &rule331},
+		{"firewall-cmd", &rule338},
 		{"firewalld", &rule40},
 		{"flatpak", &rule84},
 		{"flock", &rule4},
-		{"flux", &rule337},
-		{"fmt", &rule338},
-		{"fold", &rule338},
-		{"fping", &rule339},
-		{"fping6", &rule339},
-		{"free", &rule340},
+		{"flux", &rule344},
+		{"fmt", &rule345},
+		{"fold", &rule345},
+		{"fping", &rule346},
+		{"fping6", &rule346},
+		{"free", &rule347},
 		{"fsck", &rule50},
 		{"fsck.ext4", &rule50},
 		{"fsck.xfs", &rule50},
 		{"fsfreeze", &rule50},
 		{"fstrim", &rule50},
-		{"fuser", &rule341},
+		{"fuser", &rule348},
 		{"fusermount", &rule50},
 		{"fusermount3", &rule50},
 		{"fzf", &rule1},
 		{"gawk", &rule46},
-		{"gcc", &rule306},
+		{"gcc", &rule313},
 		{"gcloud", &rule47},
 		{"gcore", &rule65},
 		{"gdb", &rule65},
-		{"gdbus", &rule185},
+		{"gdbus", &rule193},
 		{"gdisk", &rule50},
-		{"gdu", &rule319},
+		{"gdu", &rule326},
 		{"gem", &rule84},
-		{"gemini", &rule118},
-		{"getcap", &rule342},
+		{"gemini", &rule119},
+		{"getcap", &rule349},
 		{"getconf", &rule91},
 		{"getenforce", &rule5},
-		{"getent", &rule345},
-		{"getfacl", &rule346},
-		{"getsebool", &rule347},
-		{"gh", &rule369},
-		{"git", &rule413},
-		{"glab", &rule414},
+		{"getent", &rule352},
+		{"getfacl", &rule353},
+		{"getsebool", &rule354},
+		{"gh", &rule376},
+		{"git", &rule417},
+		{"glab", &rule418},
 		{"glances", &rule41},
-		{"gluster", &rule418},
+		{"gluster", &rule422},
 		{"gosu", &rule4},
 		{"gpasswd", &rule7},
 		{"gradle", &rule84},
-		{"grep", &rule321},
+		{"grep", &rule328},
 		{"groupadd", &rule7},
 		{"groupdel", &rule7},
 		{"groupmod", &rule7},
-		{"groups", &rule419},
+		{"groups", &rule423},
 		{"growpart", &rule50},
 		{"grpck", &rule7},
-		{"gsed", &rule420},
+		{"gsed", &rule424},
 		{"gtar", &rule70},
-		{"gunzip", &rule421},
+		{"gunzip", &rule425},
 		{"gzcat", &rule88},
-		{"gzip", &rule421},
-		{"ha-manager", &rule422},
-		{"halt", &rule423},
-		{"haproxy", &rule424},
+		{"gzip", &rule425},
+		{"ha-manager", &rule426},
+		{"halt", &rule427},
+		{"haproxy", &rule428},
 		{"hcloud", &rule47},
-		{"hd", &rule425},
-		{"hdparm", &rule426},
-		{"head", &rule427},
-		{"helm", &rule447},
-		{"hexdump", &rule425},
-		{"host", &rule448},
+		{"hd", &rule429},
+		{"hdparm", &rule430},
+		{"head", &rule431},
+		{"helm", &rule448},
+		{"hexdump", &rule429},
+		{"host", &rule449},
 		{"hostid", &rule32},
-		{"hostname", &rule449},
-		{"hostnamectl", &rule451},
+		{"hostname", &rule450},
+		{"hostnamectl", &rule452},
 		{"hping3", &rule39},
-		{"hpssacli", &rule452},
+		{"hpssacli", &rule453},
 		{"htop", &rule41},
 		{"httpd", &rule19},
-		{"hub", &rule414},
-		{"hwclock", &rule453},
+		{"hub", &rule418},
+		{"hwclock", &rule454},
 		{"i386", &rule4},
-		{"iconv", &rule454},
-		{"id", &rule419},
-		{"ifconfig", &rule455},
+		{"iconv", &rule455},
+		{"id", &rule423},
+		{"ifconfig", &rule456},
 		{"ifdown", &rule40},
 		{"ifenslave", &rule40},
 		{"iftop", &rule41},
 		{"ifup", &rule40},
-		{"incus", &rule458},
-		{"influx", &rule459},
+		{"incus", &rule459},
+		{"influx", &rule460},
 		{"info", &rule1},
-		{"init", &rule423},
-		{"initdb", &rule144},
-		{"insmod", &rule189},
+		{"init", &rule427},
+		{"initdb", &rule152},
+		{"insmod", &rule197},
 		{"install", &rule0},
-		{"invoke-rc.d", &rule460},
-		{"ionice", &rule461},
-		{"iostat", &rule462},
-		{"iotop", &rule463},
-		{"ip", &rule471},
-		{"ip6tables", &rule472},
-		{"ip6tables-legacy", &rule472},
-		{"ip6tables-nft", &rule472},
-		{"ip6tables-nft-save", &rule473},
+		{"invoke-rc.d", &rule461},
+		{"ionice", &rule462},
+		{"iostat", &rule463},
+		{"iotop", &rule464},
+		{"ip", &rule472},
+		{"ip6tables", &rule473},
+		{"ip6tables-legacy", &rule473},
+		{"ip6tables-nft", &rule473},
+		{"ip6tables-nft-save", &rule474},
 		{"ip6tables-restore", &rule40},
-		{"ip6tables-save", &rule473},
-		{"ipcs", &rule474},
-		{"ipmitool", &rule479},
-		{"ipsec", &rule480},
-		{"ipset", &rule482},
-		{"iptables", &rule472},
+		{"ip6tables-save", &rule474},
+		{"ipcs", &rule475},
+		{"ipmitool", &rule480},
+		{"ipsec", &rule481},
+		{"ipset", &rule483},
+		{"iptables", &rule473},
 		{"iptables-apply", &rule40},
-		{"iptables-legacy", &rule472},
-		{"iptables-legacy-save", &rule473},
-		{"iptables-nft", &rule472},
-		{"iptables-nft-save", &rule473},
+		{"iptables-legacy", &rule473},
+		{"iptables-legacy-save", &rule474},
+		{"iptables-nft", &rule473},
+		{"iptables-nft-save", &rule474},
 		{"iptables-restore", &rule40},
-		{"iptables-save", &rule473},
+		{"iptables-save", &rule474},
 		{"iptraf", &rule41},
 		{"iptraf-ng", &rule41},
-		{"ipvsadm", &rule483},
-		{"iscsiadm", &rule484},
-		{"istioctl", &rule487},
-		{"java", &rule488},
-		{"jcmd", &rule489},
+		{"ipvsadm", &rule484},
+		{"iscsiadm", &rule485},
+		{"istioctl", &rule488},
+		{"java", &rule489},
+		{"jcmd", &rule490},
 		{"jdb", &rule65},
 		{"jinfo", &rule65},
 		{"jmap", &rule65},
 		{"joe", &rule1},
-		{"join", &rule490},
-		{"journalctl", &rule491},
-		{"jps", &rule492},
-		{"jq", &rule493},
-		{"jstack", &rule494},
-		{"jstat", &rule495},
+		{"join", &rule491},
+		{"journalctl", &rule492},
+		{"jps", &rule493},
+		{"jq", &rule494},
+		{"jstack", &rule495},
+		{"jstat", &rule496},
 		{"k3s", &rule533},
 		{"kafka-consumer-groups", &rule534},
 		{"kafka-consumer-groups.sh", &rule534},
 		{"kafka-topics", &rule535},
 		{"kafka-topics.sh", &rule535},
-		{"kexec", &rule423},
+		{"kexec", &rule427},
 		{"keydb-cli", &rule536},
 		{"kill", &rule537},
 		{"killall", &rule538},
 		{"killall5", &rule539},
-		{"kmod", &rule189},
+		{"kmod", &rule197},
 		{"kpartx", &rule50},
 		{"kubeadm", &rule541},
 		{"kubectl", &rule532},
@@ -421,20 +421,20 @@ var embedded = Policy{
 		{"logrotate", &rule551},
 		{"logsave", &rule4},
 		{"losetup", &rule50},
-		{"ls", &rule192},
+		{"ls", &rule200},
 		{"lsattr", &rule552},
 		{"lsb_release", &rule553},
 		{"lsblk", &rule554},
 		{"lscpu", &rule555},
-		{"lsfd", &rule474},
+		{"lsfd", &rule475},
 		{"lshw", &rule556},
-		{"lsipc", &rule474},
+		{"lsipc", &rule475},
 		{"lsirqs", &rule557},
-		{"lslocks", &rule474},
+		{"lslocks", &rule475},
 		{"lslogins", &rule558},
 		{"lsmem", &rule559},
 		{"lsmod", &rule16},
-		{"lsns", &rule474},
+		{"lsns", &rule475},
 		{"lsof", &rule560},
 		{"lspci", &rule561},
 		{"lsscsi", &rule562},
@@ -453,7 +453,7 @@ var embedded = Policy{
 		{"lvresize", &rule564},
 		{"lvs", &rule565},
 		{"lvscan", &rule564},
-		{"lxc", &rule458},
+		{"lxc", &rule459},
 		{"lxc-attach", &rule83},
 		{"lxc-exec", &rule83},
 		{"lz4", &rule566},
@@ -465,7 +465,7 @@ var embedded = Policy{
 		{"mail", &rule569},
 		{"mailq", &rule570},
 		{"mailx", &rule569},
-		{"make", &rule306},
+		{"make", &rule313},
 		{"man", &rule1},
 		{"mariabackup", &rule49},
 		{"mariadb", &rule571},
@@ -478,7 +478,7 @@ var embedded = Policy{
 		{"mc", &rule1},
 		{"md5sum", &rule48},
 		{"mdadm", &rule579},
-		{"microdnf", &rule201},
+		{"microdnf", &rule209},
 		{"microk8s", &rule533},
 		{"mkdir", &rule580},
 		{"mke2fs", &rule50},
@@ -497,7 +497,7 @@ var embedded = Policy{
 		{"mlocate", &rule549},
 		{"mmv", &rule0},
 		{"modinfo", &rule582},
-		{"modprobe", &rule189},
+		{"modprobe", &rule197},
 		{"mongo", &rule583},
 		{"mongosh", &rule583},
 		{"mongostat", &rule584},
@@ -535,9 +535,9 @@ var embedded = Policy{
 		{"nc.traditional", &rule595},
 		{"ncal", &rule91},
 		{"ncat", &rule595},
-		{"ncdu", &rule319},
+		{"ncdu", &rule326},
 		{"needrestart", &rule596},
-		{"nerdctl", &rule305},
+		{"nerdctl", &rule312},
 		{"netcat", &rule595},
 		{"nethogs", &rule41},
 		{"netplan", &rule598},
@@ -554,12 +554,12 @@ var embedded = Policy{
 		{"nmap", &rule39},
 		{"nmcli", &rule612},
 		{"nmon", &rule41},
-		{"node", &rule488},
-		{"nodejs", &rule488},
+		{"node", &rule489},
+		{"nodejs", &rule489},
 		{"nodetool", &rule613},
-		{"nohup", &rule111},
+		{"nohup", &rule112},
 		{"nomad", &rule619},
-		{"npm", &rule306},
+		{"npm", &rule313},
 		{"nproc", &rule620},
 		{"npx", &rule84},
 		{"nsenter", &rule621},
@@ -592,28 +592,28 @@ var embedded = Policy{
 		{"perccli", &rule659},
 		{"perccli64", &rule659},
 		{"perf", &rule65},
-		{"perl", &rule488},
+		{"perl", &rule489},
 		{"pflogsumm", &rule660},
 		{"pg", &rule56},
-		{"pg_archivecleanup", &rule316},
-		{"pg_basebackup", &rule144},
+		{"pg_archivecleanup", &rule323},
+		{"pg_basebackup", &rule152},
 		{"pg_config", &rule661},
 		{"pg_controldata", &rule662},
-		{"pg_createcluster", &rule144},
+		{"pg_createcluster", &rule152},
 		{"pg_ctl", &rule663},
 		{"pg_ctlcluster", &rule664},
-		{"pg_dropcluster", &rule316},
-		{"pg_dump", &rule144},
+		{"pg_dropcluster", &rule323},
+		{"pg_dump", &rule152},
 		{"pg_dumpall", &rule665},
 		{"pg_isready", &rule666},
 		{"pg_lsclusters", &rule667},
-		{"pg_receivewal", &rule144},
-		{"pg_resetwal", &rule316},
+		{"pg_receivewal", &rule152},
+		{"pg_resetwal", &rule323},
 		{"pg_restore", &rule668},
-		{"pg_rewind", &rule316},
+		{"pg_rewind", &rule323},
 		{"pgbackrest", &rule670},
 		{"pgrep", &rule671},
-		{"php", &rule488},
+		{"php", &rule489},
 		{"php-fpm", &rule672},
 		{"php-fpm7.4", &rule672},
 		{"php-fpm8.0", &rule672},
@@ -636,20 +636,20 @@ var embedded = Policy{
 		{"pip", &rule678},
 		{"pip3", &rule678},
 		{"pipx", &rule84},
-		{"pkexec", &rule185},
+		{"pkexec", &rule193},
 		{"pkill", &rule679},
 		{"plocate", &rule549},
-		{"pm-hibernate", &rule423},
-		{"pm-suspend", &rule423},
+		{"pm-hibernate", &rule427},
+		{"pm-suspend", &rule427},
 		{"pm2", &rule685},
 		{"pmap", &rule686},
 		{"pnpm", &rule84},
-		{"podman", &rule305},
-		{"podman-compose", &rule304},
+		{"podman", &rule312},
+		{"podman-compose", &rule311},
 		{"postconf", &rule687},
 		{"postfix", &rule689},
 		{"postqueue", &rule690},
-		{"poweroff", &rule423},
+		{"poweroff", &rule427},
 		{"powertop", &rule41},
 		{"pr", &rule94},
 		{"prlimit", &rule691},
@@ -661,9 +661,9 @@ var embedded = Policy{
 		{"pvchange", &rule564},
 		{"pvcreate", &rule564},
 		{"pvdisplay", &rule565},
-		{"pvecm", &rule422},
-		{"pvesm", &rule422},
-		{"pveversion", &rule422},
+		{"pvecm", &rule426},
+		{"pvesm", &rule426},
+		{"pveversion", &rule426},
 		{"pvmove", &rule564},
 		{"pvremove", &rule564},
 		{"pvresize", &rule564},
@@ -684,18 +684,18 @@ var embedded = Policy{
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule65},
-		{"rc-service", &rule460},
+		{"rc-service", &rule461},
 		{"rc-status", &rule710},
 		{"rc-update", &rule712},
 		{"rclone", &rule49},
 		{"rdiff-backup", &rule49},
 		{"readlink", &rule713},
 		{"realpath", &rule713},
-		{"reboot", &rule423},
+		{"reboot", &rule427},
 		{"redis-cli", &rule536},
-		{"reindexdb", &rule144},
+		{"reindexdb", &rule152},
 		{"rename", &rule0},
-		{"renice", &rule108},
+		{"renice", &rule109},
 		{"repquota", &rule702},
 		{"reptyr", &rule65},
 		{"resize2fs", &rule50},
@@ -708,16 +708,16 @@ var embedded = Policy{
 		{"rlwrap", &rule4},
 		{"rm", &rule722},
 		{"rmdir", &rule723},
-		{"rmmod", &rule189},
+		{"rmmod", &rule197},
 		{"rndc", &rule724},
 		{"route", &rule725},
 		{"rpcinfo", &rule726},
 		{"rpm", &rule727},
 		{"rspamc", &rule728},
 		{"rsync", &rule45},
-		{"ruby", &rule488},
+		{"ruby", &rule489},
 		{"run-parts", &rule729},
-		{"run0", &rule185},
+		{"run0", &rule193},
 		{"runc", &rule83},
 		{"runcon", &rule4},
 		{"runlevel", &rule730},
@@ -732,13 +732,13 @@ var embedded = Policy{
 		{"scriptreplay", &rule1},
 		{"scrub", &rule50},
 		{"sdiff", &rule735},
-		{"sed", &rule420},
+		{"sed", &rule424},
 		{"sem", &rule4},
 		{"semanage", &rule3},
 		{"sendmail", &rule569},
 		{"sensors", &rule736},
 		{"seq", &rule54},
-		{"service", &rule460},
+		{"service", &rule461},
 		{"sestatus", &rule5},
 		{"setarch", &rule4},
 		{"setcap", &rule3},
@@ -749,7 +749,7 @@ var embedded = Policy{
 		{"setsebool", &rule3},
 		{"setsid", &rule737},
 		{"setuidgid", &rule4},
-		{"sfdisk", &rule328},
+		{"sfdisk", &rule50},
 		{"sftp", &rule45},
 		{"sg", &rule7},
 		{"sg_format", &rule50},
@@ -763,7 +763,7 @@ var embedded = Policy{
 		{"showmount", &rule738},
 		{"shred", &rule50},
 		{"shuf", &rule739},
-		{"shutdown", &rule423},
+		{"shutdown", &rule427},
 		{"skill", &rule539},
 		{"skopeo", &rule83},
 		{"slabtop", &rule557},
@@ -782,7 +782,7 @@ var embedded = Policy{
 		{"sqlite3", &rule752},
 		{"srm", &rule50},
 		{"ss", &rule753},
-		{"ssacli", &rule452},
+		{"ssacli", &rule453},
 		{"ssh", &rule754},
 		{"ssh-add", &rule45},
 		{"ssh-agent", &rule45},
@@ -804,105 +804,105 @@ var embedded = Policy{
 		{"su-exec", &rule4},
 		{"sudo", &rule763},
 		{"sum", &rule48},
-		{"supervisorctl", &rule769},
-		{"sv", &rule774},
-		{"swanctl", &rule775},
+		{"supervisorctl", &rule770},
+		{"sv", &rule773},
+		{"swanctl", &rule774},
 		{"swapoff", &rule50},
-		{"swapon", &rule776},
-		{"sysctl", &rule777},
-		{"systemctl", &rule786},
-		{"systemd-analyze", &rule788},
-		{"systemd-ask-password", &rule185},
-		{"systemd-cgls", &rule789},
-		{"systemd-cgtop", &rule790},
-		{"systemd-creds", &rule185},
-		{"systemd-delta", &rule791},
+		{"swapon", &rule775},
+		{"sysctl", &rule776},
+		{"systemctl", &rule785},
+		{"systemd-analyze", &rule787},
+		{"systemd-ask-password", &rule193},
+		{"systemd-cgls", &rule788},
+		{"systemd-cgtop", &rule789},
+		{"systemd-creds", &rule193},
+		{"systemd-delta", &rule790},
 		{"systemd-detect-virt", &rule730},
 		{"systemd-escape", &rule730},
-		{"systemd-firstboot", &rule185},
+		{"systemd-firstboot", &rule193},
 		{"systemd-id128", &rule730},
-		{"systemd-inhibit", &rule185},
-		{"systemd-mount", &rule185},
-		{"systemd-notify", &rule185},
+		{"systemd-inhibit", &rule193},
+		{"systemd-mount", &rule193},
+		{"systemd-notify", &rule193},
 		{"systemd-nspawn", &rule83},
 		{"systemd-path", &rule730},
-		{"systemd-resolve", &rule792},
-		{"systemd-run", &rule185},
-		{"systemd-sysusers", &rule185},
-		{"systemd-tmpfiles", &rule185},
-		{"systemd-umount", &rule185},
+		{"systemd-resolve", &rule791},
+		{"systemd-run", &rule193},
+		{"systemd-sysusers", &rule193},
+		{"systemd-tmpfiles", &rule193},
+		{"systemd-umount", &rule193},
 		{"tac", &rule94},
-		{"tail", &rule427},
-		{"tailscale", &rule794},
+		{"tail", &rule431},
+		{"tailscale", &rule793},
 		{"tar", &rule70},
 		{"tasksel", &rule6},
-		{"taskset", &rule115},
-		{"tc", &rule797},
+		{"taskset", &rule116},
+		{"tc", &rule796},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule39},
-		{"tcptraceroute", &rule798},
-		{"tea", &rule414},
-		{"tee", &rule799},
-		{"telinit", &rule423},
+		{"tcptraceroute", &rule797},
+		{"tea", &rule418},
+		{"tee", &rule798},
+		{"telinit", &rule427},
 		{"telnet", &rule39},
-		{"terraform", &rule802},
-		{"time", &rule803},
-		{"timedatectl", &rule804},
-		{"timeout", &rule805},
+		{"terraform", &rule801},
+		{"time", &rule802},
+		{"timedatectl", &rule803},
+		{"timeout", &rule804},
 		{"tini", &rule4},
 		{"tldr", &rule1},
-		{"tmux", &rule806},
-		{"tofu", &rule802},
-		{"top", &rule807},
-		{"touch", &rule808},
+		{"tmux", &rule805},
+		{"tofu", &rule801},
+		{"top", &rule806},
+		{"touch", &rule807},
 		{"toybox", &rule4},
-		{"tput", &rule809},
+		{"tput", &rule808},
 		{"tr", &rule54},
 		{"trace-cmd", &rule65},
-		{"tracepath", &rule810},
-		{"tracepath6", &rule810},
-		{"traceroute", &rule798},
-		{"traceroute6", &rule798},
-		{"traefik", &rule812},
-		{"tree", &rule813},
-		{"truncate", &rule814},
+		{"tracepath", &rule809},
+		{"tracepath6", &rule809},
+		{"traceroute", &rule797},
+		{"traceroute6", &rule797},
+		{"traefik", &rule811},
+		{"tree", &rule812},
+		{"truncate", &rule813},
 		{"ts", &rule54},
 		{"ts-node", &rule1},
 		{"tshark", &rule39},
 		{"tsort", &rule94},
-		{"tty", &rule815},
-		{"tune2fs", &rule816},
-		{"udevadm", &rule818},
+		{"tty", &rule814},
+		{"tune2fs", &rule815},
+		{"udevadm", &rule817},
 		{"udhcpc", &rule40},
-		{"ufw", &rule822},
+		{"ufw", &rule821},
 		{"umount", &rule50},
-		{"uname", &rule823},
+		{"uname", &rule822},
 		{"unattended-upgrade", &rule6},
 		{"unattended-upgrades", &rule6},
-		{"unbound-control", &rule824},
-		{"unbuffer", &rule111},
+		{"unbound-control", &rule823},
+		{"unbuffer", &rule112},
 		{"unexpand", &rule94},
-		{"uniq", &rule825},
-		{"unlink", &rule826},
+		{"uniq", &rule824},
+		{"unlink", &rule825},
 		{"unpigz", &rule85},
 		{"unshare", &rule83},
 		{"unxz", &rule85},
-		{"unzip", &rule827},
+		{"unzip", &rule826},
 		{"unzstd", &rule85},
-		{"update-alternatives", &rule828},
-		{"uptime", &rule829},
+		{"update-alternatives", &rule827},
+		{"uptime", &rule828},
 		{"useradd", &rule7},
 		{"userdel", &rule7},
 		{"usermod", &rule7},
-		{"users", &rule830},
+		{"users", &rule829},
 		{"uv", &rule84},
-		{"vacuumdb", &rule144},
+		{"vacuumdb", &rule152},
 		{"valkey-cli", &rule536},
-		{"varnishstat", &rule831},
-		{"vault", &rule834},
+		{"varnishstat", &rule830},
+		{"vault", &rule833},
 		{"vconfig", &rule40},
-		{"vdir", &rule192},
-		{"velero", &rule837},
+		{"vdir", &rule200},
+		{"velero", &rule836},
 		{"vgchange", &rule564},
 		{"vgcreate", &rule564},
 		{"vgdisplay", &rule565},
@@ -920,24 +920,24 @@ var embedded = Policy{
 		{"vigr", &rule7},
 		{"vim", &rule1},
 		{"vipw", &rule7},
-		{"virsh", &rule840},
+		{"virsh", &rule839},
 		{"visudo", &rule7},
-		{"vmstat", &rule841},
-		{"vtysh", &rule842},
-		{"w", &rule843},
-		{"wal-g", &rule845},
-		{"watch", &rule846},
-		{"wc", &rule847},
-		{"wg", &rule849},
+		{"vmstat", &rule840},
+		{"vtysh", &rule841},
+		{"w", &rule842},
+		{"wal-g", &rule844},
+		{"watch", &rule845},
+		{"wc", &rule846},
+		{"wg", &rule848},
 		{"wg-quick", &rule40},
-		{"wget", &rule850},
+		{"wget", &rule849},
 		{"whatis", &rule1},
-		{"whereis", &rule851},
-		{"which", &rule852},
+		{"whereis", &rule850},
+		{"which", &rule851},
 		{"whiptail", &rule1},
-		{"who", &rule853},
+		{"who", &rule852},
 		{"whoami", &rule32},
-		{"whois", &rule854},
+		{"whois", &rule853},
 		{"wipe", &rule50},
 		{"wipefs", &rule50},
 		{"wpa_cli", &rule40},
@@ -946,46 +946,46 @@ var embedded = Policy{
 		{"xfs_admin", &rule50},
 		{"xfs_db", &rule50},
 		{"xfs_growfs", &rule50},
-		{"xfs_info", &rule172},
-		{"xfs_quota", &rule855},
+		{"xfs_info", &rule180},
+		{"xfs_quota", &rule854},
 		{"xfs_repair", &rule50},
 		{"xkill", &rule539},
-		{"xmllint", &rule856},
-		{"xmlstarlet", &rule856},
-		{"xsltproc", &rule856},
+		{"xmllint", &rule855},
+		{"xmlstarlet", &rule855},
+		{"xsltproc", &rule855},
 		{"xtrabackup", &rule49},
 		{"xvfb-run", &rule4},
-		{"xxd", &rule857},
+		{"xxd", &rule856},
 		{"xz", &rule85},
 		{"xzcat", &rule88},
 		{"xzgrep", &rule89},
 		{"xzless", &rule56},
 		{"yarn", &rule84},
-		{"yum", &rule201},
+		{"yum", &rule209},
 		{"zcat", &rule88},
-		{"zdiff", &rule858},
+		{"zdiff", &rule857},
 		{"zegrep", &rule89},
 		{"zellij", &rule1},
 		{"zerofree", &rule50},
 		{"zfgrep", &rule89},
-		{"zfs", &rule861},
+		{"zfs", &rule860},
 		{"zgrep", &rule89},
 		{"zip", &rule0},
-		{"zipinfo", &rule862},
+		{"zipinfo", &rule861},
 		{"zless", &rule56},
 		{"zmore", &rule56},
-		{"zpool", &rule864},
+		{"zpool", &rule863},
 		{"zstd", &rule85},
 		{"zstdcat", &rule88},
 		{"zstdgrep", &rule89},
 		{"zypper", &rule645},
 	},
-	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof"},
+	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.git/**/config*", "**/.git/**/logs/**", "**/.git/**/*_HEAD", "**/.gitmodules", "/etc/gitconfig", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
 	Logs:        []string{"/var/log"},
 	Rotated:     []string{"*.gz", "*.xz", "*.bz2", "*.zst", "*.old", "*.[0-9]", "*.[0-9][0-9]", "*.log.*", "*.log-*", "*-20[0-9][0-9][0-9][0-9][0-9][0-9]*"},
-	Units:       []string{"claudeops", "claudeops-*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "modprobe@*", "ifup@*", "user@*", "user-runtime-dir@*", "wpa_supplicant*", "network-manager", "apt-daily*", "dbus-*", "networking", "network", "NetworkManager", "dhcpcd", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "dbus", "systemd-*", "initrd-*", "plymouth*", "kexec*", "getty*", "serial-getty*", "autovt*", "fstrim", "blk-availability", "lvm2-*", "mdadm*", "mdmonitor*", "multipathd", "iscsi*", "open-iscsi", "zfs-*", "cryptsetup*", "auditd", "atd", "anacron", "cron", "crond", "cronie", "polkit", "rsyslog", "syslog", "syslog-ng", "accounts-daemon", "apparmor", "dracut-*", "grub-*", "dpkg-*", "unattended-upgrades", "packagekit", "firewall*", "shorewall*", "net.*", "netplan-*", "wicked*", "connman", "iwd", "hostapd", "ModemManager", "keepalived", "bird", "bird6", "frr", "quagga", "openvpn*", "strongswan*", "ipsec", "libreswan", "tailscaled", "zerotier-one", "cloudflared", "wg-quick*", "wireguard*", "dropbear*", "ssh*", "dnsmasq", "unbound", "named-resolvconf", "resolvconf"},
-	Environment: []string{"LC_*=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "LANG=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "TZ", "TERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS", "LINES", "SYSTEMD_COLORS", "SYSTEMD_URLIFY", "SYSTEMD_PAGER=|cat", "PAGER=|cat", "GIT_PAGER=|cat", "GIT_OPTIONAL_LOCKS=0|1", "GIT_TERMINAL_PROMPT=0", "PSQL_PAGER=cat", "MANPAGER=cat", "DOCKER_CLI_HINTS", "COMPOSE_ANSI", "ANSIBLE_NOCOLOR", "ANSIBLE_FORCE_COLOR", "ANSIBLE_STDOUT_CALLBACK=yaml|json|default|minimal", "PGCONNECT_TIMEOUT", "PGPORT", "PGUSER", "PGDATABASE", "PGAPPNAME", "PGTZ", "ETCDCTL_API=3|2"},
+	Units:       []string{"claudeops*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "modprobe@*", "ifup@*", "user@*", "user-runtime-dir@*", "wpa_supplicant*", "network-manager", "apt-daily*", "dbus-*", "networking", "network", "networkd-dispatcher", "NetworkManager*", "ifupdown*", "dhcp*", "isc-dhcp-*", "named", "bind9", "docker", "containerd", "crio", "watchdog*", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "dbus", "systemd-*", "initrd-*", "plymouth*", "kexec*", "getty*", "serial-getty*", "autovt*", "fstrim", "blk-availability", "lvm2-*", "mdadm*", "mdmonitor*", "multipathd", "iscsi*", "open-iscsi", "zfs-*", "cryptsetup*", "auditd", "atd", "anacron", "cron", "crond", "cronie", "polkit", "rsyslog", "syslog", "syslog-ng", "accounts-daemon", "apparmor", "dracut-*", "grub-*", "dpkg-*", "unattended-upgrades", "packagekit", "firewall*", "shorewall*", "net.*", "netplan-*", "wicked*", "connman", "iwd", "hostapd", "pppd*", "xl2tpd", "racoon", "ferm", "csf", "lfd", "pve-*", "openvswitch*", "ovs-*", "netbird", "nebula*", "n2n", "gobgpd", "exabgp", "calico-node", "ModemManager", "keepalived", "bird", "bird6", "frr", "quagga", "openvpn*", "strongswan*", "ipsec", "libreswan", "tailscaled", "zerotier-one", "cloudflared", "wg-quick*", "wireguard*", "dropbear*", "ssh*", "dnsmasq", "unbound", "named-resolvconf", "resolvconf"},
+	Environment: []string{"LC_*=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "LANG=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "TZ=/[A-Za-z][A-Za-z0-9_+-]*(?:\\/[A-Za-z0-9_+-]+)*/", "TERM=/[A-Za-z0-9._+-]+/", "NO_COLOR=/[A-Za-z0-9]*/", "FORCE_COLOR=/[A-Za-z0-9]*/", "CLICOLOR=/[A-Za-z0-9]*/", "COLUMNS=/[0-9]*/", "LINES=/[0-9]*/", "SYSTEMD_COLORS=/[A-Za-z0-9]*/", "SYSTEMD_URLIFY=/[A-Za-z0-9]*/", "SYSTEMD_PAGER=|cat", "PAGER=|cat", "GIT_PAGER=|cat", "GIT_OPTIONAL_LOCKS=0|1", "GIT_TERMINAL_PROMPT=0", "PSQL_PAGER=cat", "MANPAGER=cat", "DOCKER_CLI_HINTS=/[a-z0-9]*/", "COMPOSE_ANSI=/[a-z]*/", "ANSIBLE_NOCOLOR=/[A-Za-z0-9]*/", "ANSIBLE_FORCE_COLOR=/[A-Za-z0-9]*/", "ANSIBLE_STDOUT_CALLBACK=yaml|json|default|minimal", "PGCONNECT_TIMEOUT=/[0-9]+/", "PGPORT=/[1-9][0-9]{0,4}/", "PGUSER=/[A-Za-z0-9_.@-]+/", "PGDATABASE=/[A-Za-z0-9_.-]+/", "PGAPPNAME=/[A-Za-z0-9_.-]+/", "ETCDCTL_API=3|2"},
 }
 
 var (
@@ -1048,7 +1048,7 @@ var (
 		{"verify", &rule21},
 	},
 	}
-	rule23 = Rule{Do: "observe", Options: "-V/--version", Why: "agents send no notifications: this program does, after the cycle; put what people must know into the report or the handoff", Requires: "-V|--version"}
+	rule23 = Rule{Do: "observe", Options: "-V/--version", Why: "agents send nothing by it: this program does, after the cycle; what people must know at once: claudeops notify --title TEXT --body TEXT", Requires: "-V|--version"}
 	rule24 = Rule{Do: "observe", Options: "--installed --upgradable/--upgradeable --manual-installed -a/--all-versions -q/--quiet -v/--verbose", Operands: "any*"}
 	rule25 = Rule{Do: "observe", Options: "-a/--all-versions -q/--quiet -n/--names-only -f/--full -v/--verbose --installed", Operands: "any*"}
 	rule26 = Rule{Do: "observe", Options: "-v/--version -h/--help", Style: "gnu", Commands: []Command{
@@ -1146,8 +1146,8 @@ var (
 	rule55 = Rule{Do: "observe", Options: "-c=shell!nostdin -s!unknown -e -u -x -l!unknown -i!unknown", Operands: "none", Style: "strict", Why: "give the commands themselves, or after -c as one literal text", Stdin: "shell"}
 	rule56 = Rule{Do: "unknown", Operands: "any*", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n, zcat", Loose: true}
 	rule57 = Rule{Do: "observe", Options: "-l/--mathlib -q/--quiet -s/--standard -w/--warn -h/--help -v/--version"}
-	rule58 = Rule{Do: "observe", Options: "-d/--no-encoding -o/--output=any -k/--list-filesystems -s/--match-tag=any -t/--match-token=any -l/--list-one -L/--label=any -U/--uuid=any -p/--probe -i/--info -u/--usages=any -n/--match-types=any -D/--no-part-details -h/--help -V/--version", Operands: "meta*"}
-	rule59 = Rule{Do: "observe", Options: "--report --getsize64 --getsz --getss --getbsz --getro --getra --getpbsz", Operands: "meta*"}
+	rule58 = Rule{Do: "observe", Options: "-d/--no-encoding -o/--output=any -k/--list-filesystems -s/--match-tag=any -t/--match-token=any -l/--list-one -L/--label=any -U/--uuid=any -p/--probe -i/--info -u/--usages=any -n/--match-types=any -D/--no-part-details -h/--help -V/--version", Operands: "disk*"}
+	rule59 = Rule{Do: "observe", Options: "--report --getsize64 --getsz --getss --getbsz --getro --getra --getpbsz", Operands: "disk*"}
 	rule60 = Rule{Do: "observe", Options: "--no-pager"}
 	rule61 = Rule{Do: "observe", Options: "--no-pager --version", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule60},
@@ -1215,7 +1215,7 @@ var (
 		{"fvt", &rule69},
 	},
 	}
-	rule71 = Rule{Do: "observe", Options: "-h -H -T -b -k -m -g -t -d -s -a -p -c -u -q -o", Operands: "meta*"}
+	rule71 = Rule{Do: "observe", Options: "-h -H -T -b -k -m -g -t -d -s -a -p -c -u -q -o", Operands: "disk*"}
 	rule72 = Rule{Commands: []Command{
 		{"show", &rule71},
 		{"df", &rule71},
@@ -1244,7 +1244,7 @@ var (
 		{"start", &rule50},
 	},
 	}
-	rule77 = Rule{Do: "observe", Options: "-c/--check -T", Operands: "meta*"}
+	rule77 = Rule{Do: "observe", Options: "-c/--check -T", Operands: "disk*"}
 	rule78 = Rule{Commands: []Command{
 		{"usage", &rule71},
 		{"stats", &rule77},
@@ -1308,388 +1308,406 @@ var (
 	},
 	}
 	rule94 = Rule{Do: "observe", Operands: "file*", Loose: true}
-	rule95 = Rule{Do: "observe", Options: "-f/--format=any", Operands: "lit*"}
-	rule96 = Rule{Commands: []Command{
+	rule95 = Rule{Do: "observe", Options: "-f/--format=json|json-pretty|plain", Operands: "detail|tree?"}
+	rule96 = Rule{Do: "observe", Options: "-f/--format=json|json-pretty|plain", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.-]*/?"}
+	rule97 = Rule{Commands: []Command{
 		{"ls", &rule95},
-		{"stats", &rule95},
+		{"stats", &rule96},
 	},
 	}
-	rule97 = Rule{Commands: []Command{
+	rule98 = Rule{Commands: []Command{
 		{"tree", &rule95},
 		{"df", &rule95},
 		{"stat", &rule95},
 		{"status", &rule95},
 		{"perf", &rule95},
-		{"pool", &rule96},
-	},
-	}
-	rule98 = Rule{Commands: []Command{
-		{"stat", &rule95},
-		{"dump_stuck", &rule95},
+		{"pool", &rule97},
 	},
 	}
 	rule99 = Rule{Commands: []Command{
 		{"stat", &rule95},
-		{"dump", &rule95},
+		{"dump_stuck", &rule95},
 	},
 	}
 	rule100 = Rule{Commands: []Command{
-		{"services", &rule95},
+		{"stat", &rule95},
+		{"dump", &rule95},
 	},
 	}
 	rule101 = Rule{Commands: []Command{
-		{"stat", &rule95},
+		{"services", &rule95},
 	},
 	}
 	rule102 = Rule{Commands: []Command{
-		{"status", &rule95},
-		{"ls", &rule95},
+		{"stat", &rule95},
 	},
 	}
 	rule103 = Rule{Commands: []Command{
 		{"ls", &rule95},
+		{"status", &rule96},
 	},
 	}
-	rule104 = Rule{Do: "observe", Options: "-s/--status -f/--format=any -w/--watch --connect-timeout=any", Requires: "-s|--status|-w|--watch", Cwd: "settings", Commands: []Command{
+	rule104 = Rule{Commands: []Command{
+		{"ls", &rule95},
+	},
+	}
+	rule105 = Rule{Do: "observe", Options: "-s/--status -f/--format=json|json-pretty|plain --connect-timeout=/[0-9]+/", Requires: "-s|--status", Cwd: "settings", Commands: []Command{
 		{"status", &rule95},
 		{"health", &rule95},
 		{"df", &rule95},
-		{"osd", &rule97},
-		{"pg", &rule98},
-		{"mon", &rule99},
-		{"mgr", &rule100},
-		{"mds", &rule101},
-		{"fs", &rule102},
+		{"osd", &rule98},
+		{"pg", &rule99},
+		{"mon", &rule100},
+		{"mgr", &rule101},
+		{"mds", &rule102},
+		{"fs", &rule103},
 		{"versions", &rule95},
-		{"crash", &rule103},
+		{"crash", &rule104},
 		{"quorum_status", &rule95},
 	},
 	}
-	rule105 = Rule{Do: "observe", Options: "--cert-name=any -d=any"}
-	rule106 = Rule{Do: "unknown", Operands: "any*", Why: "certificates are renewed by their own timer; say in the handoff what is wrong with it", Loose: true}
-	rule107 = Rule{Do: "observe", Commands: []Command{
-		{"certificates", &rule105},
-		{"renew", &rule106},
-		{"certonly", &rule106},
-		{"run", &rule106},
-		{"delete", &rule106},
-		{"revoke", &rule106},
-		{"install", &rule106},
-		{"enhance", &rule106},
-		{"register", &rule106},
-		{"unregister", &rule106},
-		{"update_account", &rule106},
-		{"reconfigure", &rule106},
-		{"show_account", &rule106},
+	rule106 = Rule{Do: "observe", Options: "--cert-name=any -d=any"}
+	rule107 = Rule{Do: "unknown", Operands: "any*", Why: "certificates are renewed by their own timer; say in the handoff what is wrong with it", Loose: true}
+	rule108 = Rule{Do: "observe", Commands: []Command{
+		{"certificates", &rule106},
+		{"renew", &rule107},
+		{"certonly", &rule107},
+		{"run", &rule107},
+		{"delete", &rule107},
+		{"revoke", &rule107},
+		{"install", &rule107},
+		{"enhance", &rule107},
+		{"register", &rule107},
+		{"unregister", &rule107},
+		{"update_account", &rule107},
+		{"reconfigure", &rule107},
+		{"show_account", &rule107},
 	},
 	}
-	rule108 = Rule{Do: "unknown", Operands: "any*", Why: "restart the service, or say in the handoff what should be changed", Loose: true}
-	rule109 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet -h/--no-dereference --from=any", Operands: "any any+", Why: "a literal owner, one file after the other (no -R, no --reference)", Check: "chown"}
-	rule110 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet", Operands: "any any+", Why: "a literal mode, one file after the other (no -R, no --reference)", Check: "chmod"}
-	rule111 = Rule{Do: "observe", Operands: "inner", Style: "strict"}
-	rule112 = Rule{Do: "observe", Options: "-a -v", Operands: "host?"}
-	rule113 = Rule{Do: "observe", Options: "-a -v"}
-	rule114 = Rule{Options: "-4 -6 -n -N -c -h=host -p=lit", Why: "tracking, sources, sourcestats, activity and their like only show", Commands: []Command{
+	rule109 = Rule{Do: "unknown", Operands: "any*", Why: "restart the service, or say in the handoff what should be changed", Loose: true}
+	rule110 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet -h/--no-dereference --from=any", Operands: "any any+", Why: "a literal owner, one file after the other (no -R, no --reference)", Check: "chown"}
+	rule111 = Rule{Do: "change", Options: "-v/--verbose -c/--changes -f/--silent/--quiet", Operands: "any any+", Why: "a literal mode, one file after the other (no -R, no --reference)", Check: "chmod"}
+	rule112 = Rule{Do: "observe", Operands: "inner", Style: "strict"}
+	rule113 = Rule{Do: "observe", Options: "-a -v", Operands: "host?"}
+	rule114 = Rule{Do: "observe", Options: "-a -v"}
+	rule115 = Rule{Options: "-4 -6 -n -N -c -h=host -p=lit", Why: "tracking, sources, sourcestats, activity and their like only show", Commands: []Command{
 		{"tracking", &rule16},
 		{"activity", &rule16},
 		{"serverstats", &rule16},
 		{"rtcdata", &rule16},
 		{"smoothing", &rule16},
 		{"clients", &rule16},
-		{"ntpdata", &rule112},
-		{"authdata", &rule112},
-		{"selectdata", &rule112},
-		{"sources", &rule113},
-		{"sourcestats", &rule113},
+		{"ntpdata", &rule113},
+		{"authdata", &rule113},
+		{"selectdata", &rule113},
+		{"sources", &rule114},
+		{"sourcestats", &rule114},
 	},
 	}
-	rule115 = Rule{Do: "observe", Options: "-p/--pid -c/--cpu-list -a/--all-tasks", Operands: "/[0-9]+/", Why: "only shown, of one process: taskset -p PID", Requires: "-p|--pid"}
-	rule116 = Rule{Do: "observe", Options: "--brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n/--namespace=lit --wait"}
-	rule117 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule116},
+	rule116 = Rule{Do: "observe", Options: "-p/--pid -c/--cpu-list -a/--all-tasks", Operands: "/[0-9]+/", Why: "only shown, of one process: taskset -p PID", Requires: "-p|--pid"}
+	rule117 = Rule{Do: "observe", Options: "--brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n/--namespace=lit --wait"}
+	rule118 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule117},
 		{"version", &rule16},
 	},
 	}
-	rule118 = Rule{Do: "forbidden", Why: "agents neither start agents nor change the settings of their hooks", Loose: true}
-	rule119 = Rule{Do: "observe", Options: "--tier=2|3 --findings=any --attempted=any --services=lit"}
-	rule120 = Rule{Do: "observe", Options: "--from=1|2|3", Operands: "file?"}
-	rule121 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
-		{"write", &rule119},
-		{"validate", &rule120},
+	rule119 = Rule{Do: "forbidden", Why: "agents neither start agents nor change the settings of their hooks", Loose: true}
+	rule120 = Rule{Do: "observe", Options: "--tier=2|3 --findings=any --attempted=any --services=lit"}
+	rule121 = Rule{Do: "observe", Options: "--from=1|2|3", Operands: "file?"}
+	rule122 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
+		{"write", &rule120},
+		{"validate", &rule121},
 	},
 	}
-	rule122 = Rule{Do: "observe", Operands: "name?"}
-	rule123 = Rule{Do: "observe", Operands: "name restart|redeployment"}
-	rule124 = Rule{Do: "observe", Options: "--error=any", Operands: "name restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error TEXT", Tiers: "23"}
-	rule125 = Rule{Do: "forbidden", Operands: "any*", Why: "limits are lifted by operators, never by an agent; hand off instead", Loose: true}
-	rule126 = Rule{Do: "observe", Why: "agents call: claudeops cooldown show, check SERVICE restart|redeployment, record SERVICE restart|redeployment success|failure", Requires: "--help", Commands: []Command{
-		{"show", &rule122},
-		{"check", &rule123},
-		{"record", &rule124},
-		{"reset", &rule125},
+	rule123 = Rule{Do: "observe", Operands: "name?"}
+	rule124 = Rule{Do: "observe", Operands: "name restart|redeployment"}
+	rule125 = Rule{Do: "observe", Options: "--error=any", Operands: "name restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error TEXT", Tiers: "23"}
+	rule126 = Rule{Do: "forbidden", Operands: "any*", Why: "limits are lifted by operators, never by an agent; hand off instead", Loose: true}
+	rule127 = Rule{Do: "observe", Why: "agents call: claudeops cooldown show, check SERVICE restart|redeployment, record SERVICE restart|redeployment success|failure", Requires: "--help", Commands: []Command{
+		{"show", &rule123},
+		{"check", &rule124},
+		{"record", &rule125},
+		{"reset", &rule126},
 	},
 	}
-	rule127 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --tier=lit"}
-	rule128 = Rule{Do: "observe", Options: "--commands", Operands: "any"}
-	rule129 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
-		{"list", &rule127},
-		{"show", &rule128},
+	rule128 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --tier=lit"}
+	rule129 = Rule{Do: "observe", Options: "--commands", Operands: "any"}
+	rule130 = Rule{Do: "observe", Requires: "--help", Commands: []Command{
+		{"list", &rule128},
+		{"show", &rule129},
 	},
 	}
-	rule130 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --service=any"}
-	rule131 = Rule{Do: "observe", Operands: "any"}
-	rule132 = Rule{Do: "forbidden", Operands: "any*", Why: "what is healthy again the checks say, never an agent", Loose: true}
-	rule133 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule130},
-		{"show", &rule131},
-		{"close", &rule132},
+	rule131 = Rule{Do: "observe", Options: "-n/--limit=any --status=lit --service=any"}
+	rule132 = Rule{Do: "observe", Operands: "any"}
+	rule133 = Rule{Do: "forbidden", Operands: "any*", Why: "what is healthy again the checks say, never an agent", Loose: true}
+	rule134 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule131},
+		{"show", &rule132},
+		{"close", &rule133},
 	},
 	}
-	rule134 = Rule{Do: "observe", Options: "-n/--limit=any --level=lit --service=any --session=any"}
-	rule135 = Rule{Do: "observe", Operands: "any*"}
-	rule136 = Rule{Do: "forbidden", Operands: "any*", Why: "the program makes the checks of the inventory itself, before Tier 1 and after Tiers 2 and 3; look yourself with curl, docker, systemctl", Loose: true}
-	rule137 = Rule{Do: "observe", Options: "--tier=1|2|3 --cwd=any", Operands: "any+"}
-	rule138 = Rule{Do: "forbidden", Operands: "any*", Why: "the guard is called by the agent program alone; what it would say shows: claudeops guard explain --tier N COMMAND", Loose: true, Commands: []Command{
-		{"explain", &rule137},
+	rule135 = Rule{Do: "observe", Options: "-n/--limit=any --level=lit --service=any --session=any"}
+	rule136 = Rule{Do: "observe", Operands: "any*"}
+	rule137 = Rule{Do: "forbidden", Operands: "any*", Why: "the program makes the checks of the inventory itself, before Tier 1 and after Tiers 2 and 3; look yourself with curl, docker, systemctl", Loose: true}
+	rule138 = Rule{Do: "observe", Options: "--tier=1|2|3 --cwd=any", Operands: "any+"}
+	rule139 = Rule{Do: "forbidden", Operands: "any*", Why: "the guard is called by the agent program alone; what it would say shows: claudeops guard explain --tier N COMMAND", Loose: true, Commands: []Command{
+		{"explain", &rule138},
 	},
 	}
-	rule139 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
-	rule140 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Style: "pflag", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, events, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
+	rule140 = Rule{Do: "observe", Options: "--waiting -n/--limit=/[0-9]+/"}
+	rule141 = Rule{Do: "observe", Operands: "/[0-9]+/"}
+	rule142 = Rule{Do: "observe", Options: "--title=lit --body=lit --type=info|success|warning|failure --service=/[A-Za-z0-9_][A-Za-z0-9_.:@\\/+-]*/ --test!forbidden", Why: "a message in literal words: claudeops notify --title TEXT --body TEXT --type failure --service NAME; what stands in it goes to people, and nothing that was read goes with it", Stdin: "literal", Requires: "--title|--test", Commands: []Command{
+		{"list", &rule140},
+		{"show", &rule141},
+	},
+	}
+	rule143 = Rule{Do: "observe", Options: "--all"}
+	rule144 = Rule{Do: "forbidden", Operands: "any*", Why: "a silence is ended by people, or by its time", Loose: true}
+	rule145 = Rule{Do: "forbidden", Operands: "any*", Why: "when hands are kept off a service, and nobody is told of it, people say; claudeops silence list shows", Loose: true, Commands: []Command{
+		{"list", &rule143},
+		{"end", &rule144},
+	},
+	}
+	rule146 = Rule{Do: "forbidden", Operands: "any*", Why: "when this program pauses, people say", Loose: true}
+	rule147 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
+	rule148 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Style: "pflag", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, notify, notify list|show, silence list, events, metrics, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
 		{"report", &rule16},
-		{"handoff", &rule121},
-		{"cooldown", &rule126},
-		{"sessions", &rule129},
-		{"incidents", &rule133},
-		{"events", &rule134},
+		{"handoff", &rule122},
+		{"cooldown", &rule127},
+		{"sessions", &rule130},
+		{"incidents", &rule134},
+		{"events", &rule135},
 		{"env", &rule16},
 		{"doctor", &rule16},
 		{"version", &rule16},
 		{"metrics", &rule16},
-		{"help", &rule135},
-		{"probe", &rule136},
-		{"guard", &rule138},
-		{"run-once", &rule139},
-		{"cron", &rule139},
-		{"crontab", &rule139},
-		{"dashboard", &rule139},
-		{"notify", &rule139},
-		{"hooks", &rule139},
+		{"help", &rule136},
+		{"probe", &rule137},
+		{"guard", &rule139},
+		{"notify", &rule142},
+		{"silence", &rule145},
+		{"pause", &rule146},
+		{"run-once", &rule147},
+		{"cron", &rule147},
+		{"crontab", &rule147},
+		{"dashboard", &rule147},
+		{"hooks", &rule147},
 	},
 	}
-	rule141 = Rule{Do: "observe", Options: "-l/--long --wait --format=any"}
-	rule142 = Rule{Do: "observe", Operands: "show|blame|boot"}
-	rule143 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule141},
-		{"analyze", &rule142},
+	rule149 = Rule{Do: "observe", Options: "-l/--long --wait --format=any"}
+	rule150 = Rule{Do: "observe", Operands: "show|blame|boot"}
+	rule151 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule149},
+		{"analyze", &rule150},
 	},
 	}
-	rule144 = Rule{Do: "unknown", Why: "databases are looked at, not copied, built or rebuilt: psql -c 'select …'", Loose: true}
-	rule145 = Rule{Do: "observe", Options: "-b/--print-bytes -i/--ignore-initial=any -l/--verbose -n/--bytes=any -s/--quiet/--silent", Operands: "file file? any? any?"}
-	rule146 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*", Style: "gnu"}
-	rule147 = Rule{Do: "observe", Options: "-s/--separator=any -o/--output-separator=any -c/--output-width/--columns=any -N/--table-columns=any -R/--table-right=any -H/--table-hide=any", Operands: "file*", Loose: true}
-	rule148 = Rule{Do: "observe", Options: "-1 -2 -3 --check-order --nocheck-order --output-delimiter=any --total -z/--zero-terminated", Operands: "file file"}
-	rule149 = Rule{Do: "observe", Options: "-L/--dump -C/--count -S/--stats -G/--get -p/--proto=any -s/--src/--orig-src=any -d/--dst/--orig-dst=any -r/--reply-src=any -q/--reply-dst=any --sport/--orig-port-src=any --dport/--orig-port-dst=any --state=any -f/--family=any -o/--output=any -n/--src-nat[=any] -g/--dst-nat[=any] -j/--any-nat[=any] -z/--zero!forbidden -u/--status=any -m/--mark=any -w/--zone=any -V/--version -D/--delete!forbidden -F/--flush!forbidden -I/--create!forbidden -U/--update!forbidden -A/--add!forbidden", Operands: "/[a-z]+/?", Requires: "-L|--dump|-C|--count|-S|--stats|-G|--get|-D|-F|-I|-U|-A"}
-	rule150 = Rule{Do: "observe", Options: "-http-addr=dbhost -detailed -status=lit -wan -stale -format=lit -node=lit -service=lit -tags -datacenter=lit -segment=lit", Style: "word"}
-	rule151 = Rule{Commands: []Command{
-		{"services", &rule150},
-		{"nodes", &rule150},
-		{"datacenters", &rule150},
+	rule152 = Rule{Do: "unknown", Why: "databases are looked at, not copied, built or rebuilt: psql -c 'select …'", Loose: true}
+	rule153 = Rule{Do: "observe", Options: "-b/--print-bytes -i/--ignore-initial=any -l/--verbose -n/--bytes=any -s/--quiet/--silent", Operands: "file file? any? any?"}
+	rule154 = Rule{Do: "observe", Options: "--normal -q/--brief -s/--report-identical-files -c -C=any --context[=any] -u -U=any --unified[=any] -e/--ed -n/--rcs -y/--side-by-side -W/--width=any --left-column --suppress-common-lines -p/--show-c-function -F/--show-function-line=any --label/-L=any -t/--expand-tabs -T/--initial-tab --tabsize=any --suppress-blank-empty -r/--recursive --no-dereference -N/--new-file --unidirectional-new-file --ignore-file-name-case -x/--exclude=any -X/--exclude-from=file -S/--starting-file=any --from-file=tree --to-file=tree -i/--ignore-case -E/--ignore-tab-expansion -Z/--ignore-trailing-space -b/--ignore-space-change -w/--ignore-all-space -B/--ignore-blank-lines -I/--ignore-matching-lines=any -a/--text --strip-trailing-cr -d/--minimal --speed-large-files --color[=any] --help -v/--version -#", Operands: "tree*", Style: "gnu"}
+	rule155 = Rule{Do: "observe", Options: "-s/--separator=any -o/--output-separator=any -c/--output-width/--columns=any -N/--table-columns=any -R/--table-right=any -H/--table-hide=any", Operands: "file*", Loose: true}
+	rule156 = Rule{Do: "observe", Options: "-1 -2 -3 --check-order --nocheck-order --output-delimiter=any --total -z/--zero-terminated", Operands: "file file"}
+	rule157 = Rule{Do: "observe", Options: "-L/--dump -C/--count -S/--stats -G/--get -p/--proto=any -s/--src/--orig-src=any -d/--dst/--orig-dst=any -r/--reply-src=any -q/--reply-dst=any --sport/--orig-port-src=any --dport/--orig-port-dst=any --state=any -f/--family=any -o/--output=any -n/--src-nat[=any] -g/--dst-nat[=any] -j/--any-nat[=any] -z/--zero!forbidden -u/--status=any -m/--mark=any -w/--zone=any -V/--version -D/--delete!forbidden -F/--flush!forbidden -I/--create!forbidden -U/--update!forbidden -A/--add!forbidden", Operands: "/[a-z]+/?", Requires: "-L|--dump|-C|--count|-S|--stats|-G|--get|-D|-F|-I|-U|-A"}
+	rule158 = Rule{Do: "observe", Options: "-http-addr=/(?:https?:\\/\\/)?(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):850[01]/ -detailed -status=lit -wan -stale -format=lit -node=lit -service=lit -tags -datacenter=lit -segment=lit", Style: "flag"}
+	rule159 = Rule{Commands: []Command{
+		{"services", &rule158},
+		{"nodes", &rule158},
+		{"datacenters", &rule158},
 	},
 	}
-	rule152 = Rule{Commands: []Command{
-		{"list-peers", &rule150},
+	rule160 = Rule{Commands: []Command{
+		{"list-peers", &rule158},
 	},
 	}
-	rule153 = Rule{Commands: []Command{
-		{"state", &rule150},
+	rule161 = Rule{Commands: []Command{
+		{"state", &rule158},
 	},
 	}
-	rule154 = Rule{Commands: []Command{
-		{"raft", &rule152},
-		{"autopilot", &rule153},
+	rule162 = Rule{Commands: []Command{
+		{"raft", &rule160},
+		{"autopilot", &rule161},
 	},
 	}
-	rule155 = Rule{Do: "observe", Why: "members, info, catalog and operator raft list-peers only show; stored values may be secrets", Commands: []Command{
-		{"members", &rule150},
-		{"info", &rule150},
-		{"version", &rule150},
-		{"catalog", &rule151},
-		{"operator", &rule154},
+	rule163 = Rule{Do: "observe", Why: "members, info, catalog and operator raft list-peers only show; stored values may be secrets", Commands: []Command{
+		{"members", &rule158},
+		{"info", &rule158},
+		{"version", &rule158},
+		{"catalog", &rule159},
+		{"operator", &rule162},
 	},
 	}
-	rule156 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Operands: "any*"}
-	rule157 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory of a process holds secrets; use coredumpctl info", Loose: true}
-	rule158 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Stdin: "none", Bare: true, Commands: []Command{
-		{"list", &rule156},
-		{"info", &rule156},
-		{"dump", &rule157},
-		{"debug", &rule157},
-		{"gdb", &rule157},
+	rule164 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Operands: "any*"}
+	rule165 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory of a process holds secrets; use coredumpctl info", Loose: true}
+	rule166 = Rule{Do: "observe", Options: "--no-pager --no-legend -n=any -r/--reverse -S/--since=any -U/--until=any -q/--quiet -1 --json=any --debugger-arguments=any!unknown", Stdin: "none", Bare: true, Commands: []Command{
+		{"list", &rule164},
+		{"info", &rule164},
+		{"dump", &rule165},
+		{"debug", &rule165},
+		{"gdb", &rule165},
 	},
 	}
-	rule159 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -L/--dereference -T/--no-target-directory", Operands: "file+ out", Why: "FILE… below $TMPDIR, and links are followed (no -a, -r, -P, -l, -s)"}
-	rule160 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any -v/--verbose", Operands: "name?"}
-	rule161 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
-	rule162 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
-	rule163 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
-	rule164 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
-	rule165 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
-	rule166 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
-	rule167 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
-	rule168 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with crictl ps, pods, logs, stats, and restart with kubectl rollout restart"}
-	rule169 = Rule{Do: "observe", Options: "-D/--debug -t/--timeout=any -c/--config=settings -v/--version -h/--help", Why: "another runtime is not granted; write the subcommand plainly: crictl ps -a", Commands: []Command{
-		{"ps", &rule160},
-		{"pods", &rule161},
-		{"images", &rule162},
-		{"image", &rule162},
-		{"img", &rule162},
-		{"version", &rule163},
-		{"imagefsinfo", &rule163},
-		{"logs", &rule164},
-		{"stats", &rule165},
-		{"statsp", &rule165},
-		{"exec", &rule166},
-		{"rmi", &rule167},
-		{"info", &rule168},
-		{"inspect", &rule168},
-		{"inspecti", &rule168},
-		{"inspectp", &rule168},
-		{"rm", &rule168},
-		{"rmp", &rule168},
-		{"stop", &rule168},
-		{"stopp", &rule168},
-		{"start", &rule168},
-		{"create", &rule168},
-		{"run", &rule168},
-		{"runp", &rule168},
-		{"pull", &rule168},
-		{"attach", &rule168},
-		{"port-forward", &rule168},
-		{"update", &rule168},
-		{"checkpoint", &rule168},
-		{"config", &rule168},
-		{"completion", &rule168},
-		{"events", &rule168},
-		{"runtime-config", &rule168},
-		{"update-runtime-config", &rule168},
-		{"metrics", &rule168},
-		{"metricsp", &rule168},
+	rule167 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -L/--dereference -T/--no-target-directory", Operands: "file+ out", Why: "FILE… below $TMPDIR, and links are followed (no -a, -r, -P, -l, -s)"}
+	rule168 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any -v/--verbose", Operands: "name?"}
+	rule169 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
+	rule170 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
+	rule171 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
+	rule172 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
+	rule173 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
+	rule174 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
+	rule175 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
+	rule176 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with crictl ps, pods, logs, stats, and restart with kubectl rollout restart"}
+	rule177 = Rule{Do: "observe", Options: "-D/--debug -t/--timeout=any -c/--config=settings -v/--version -h/--help", Why: "another runtime is not granted; write the subcommand plainly: crictl ps -a", Commands: []Command{
+		{"ps", &rule168},
+		{"pods", &rule169},
+		{"images", &rule170},
+		{"image", &rule170},
+		{"img", &rule170},
+		{"version", &rule171},
+		{"imagefsinfo", &rule171},
+		{"logs", &rule172},
+		{"stats", &rule173},
+		{"statsp", &rule173},
+		{"exec", &rule174},
+		{"rmi", &rule175},
+		{"info", &rule176},
+		{"inspect", &rule176},
+		{"inspecti", &rule176},
+		{"inspectp", &rule176},
+		{"rm", &rule176},
+		{"rmp", &rule176},
+		{"stop", &rule176},
+		{"stopp", &rule176},
+		{"start", &rule176},
+		{"create", &rule176},
+		{"run", &rule176},
+		{"runp", &rule176},
+		{"pull", &rule176},
+		{"attach", &rule176},
+		{"port-forward", &rule176},
+		{"update", &rule176},
+		{"checkpoint", &rule176},
+		{"config", &rule176},
+		{"completion", &rule176},
+		{"events", &rule176},
+		{"runtime-config", &rule176},
+		{"update-runtime-config", &rule176},
+		{"metrics", &rule176},
+		{"metricsp", &rule176},
 	},
 	}
-	rule170 = Rule{Do: "observe", Options: "-1/--one-shot -r/--inactive -n/--group-by-node -f/--failcounts -A/--show-node-attributes -t/--timing-details -V", Requires: "-1|--one-shot"}
-	rule171 = Rule{Do: "observe", Options: "-l -u=any -r!forbidden -e!forbidden -i!forbidden", Why: "timetables are read only: crontab -l", Requires: "-l"}
-	rule172 = Rule{Do: "observe", Operands: "meta"}
-	rule173 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule172},
-		{"isLuks", &rule172},
+	rule178 = Rule{Do: "observe", Options: "-1/--one-shot -r/--inactive -n/--group-by-node -f/--failcounts -A/--show-node-attributes -t/--timing-details -V", Requires: "-1|--one-shot"}
+	rule179 = Rule{Do: "observe", Options: "-l -u=any -r!forbidden -e!forbidden -i!forbidden", Why: "timetables are read only: crontab -l", Requires: "-l"}
+	rule180 = Rule{Do: "observe", Operands: "disk"}
+	rule181 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule180},
+		{"isLuks", &rule180},
 	},
 	}
-	rule174 = Rule{Do: "observe", Style: "word"}
-	rule175 = Rule{Do: "observe", Options: "-q!names -quiet!names", Operands: "any*", Style: "word"}
-	rule176 = Rule{Commands: []Command{
-		{"ls", &rule175},
-		{"list", &rule175},
+	rule182 = Rule{Do: "observe", Style: "flag"}
+	rule183 = Rule{Do: "observe", Options: "-q!names -quiet!names", Operands: "any*", Style: "flag"}
+	rule184 = Rule{Commands: []Command{
+		{"ls", &rule183},
+		{"list", &rule183},
 	},
 	}
-	rule177 = Rule{Do: "observe", Options: "-format=any", Operands: "name", Style: "word"}
-	rule178 = Rule{Commands: []Command{
-		{"ls", &rule175},
-		{"list", &rule175},
-		{"ps", &rule177},
-		{"metrics", &rule177},
-		{"metric", &rule177},
+	rule185 = Rule{Do: "observe", Options: "-format=any", Operands: "name", Style: "flag"}
+	rule186 = Rule{Commands: []Command{
+		{"ls", &rule183},
+		{"list", &rule183},
+		{"ps", &rule185},
+		{"metrics", &rule185},
+		{"metric", &rule185},
 	},
 	}
-	rule179 = Rule{Commands: []Command{
-		{"ls", &rule175},
-		{"list", &rule175},
-		{"ps", &rule177},
-		{"metrics", &rule177},
+	rule187 = Rule{Commands: []Command{
+		{"ls", &rule183},
+		{"list", &rule183},
+		{"ps", &rule185},
+		{"metrics", &rule185},
 	},
 	}
-	rule180 = Rule{Commands: []Command{
-		{"ls", &rule175},
+	rule188 = Rule{Commands: []Command{
+		{"ls", &rule183},
 	},
 	}
-	rule181 = Rule{Do: "observe", Options: "-n=any -namespace=any -debug -timeout=any -connect-timeout=any -version -v -help", Style: "word", Why: "another daemon is not granted; write the subcommand plainly: ctr -n k8s.io containers ls", Commands: []Command{
-		{"version", &rule174},
-		{"info", &rule174},
-		{"containers", &rule176},
-		{"container", &rule176},
-		{"c", &rule176},
-		{"images", &rule176},
-		{"image", &rule176},
-		{"i", &rule176},
-		{"tasks", &rule178},
-		{"task", &rule179},
-		{"t", &rule178},
-		{"namespaces", &rule176},
-		{"namespace", &rule180},
-		{"ns", &rule180},
-		{"snapshots", &rule180},
-		{"snapshot", &rule180},
-		{"content", &rule180},
-		{"leases", &rule180},
-		{"plugins", &rule180},
+	rule189 = Rule{Do: "observe", Options: "-n=any -namespace=any -debug -timeout=any -connect-timeout=any -version -v -help", Style: "flag", Why: "another daemon is not granted; write the subcommand plainly: ctr -n k8s.io containers ls", Commands: []Command{
+		{"version", &rule182},
+		{"info", &rule182},
+		{"containers", &rule184},
+		{"container", &rule184},
+		{"c", &rule184},
+		{"images", &rule184},
+		{"image", &rule184},
+		{"i", &rule184},
+		{"tasks", &rule186},
+		{"task", &rule187},
+		{"t", &rule186},
+		{"namespaces", &rule184},
+		{"namespace", &rule188},
+		{"ns", &rule188},
+		{"snapshots", &rule188},
+		{"snapshot", &rule188},
+		{"content", &rule188},
+		{"leases", &rule188},
+		{"plugins", &rule188},
 	},
 	}
-	rule182 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only --http0.9 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit --ciphers=lit --tls13-ciphers=lit --curves=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Style: "gnu", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
-	rule183 = Rule{Do: "observe", Options: "-d/--delimiter=any -f/--fields=any -b/--bytes=any -c/--characters=any --output-delimiter=any", Operands: "file*", Loose: true}
-	rule184 = Rule{Do: "observe", Options: "-u/--utc/--universal -d/--date=any -f/--file=file -I[=any] --iso-8601[=any] -R/--rfc-email/--rfc-2822 --rfc-3339=any -r/--reference=meta --debug --resolution --help --version", Operands: "/(?s)\\+.*/?", Why: "the clock is not set"}
-	rule185 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
-	rule186 = Rule{Do: "unknown", Operands: "any*", Why: "it runs programs (!); compute with $(( … )), awk or bc", Loose: true}
-	rule187 = Rule{Do: "observe", Options: "-a/--all -c/--changed -s/--silent -e/--config -l/--list-missing", Operands: "lit*"}
-	rule188 = Rule{Do: "observe", Options: "-4 -6 -c=/[A-Za-z]+/ -h -i -m -q=/[A-Za-z0-9_*][A-Za-z0-9._*-]*/ -t=/[A-Za-z0-9]+/ -v -x=/[0-9A-Fa-f.:]+/", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|\\+(?:no)?(?:short|cdflag|class|crypto|multiline|rrcomments|rtrace|split|tcp|ttl|trust|vtrace|dnssec|root)/*", Why: "names are written out: delv NAME TYPE"}
-	rule189 = Rule{Do: "forbidden", Operands: "any*", Why: "kernel modules are for people", Loose: true}
-	rule190 = Rule{Do: "observe", Options: "-B=any -t=any -x=any", Operands: "meta*", Loose: true}
-	rule191 = Rule{Do: "observe", Options: "-4 -6 -c=/[A-Za-z]+/ -h -i -m -p=/53|5353|5300|8600/ -q=/[A-Za-z0-9_*][A-Za-z0-9._*-]*/ -r -t=/[A-Za-z0-9]+/ -u -v -x=/[0-9A-Fa-f.:]+/", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|\\+(?:no)?(?:short|tcp|vc|trace|all|answer|authority|additional|question|comments|stats|cmd|dnssec|do|rec|recurse|search|ttlid|ttlunits|multiline|nsid|cdflag|cd|adflag|ad|identify|class|cl|qr|ignore|nssearch|onesoa|besteffort|rrcomments|crypto|edns|expire|idnout|mapped|unknownformat|yaml|time=[0-9]+|timeout=[0-9]+|tries=[0-9]+|retry=[0-9]+|bufsize=[0-9]+|ndots=[0-9]+|split=[0-9]+|edns=[0-9])/*", Why: "one name or several, written out: dig +short NAME TYPE @SERVER"}
-	rule192 = Rule{Do: "observe", Options: "-I/--ignore=any -w/--width=any -T/--tabsize=any --sort=any --time=any --time-style=any --block-size=any --hide=any", Operands: "meta*", Loose: true}
-	rule193 = Rule{Do: "observe", Options: "-T/--ctime -H/--human -w/--follow -W/--follow-new -l/--level=any -f/--facility=any -x/--decode -k/--kernel -u/--userspace -t/--notime -d/--show-delta -e/--reltime -r/--raw -s/--buffer-size=any -S/--syslog --since=any --until=any --time-format=any -L/--color[=any] -P/--nopager -J/--json -p/--force-prefix --noescape -h/--help -V/--version", Why: "clearing the kernel's messages and changing the console are not granted"}
-	rule194 = Rule{Do: "observe", Options: "-t/--type=any -s/--string=any -q/--quiet -u/--dump -H/--handle=any --no-sysfs --no-quirks --oem-string=any -h/--help -V/--version", Why: "it neither writes nor reads a dump here"}
-	rule195 = Rule{Do: "observe", Options: "--tree -c/-C/--columns -o=any --target=any", Operands: "lit*"}
-	rule196 = Rule{Do: "observe", Commands: []Command{
-		{"ls", &rule195},
-		{"status", &rule195},
-		{"info", &rule195},
-		{"deps", &rule195},
-		{"version", &rule195},
-		{"targets", &rule195},
+	rule190 = Rule{Do: "observe", Options: "-0/--http1.0 --http1.1 --http2 -1/--tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max=lit -4/--ipv4 -6/--ipv6 --interface=/[A-Za-z0-9_.:-]+/ --dns-interface=/[A-Za-z0-9_.:-]+/ --happy-eyeballs-timeout-ms=lit --resolve=/\\+?[A-Za-z0-9_.*-]+:[0-9]+:(?:127\\.[0-9.]+|\\[?::1\\]?)/ --connect-to=/[A-Za-z0-9_.-]*:[0-9]*:(?:127\\.[0-9.]+|localhost|\\[::1\\]):[0-9]*/ --noproxy=lit --proto=lit -m/--max-time=lit --connect-timeout=lit --expect100-timeout=lit --retry=lit --retry-delay=lit --retry-max-time=lit --retry-connrefused --retry-all-errors --max-redirs=lit --max-filesize=lit --limit-rate=lit --rate=lit -Y/--speed-limit=lit -y/--speed-time=lit --keepalive-time=lit --no-keepalive --tcp-nodelay --tcp-fastopen -f/--fail --fail-with-body --fail-early -s/--silent -S/--show-error -i/--include/--show-headers -I/--head -v/--verbose -L/--location --post301 --post302 --post303 -k/--insecure --cacert=file --capath=lit --crlfile=file --cert-status --doh-cert-status --no-alpn --no-npn --no-sessionid --false-start --pinnedpubkey=/sha256\\/\\/[A-Za-z0-9+=\\/;]+/ --ssl-reqd -N/--no-buffer --buffer --progress-bar --no-progress-meter --styled-output --no-styled-output --suppress-connect-headers --compressed --raw --tr-encoding --ignore-content-length --path-as-is -g/--globoff -q/--disable --disallow-username-in-url -r/--range=lit -Z/--parallel --parallel-immediate --parallel-max=lit --trace-time --trace-ids -o/--output=out -D/--dump-header=out --stderr=out --trace=out --trace-ascii=out -w/--write-out=/(?s)(?:(?:[^@%\\\\]|\\\\.|%[^o])(?:[^%\\\\]|\\\\.|%[^o])*)?[%\\\\]?/ -G/--get -d/--data/--data-ascii/--data-binary=/(?s)(?:[^@].*)?/ --data-raw=lit --data-urlencode=/(?s)[^@=]*=.*|[^@]*/ -H/--header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id)[:;][^\\r\\n]*/ -A/--user-agent=/[^\\r\\n]*/ -X/--request=GET|HEAD --url=url -V/--version -h/--help", Operands: "url*", Style: "gnu", Why: "GET or HEAD of a literal URL, for example: curl -sS -o /dev/null -m 10 -w '%{http_code}' http://127.0.0.1:8080/health; output goes to standard output or below $TMPDIR", Check: "http"}
+	rule191 = Rule{Do: "observe", Options: "-d/--delimiter=any -f/--fields=any -b/--bytes=any -c/--characters=any --output-delimiter=any", Operands: "file*", Loose: true}
+	rule192 = Rule{Do: "observe", Options: "-u/--utc/--universal -d/--date=date -I[=any] --iso-8601[=any] -R/--rfc-email/--rfc-2822 --rfc-3339=any -r/--reference=meta --debug --resolution --help --version", Operands: "/(?s)\\+.*/?", Why: "the clock is not set"}
+	rule193 = Rule{Do: "unknown", Operands: "any*", Why: "it starts programs, or talks to services past what is read here; use systemctl and journalctl", Loose: true}
+	rule194 = Rule{Do: "unknown", Operands: "any*", Why: "it runs programs (!); compute with $(( … )), awk or bc", Loose: true}
+	rule195 = Rule{Do: "observe", Options: "-a/--all -c/--changed -s/--silent -e/--config -l/--list-missing", Operands: "lit*"}
+	rule196 = Rule{Do: "observe", Options: "-4 -6 -c=/[A-Za-z]+/ -h -i -m -q=/[A-Za-z0-9_*][A-Za-z0-9._*-]*/ -t=/[A-Za-z0-9]+/ -v -x=/[0-9A-Fa-f.:]+/", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|\\+(?:no)?(?:short|cdflag|class|crypto|multiline|rrcomments|rtrace|split|tcp|ttl|trust|vtrace|dnssec|root)/*", Why: "names are written out: delv NAME TYPE"}
+	rule197 = Rule{Do: "forbidden", Operands: "any*", Why: "kernel modules are for people", Loose: true}
+	rule198 = Rule{Do: "observe", Options: "-B=any -t=any -x=any", Operands: "disk*", Loose: true}
+	rule199 = Rule{Do: "observe", Options: "-4 -6 -c=/[A-Za-z]+/ -h -i -m -p=/53|5353|5300|8600/ -q=/[A-Za-z0-9_*][A-Za-z0-9._*-]*/ -r -t=/[A-Za-z0-9]+/ -u -v -x=/[0-9A-Fa-f.:]+/", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|\\+(?:no)?(?:short|tcp|vc|trace|all|answer|authority|additional|question|comments|stats|cmd|dnssec|do|rec|recurse|search|ttlid|ttlunits|multiline|nsid|cdflag|cd|adflag|ad|identify|class|cl|qr|ignore|nssearch|onesoa|besteffort|rrcomments|crypto|edns|expire|idnout|mapped|unknownformat|yaml|time=[0-9]+|timeout=[0-9]+|tries=[0-9]+|retry=[0-9]+|bufsize=[0-9]+|ndots=[0-9]+|split=[0-9]+|edns=[0-9])/*", Why: "one name or several, written out: dig +short NAME TYPE @SERVER"}
+	rule200 = Rule{Do: "observe", Options: "-I/--ignore=any -w/--width=any -T/--tabsize=any --sort=any --time=any --time-style=any --block-size=any --hide=any", Operands: "meta*", Loose: true}
+	rule201 = Rule{Do: "observe", Options: "-T/--ctime -H/--human -w/--follow -W/--follow-new -l/--level=any -f/--facility=any -x/--decode -k/--kernel -u/--userspace -t/--notime -d/--show-delta -e/--reltime -r/--raw -s/--buffer-size=any -S/--syslog --since=any --until=any --time-format=any -L/--color[=any] -P/--nopager -J/--json -p/--force-prefix --noescape -h/--help -V/--version", Why: "clearing the kernel's messages and changing the console are not granted"}
+	rule202 = Rule{Do: "observe", Options: "-t/--type=any -s/--string=any -q/--quiet -u/--dump -H/--handle=any --no-sysfs --no-quirks --oem-string=any -h/--help -V/--version", Why: "it neither writes nor reads a dump here"}
+	rule203 = Rule{Do: "observe", Options: "--tree -c/-C/--columns -o=any --target=any", Operands: "lit*"}
+	rule204 = Rule{Do: "observe", Commands: []Command{
+		{"ls", &rule203},
+		{"status", &rule203},
+		{"info", &rule203},
+		{"deps", &rule203},
+		{"version", &rule203},
+		{"targets", &rule203},
 	},
 	}
-	rule197 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=/[^:]+/ --qf=any -r/--reboothint -s/--services", Operands: "/[^:]+/*"}
-	rule198 = Rule{Commands: []Command{
-		{"list", &rule197},
+	rule205 = Rule{Do: "observe", Options: "-i/--info -l/--list --requires --whatrequires --whatprovides=/[^:]+/ --qf=any -r/--reboothint -s/--services", Operands: "/[^:]+/*"}
+	rule206 = Rule{Commands: []Command{
+		{"list", &rule205},
 		{"install", &rule21},
 	},
 	}
-	rule199 = Rule{Commands: []Command{
-		{"list", &rule197},
-		{"info", &rule197},
+	rule207 = Rule{Commands: []Command{
+		{"list", &rule205},
+		{"info", &rule205},
 		{"undo", &rule21},
 		{"rollback", &rule21},
 		{"redo", &rule21},
 	},
 	}
-	rule200 = Rule{Commands: []Command{
+	rule208 = Rule{Commands: []Command{
 		{"install", &rule21},
 	},
 	}
-	rule201 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Style: "gnu", Commands: []Command{
-		{"list", &rule197},
-		{"info", &rule197},
-		{"search", &rule197},
-		{"repolist", &rule197},
-		{"repoinfo", &rule197},
-		{"check-update", &rule197},
-		{"check-upgrade", &rule197},
-		{"updateinfo", &rule197},
-		{"provides", &rule197},
-		{"whatprovides", &rule197},
-		{"repoquery", &rule197},
-		{"deplist", &rule197},
-		{"module", &rule198},
-		{"history", &rule199},
-		{"needs-restarting", &rule197},
+	rule209 = Rule{Do: "observe", Options: "--version", Persistent: "-q/--quiet -C/--cacheonly -v/--verbose --installed --available --updates --showduplicates --all --security --disablerepo=any --enablerepo=any", Style: "gnu", Commands: []Command{
+		{"list", &rule205},
+		{"info", &rule205},
+		{"search", &rule205},
+		{"repolist", &rule205},
+		{"repoinfo", &rule205},
+		{"check-update", &rule205},
+		{"check-upgrade", &rule205},
+		{"updateinfo", &rule205},
+		{"provides", &rule205},
+		{"whatprovides", &rule205},
+		{"repoquery", &rule205},
+		{"deplist", &rule205},
+		{"module", &rule206},
+		{"history", &rule207},
+		{"needs-restarting", &rule205},
 		{"install", &rule21},
 		{"remove", &rule21},
 		{"erase", &rule21},
@@ -1706,534 +1724,533 @@ var (
 		{"makecache", &rule21},
 		{"config-manager", &rule21},
 		{"copr", &rule21},
-		{"group", &rule200},
+		{"group", &rule208},
 	},
 	}
-	rule202 = Rule{Do: "observe", Options: "--test -v/--version", Requires: "--test|-v|--version"}
-	rule203 = Rule{Do: "observe", Options: "-u=any -n", Operands: "inner", Style: "strict"}
-	rule204 = Rule{Do: "observe", Options: "-a/--all -f/--filter=any --format=/\\{\\{\\s*\\.(Names|ID|Image|State)\\s*\\}\\}/!names --format=any!text -n/--last=any -l/--latest --no-trunc -q/--quiet!names -s/--size --help --noheading --ns --pod -p --sort=any --sync"}
-	rule205 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name+", Why: "one container by its name, without --details (they can hold environment variables)"}
-	rule206 = Rule{Do: "observe", Options: "-f/--format=template -s/--size --type=any --help", Operands: "name+", Why: "the whole output holds the environment, and that holds secrets; name the part: docker inspect --format '{{json .State}}' NAME", Requires: "-f|--format|--help", Prints: "inspect"}
-	rule207 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc --help", Operands: "name*"}
-	rule208 = Rule{Do: "observe", Options: "--help", Operands: "name /-?auxw*|-?axu?w*|-efw*|-eLf|-?A|-T|-?a?xo|-e?o|--sort=-?[a-z%]+|(?:(?:pid|ppid|pgid|tid|lwp|nlwp|thcount|user|uid|group|gid|euser|ruser|comm|cmd|args|command|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|stime|start_time|pcpu|%cpu|c|pmem|%mem|rss|rsz|vsz|vsize|sz|nice|ni|pri|psr|wchan|tty|tt|cgroup|hpid|huser)=?,?)+/*", Style: "strict", Why: "columns that show the environment are not granted; for example: docker top NAME -eo pid,etime,args"}
-	rule209 = Rule{Do: "observe", Options: "--help", Operands: "name any?"}
-	rule210 = Rule{Do: "observe", Options: "--help", Operands: "name"}
-	rule211 = Rule{Do: "observe", Options: "--help", Operands: "name+"}
-	rule212 = Rule{Do: "observe", Options: "-u/--user=any -w/--workdir=any -i/--interactive -t/--tty --detach-keys=any -e/--env=any!unknown --env-file=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the container and one plain command: docker exec NAME COMMAND, without -e, -d, --privileged or a shell that waits for input"}
-	rule213 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out, without further options: docker restart NAME"}
-	rule214 = Rule{Do: "restart", Operands: "svc+", Why: "write the names out, without further options: docker start NAME", Part: "last"}
-	rule215 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out: docker restart NAME, or docker stop NAME && docker start NAME", Part: "first"}
-	rule216 = Rule{Do: "restart", Options: "-s/--signal=any", Operands: "svc+", Why: "write the names out: docker restart NAME", Part: "first"}
-	rule217 = Rule{Do: "restart", Operands: "svc+"}
-	rule218 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the service frozen; docker restart NAME instead"}
-	rule219 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it starts what no file defines; look with docker exec NAME …, bring a service back with docker compose -f FILE up -d SERVICE"}
-	rule220 = Rule{Do: "unknown", Options: "-f/--force -l/--link -a/--all -i/--ignore -t/--time=any -v/--volumes!forbidden", Operands: "any*", Why: "containers are not removed; docker compose -f FILE up -d --force-recreate SERVICE makes one anew"}
-	rule221 = Rule{Do: "forbidden", Options: "-a/--all -f/--force --volumes --filter=any --external --build --help --keep-storage=any --max-used-space=any --min-free-space=any --reserved-space=any --verbose --builder=any", Operands: "any*", Why: "nothing is pruned; report what fills the disk: docker system df -v"}
-	rule222 = Rule{Do: "unknown", Operands: "any*", Why: "what a container is, its repository says; change it there and redeploy"}
-	rule223 = Rule{Do: "unknown", Operands: "any*", Why: "docker logs --tail 100 NAME shows the output"}
-	rule224 = Rule{Do: "unknown", Operands: "any*", Why: "files are not copied; docker exec NAME cat FILE shows one"}
-	rule225 = Rule{Do: "unknown", Options: "-o/--output=any -i/--input=any", Operands: "any*", Why: "images are neither brought in, renamed nor sent away"}
-	rule226 = Rule{Commands: []Command{
-		{"ls", &rule204},
-		{"list", &rule204},
-		{"ps", &rule204},
-		{"logs", &rule205},
-		{"inspect", &rule206},
-		{"stats", &rule207},
-		{"top", &rule208},
-		{"port", &rule209},
-		{"diff", &rule210},
-		{"wait", &rule211},
-		{"exec", &rule212},
-		{"restart", &rule213},
-		{"start", &rule214},
-		{"stop", &rule215},
-		{"kill", &rule216},
-		{"unpause", &rule217},
-		{"pause", &rule218},
-		{"run", &rule219},
-		{"create", &rule219},
-		{"rm", &rule220},
-		{"remove", &rule220},
-		{"prune", &rule221},
-		{"update", &rule222},
-		{"rename", &rule222},
-		{"commit", &rule222},
-		{"attach", &rule223},
-		{"cp", &rule224},
-		{"export", &rule225},
+	rule210 = Rule{Do: "observe", Options: "--test -v/--version", Requires: "--test|-v|--version"}
+	rule211 = Rule{Do: "observe", Options: "-u=any -n", Operands: "inner", Style: "strict"}
+	rule212 = Rule{Do: "observe", Options: "-a/--all -f/--filter=any --format=/\\{\\{\\s*\\.(Names|ID|Image|State)\\s*\\}\\}/!names --format=any!text -n/--last=any -l/--latest --no-trunc -q/--quiet!names -s/--size --help --noheading --ns --pod -p --sort=any --sync"}
+	rule213 = Rule{Do: "observe", Options: "-f/--follow --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any --help", Operands: "name+", Why: "one container by its name, without --details (they can hold environment variables)"}
+	rule214 = Rule{Do: "observe", Options: "-f/--format=template -s/--size --type=any --help", Operands: "name+", Why: "the whole output holds the environment, and that holds secrets; name the part: docker inspect --format '{{json .State}}' NAME", Requires: "-f|--format|--help", Prints: "inspect"}
+	rule215 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc --help", Operands: "name*"}
+	rule216 = Rule{Do: "observe", Options: "--help", Operands: "name /-?auxw*|-?axu?w*|-efw*|-eLf|-?A|-T|-?a?xo|-e?o|--sort=-?[a-z%]+|(?:(?:pid|ppid|pgid|tid|lwp|nlwp|thcount|user|uid|group|gid|euser|ruser|comm|cmd|args|command|ucmd|stat|state|s|etime|etimes|time|cputime|start|lstart|stime|start_time|pcpu|%cpu|c|pmem|%mem|rss|rsz|vsz|vsize|sz|nice|ni|pri|psr|wchan|tty|tt|cgroup|hpid|huser)=?,?)+/*", Style: "strict", Why: "columns that show the environment are not granted; for example: docker top NAME -eo pid,etime,args"}
+	rule217 = Rule{Do: "observe", Options: "--help", Operands: "name any?"}
+	rule218 = Rule{Do: "observe", Options: "--help", Operands: "name"}
+	rule219 = Rule{Do: "observe", Options: "--help", Operands: "name+"}
+	rule220 = Rule{Do: "observe", Options: "-u/--user=any -w/--workdir=any -i/--interactive -t/--tty --detach-keys=any -e/--env=any!unknown --env-file=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the container and one plain command: docker exec NAME COMMAND, without -e, -d, --privileged or a shell that waits for input"}
+	rule221 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out, without further options: docker restart NAME"}
+	rule222 = Rule{Do: "restart", Operands: "svc+", Why: "write the names out, without further options: docker start NAME", Part: "last"}
+	rule223 = Rule{Do: "restart", Options: "-s/--signal=any -t/--time/--timeout=any", Operands: "svc+", Why: "write the names out: docker restart NAME, or docker stop NAME && docker start NAME", Part: "first"}
+	rule224 = Rule{Do: "restart", Options: "-s/--signal=any", Operands: "svc+", Why: "write the names out: docker restart NAME", Part: "first"}
+	rule225 = Rule{Do: "restart", Operands: "svc+"}
+	rule226 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the service frozen; docker restart NAME instead"}
+	rule227 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it starts what no file defines; look with docker exec NAME …, bring a service back with docker compose -f FILE up -d SERVICE"}
+	rule228 = Rule{Do: "unknown", Options: "-f/--force -l/--link -a/--all -i/--ignore -t/--time=any -v/--volumes!forbidden", Operands: "any*", Why: "containers are not removed; docker compose -f FILE up -d --force-recreate SERVICE makes one anew"}
+	rule229 = Rule{Do: "forbidden", Options: "-a/--all -f/--force --volumes --filter=any --external --build --help --keep-storage=any --max-used-space=any --min-free-space=any --reserved-space=any --verbose --builder=any", Operands: "any*", Why: "nothing is pruned; report what fills the disk: docker system df -v"}
+	rule230 = Rule{Do: "unknown", Operands: "any*", Why: "what a container is, its repository says; change it there and redeploy"}
+	rule231 = Rule{Do: "unknown", Operands: "any*", Why: "docker logs --tail 100 NAME shows the output"}
+	rule232 = Rule{Do: "unknown", Operands: "any*", Why: "files are not copied; docker exec NAME cat FILE shows one"}
+	rule233 = Rule{Do: "unknown", Options: "-o/--output=any -i/--input=any", Operands: "any*", Why: "images are neither brought in, renamed nor sent away"}
+	rule234 = Rule{Commands: []Command{
+		{"ls", &rule212},
+		{"list", &rule212},
+		{"ps", &rule212},
+		{"logs", &rule213},
+		{"inspect", &rule214},
+		{"stats", &rule215},
+		{"top", &rule216},
+		{"port", &rule217},
+		{"diff", &rule218},
+		{"wait", &rule219},
+		{"exec", &rule220},
+		{"restart", &rule221},
+		{"start", &rule222},
+		{"stop", &rule223},
+		{"kill", &rule224},
+		{"unpause", &rule225},
+		{"pause", &rule226},
+		{"run", &rule227},
+		{"create", &rule227},
+		{"rm", &rule228},
+		{"remove", &rule228},
+		{"prune", &rule229},
+		{"update", &rule230},
+		{"rename", &rule230},
+		{"commit", &rule230},
+		{"attach", &rule231},
+		{"cp", &rule232},
+		{"export", &rule233},
 	},
 	}
-	rule227 = Rule{Do: "observe", Options: "-a/--all --digests -f/--filter=any --format=/\\{\\{\\s*\\.ID\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --tree --help --noheading --sort=any", Operands: "any?"}
-	rule228 = Rule{Do: "unknown", Operands: "any*", Why: "it shows arguments and variables of the build; docker images and docker inspect --format show the rest", Loose: true}
-	rule229 = Rule{Do: "redeploy", Options: "-q/--quiet --platform=any", Operands: "svc", Why: "one image, written out; better: docker compose -f FILE pull SERVICE", Part: "first", Service: "image"}
-	rule230 = Rule{Do: "redeploy", Options: "-t/--tag=svc -f/--file=code --no-cache --pull -q/--quiet --progress=any --target=any --platform=any --rm --force-rm", Operands: "code", Why: "build only from a folder of the repositories, with -t NAME, without --build-arg, --secret, --output or --network", Requires: "-t|--tag", Part: "first", Service: "image"}
-	rule231 = Rule{Do: "unknown", Options: "-f/--force --no-prune -a/--all -i/--ignore --platform=any", Operands: "any*", Why: "images are not removed; report a full disk with docker system df"}
-	rule232 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human"}
-	rule233 = Rule{Commands: []Command{
-		{"inspect", &rule206},
-		{"ls", &rule227},
-		{"list", &rule227},
-		{"history", &rule228},
-		{"pull", &rule229},
-		{"build", &rule230},
-		{"rm", &rule231},
-		{"remove", &rule231},
-		{"untag", &rule231},
-		{"prune", &rule221},
-		{"save", &rule225},
-		{"load", &rule225},
-		{"import", &rule225},
-		{"tag", &rule225},
-		{"push", &rule225},
-		{"mount", &rule232},
+	rule235 = Rule{Do: "observe", Options: "-a/--all --digests -f/--filter=any --format=/\\{\\{\\s*\\.ID\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --tree --help --noheading --sort=any", Operands: "any?"}
+	rule236 = Rule{Do: "unknown", Operands: "any*", Why: "it shows arguments and variables of the build; docker images and docker inspect --format show the rest", Loose: true}
+	rule237 = Rule{Do: "unknown", Options: "-f/--force --no-prune -a/--all -i/--ignore --platform=any", Operands: "any*", Why: "images are not removed; report a full disk with docker system df"}
+	rule238 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "images come as a compose file says: docker compose -f FILE pull SERVICE, docker compose -f FILE build SERVICE"}
+	rule239 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human"}
+	rule240 = Rule{Commands: []Command{
+		{"inspect", &rule214},
+		{"ls", &rule235},
+		{"list", &rule235},
+		{"history", &rule236},
+		{"rm", &rule237},
+		{"remove", &rule237},
+		{"untag", &rule237},
+		{"prune", &rule229},
+		{"pull", &rule238},
+		{"build", &rule238},
+		{"save", &rule233},
+		{"load", &rule233},
+		{"import", &rule233},
+		{"tag", &rule233},
+		{"push", &rule233},
+		{"mount", &rule239},
 	},
 	}
-	rule234 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
-	rule235 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
-	rule236 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
-	rule237 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
-	rule238 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
-	rule239 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
-	rule240 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
-	rule241 = Rule{Commands: []Command{
-		{"inspect", &rule206},
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"ps", &rule235},
-		{"logs", &rule236},
-		{"update", &rule237},
-		{"rollback", &rule238},
-		{"create", &rule219},
-		{"rm", &rule239},
-		{"remove", &rule239},
-		{"scale", &rule240},
+	rule241 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID|Hostname)\\s*\\}\\}/!names --format=any!text -q/--quiet!names --help"}
+	rule242 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-resolve --no-trunc -q/--quiet --help", Operands: "name*"}
+	rule243 = Rule{Do: "observe", Options: "-f/--follow --no-resolve --no-task-ids --no-trunc --raw --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --help", Operands: "name"}
+	rule244 = Rule{Do: "redeploy", Options: "--force -d --detach[=any] -q/--quiet --with-registry-auth", Operands: "svc", Why: "only docker service update --force NAME, which starts its tasks anew as they are defined", Requires: "--force"}
+	rule245 = Rule{Do: "redeploy", Options: "-d --detach[=any] -q/--quiet", Operands: "svc"}
+	rule246 = Rule{Do: "forbidden", Options: "-d --detach[=any]", Operands: "any*", Why: "services are not removed; docker service update --force NAME starts one anew"}
+	rule247 = Rule{Do: "unknown", Options: "--availability=any --role=any -f/--force -d --detach[=any]", Operands: "any*", Why: "size and shape of the cluster are not changed; hand it to a human"}
+	rule248 = Rule{Commands: []Command{
+		{"inspect", &rule214},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"logs", &rule243},
+		{"update", &rule244},
+		{"rollback", &rule245},
+		{"create", &rule227},
+		{"rm", &rule246},
+		{"remove", &rule246},
+		{"scale", &rule247},
 	},
 	}
-	rule242 = Rule{Commands: []Command{
-		{"inspect", &rule206},
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"ps", &rule235},
-		{"update", &rule240},
-		{"rm", &rule240},
-		{"promote", &rule240},
-		{"demote", &rule240},
+	rule249 = Rule{Commands: []Command{
+		{"inspect", &rule214},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"update", &rule247},
+		{"rm", &rule247},
+		{"promote", &rule247},
+		{"demote", &rule247},
 	},
 	}
-	rule243 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
-	rule244 = Rule{Do: "observe", Options: "-f/--format=/(?:[^{}]|\\{\\{\\s*(?:json\\s+)?\\.(?:ServerVersion|Driver|Containers(?:Running|Paused|Stopped)?|Images|NCPU|MemTotal|OperatingSystem|OSType|KernelVersion|Architecture|Name|DockerRootDir|CgroupDriver|CgroupVersion|LoggingDriver|SystemTime|Warnings|LiveRestoreEnabled|DefaultRuntime|Swarm\\.LocalNodeState)\\s*\\}\\})+/ --help"}
-	rule245 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
-	rule246 = Rule{Commands: []Command{
-		{"events", &rule243},
-		{"info", &rule244},
-		{"df", &rule245},
-		{"prune", &rule221},
-		{"reset", &rule221},
-		{"dial-stdio", &rule232},
-		{"service", &rule232},
-		{"connection", &rule232},
+	rule250 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --since=any --until=any --stream[=any] --no-trunc --help"}
+	rule251 = Rule{Do: "observe", Options: "-f/--format=/(?:[^{}]|\\{\\{\\s*(?:json\\s+)?\\.(?:ServerVersion|Driver|Containers(?:Running|Paused|Stopped)?|Images|NCPU|MemTotal|OperatingSystem|OSType|KernelVersion|Architecture|Name|DockerRootDir|CgroupDriver|CgroupVersion|LoggingDriver|SystemTime|Warnings|LiveRestoreEnabled|DefaultRuntime|Swarm\\.LocalNodeState)\\s*\\}\\})+/ --help"}
+	rule252 = Rule{Do: "observe", Options: "-v/--verbose --format=any --help"}
+	rule253 = Rule{Commands: []Command{
+		{"events", &rule250},
+		{"info", &rule251},
+		{"df", &rule252},
+		{"prune", &rule229},
+		{"reset", &rule229},
+		{"dial-stdio", &rule239},
+		{"service", &rule239},
+		{"connection", &rule239},
 	},
 	}
-	rule247 = Rule{Do: "observe", Options: "-f/--format=any --help"}
-	rule248 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
-	rule249 = Rule{Do: "observe", Options: "-f/--format=/\\{\\{\\s*(?:json\\s+)?\\.(?:Name|Mountpoint|Driver|CreatedAt|Scope)\\s*\\}\\}/ --help", Operands: "name+", Why: "options of a volume may hold a password; name the part: docker volume inspect --format '{{.Mountpoint}}' NAME", Requires: "-f|--format|--help"}
-	rule250 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
-	rule251 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
-	rule252 = Rule{Commands: []Command{
-		{"ls", &rule248},
-		{"list", &rule248},
-		{"inspect", &rule249},
-		{"rm", &rule250},
-		{"remove", &rule250},
-		{"create", &rule251},
-		{"update", &rule251},
-		{"import", &rule251},
-		{"export", &rule251},
-		{"mount", &rule251},
-		{"unmount", &rule251},
-		{"reload", &rule251},
-		{"prune", &rule221},
-	},
-	}
-	rule253 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
-	rule254 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
-	rule255 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
-	rule256 = Rule{Commands: []Command{
-		{"ls", &rule253},
-		{"list", &rule253},
-		{"inspect", &rule254},
-		{"prune", &rule221},
-		{"rm", &rule255},
-		{"remove", &rule255},
-		{"connect", &rule255},
-		{"disconnect", &rule255},
-		{"create", &rule255},
-		{"update", &rule255},
-		{"reload", &rule255},
-	},
-	}
-	rule257 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
-	rule258 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
+	rule254 = Rule{Do: "observe", Options: "-f/--format=any --help"}
+	rule255 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
+	rule256 = Rule{Do: "observe", Options: "-f/--format=/\\{\\{\\s*(?:json\\s+)?\\.(?:Name|Mountpoint|Driver|CreatedAt|Scope)\\s*\\}\\}/ --help", Operands: "name+", Why: "options of a volume may hold a password; name the part: docker volume inspect --format '{{.Mountpoint}}' NAME", Requires: "-f|--format|--help"}
+	rule257 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
+	rule258 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
 	rule259 = Rule{Commands: []Command{
-		{"ls", &rule257},
-		{"list", &rule257},
-		{"show", &rule16},
-		{"inspect", &rule258},
-		{"use", &rule232},
-		{"create", &rule232},
-		{"update", &rule232},
-		{"import", &rule232},
-		{"export", &rule232},
-		{"rm", &rule232},
+		{"ls", &rule255},
+		{"list", &rule255},
+		{"inspect", &rule256},
+		{"rm", &rule257},
+		{"remove", &rule257},
+		{"create", &rule258},
+		{"update", &rule258},
+		{"import", &rule258},
+		{"export", &rule258},
+		{"mount", &rule258},
+		{"unmount", &rule258},
+		{"reload", &rule258},
+		{"prune", &rule229},
 	},
 	}
-	rule260 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
-	rule261 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
-	rule262 = Rule{Commands: []Command{
-		{"ls", &rule260},
-		{"version", &rule260},
-		{"du", &rule261},
-		{"disk-usage", &rule261},
-		{"prune", &rule221},
-		{"build", &rule232},
-		{"bake", &rule232},
-		{"create", &rule232},
-		{"use", &rule232},
-		{"rm", &rule232},
-		{"imagetools", &rule232},
-	},
-	}
+	rule260 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.(Name|ID)\\s*\\}\\}/!names --format=any!text --no-trunc -q/--quiet!names --help"}
+	rule261 = Rule{Do: "observe", Options: "-f/--format=any -v/--verbose --help", Operands: "name+"}
+	rule262 = Rule{Do: "forbidden", Options: "-f/--force --ip=any --alias=any --driver=any -d=any --subnet=any", Operands: "any*", Why: "network configuration is not changed; look with docker network inspect"}
 	rule263 = Rule{Commands: []Command{
 		{"ls", &rule260},
-		{"du", &rule261},
-		{"prune", &rule221},
+		{"list", &rule260},
+		{"inspect", &rule261},
+		{"prune", &rule229},
+		{"rm", &rule262},
+		{"remove", &rule262},
+		{"connect", &rule262},
+		{"disconnect", &rule262},
+		{"create", &rule262},
+		{"update", &rule262},
+		{"reload", &rule262},
 	},
 	}
-	rule264 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file"}
-	rule265 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
+	rule264 = Rule{Do: "observe", Options: "--format=any -q/--quiet --help"}
+	rule265 = Rule{Do: "observe", Options: "-f/--format=any --help", Operands: "name*"}
 	rule266 = Rule{Commands: []Command{
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"ps", &rule235},
-		{"services", &rule235},
-		{"deploy", &rule264},
-		{"up", &rule264},
-		{"rm", &rule239},
-		{"remove", &rule239},
-		{"down", &rule239},
-		{"config", &rule265},
-	},
-	}
-	rule267 = Rule{Do: "forbidden", Options: "-f/--format=any --pretty --showsecret -a/--all -i/--ignore -d/--driver=any -l/--label=any", Operands: "any*", Why: "secrets are neither shown nor changed"}
-	rule268 = Rule{Commands: []Command{
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"prune", &rule221},
-		{"rm", &rule267},
-		{"create", &rule267},
-		{"inspect", &rule267},
-	},
-	}
-	rule269 = Rule{Do: "unknown", Operands: "any*", Why: "configurations can hold secrets; docker config ls shows the names"}
-	rule270 = Rule{Commands: []Command{
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"inspect", &rule269},
-		{"create", &rule269},
-		{"rm", &rule269},
-	},
-	}
-	rule271 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-reset", Operands: "name*"}
-	rule272 = Rule{Commands: []Command{
-		{"ps", &rule234},
-		{"ls", &rule234},
-		{"list", &rule234},
-		{"stats", &rule271},
-		{"top", &rule271},
-		{"restart", &rule213},
-		{"start", &rule214},
-		{"stop", &rule215},
-		{"kill", &rule216},
-		{"rm", &rule220},
-		{"prune", &rule221},
+		{"ls", &rule264},
+		{"list", &rule264},
+		{"show", &rule16},
 		{"inspect", &rule265},
+		{"use", &rule239},
+		{"create", &rule239},
+		{"update", &rule239},
+		{"import", &rule239},
+		{"export", &rule239},
+		{"rm", &rule239},
 	},
 	}
-	rule273 = Rule{Do: "observe", Operands: "name"}
-	rule274 = Rule{Commands: []Command{
-		{"run", &rule273},
+	rule267 = Rule{Do: "observe", Options: "--format=any --no-trunc --help"}
+	rule268 = Rule{Do: "observe", Options: "--filter=any --format=any --verbose --help"}
+	rule269 = Rule{Commands: []Command{
+		{"ls", &rule267},
+		{"version", &rule267},
+		{"du", &rule268},
+		{"disk-usage", &rule268},
+		{"prune", &rule229},
+		{"build", &rule239},
+		{"bake", &rule239},
+		{"create", &rule239},
+		{"use", &rule239},
+		{"rm", &rule239},
+		{"imagetools", &rule239},
 	},
 	}
-	rule275 = Rule{Do: "observe", Options: "--dry-run --format=any", Why: "without --dry-run it replaces containers", Requires: "--dry-run"}
-	rule276 = Rule{Commands: []Command{
-		{"kube", &rule219},
+	rule270 = Rule{Commands: []Command{
+		{"ls", &rule267},
+		{"du", &rule268},
+		{"prune", &rule229},
 	},
 	}
+	rule271 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, under the name of its folder or one of the inventory, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file", Check: "stack"}
+	rule272 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
+	rule273 = Rule{Commands: []Command{
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"ps", &rule242},
+		{"services", &rule242},
+		{"deploy", &rule271},
+		{"up", &rule271},
+		{"rm", &rule246},
+		{"remove", &rule246},
+		{"down", &rule246},
+		{"config", &rule272},
+	},
+	}
+	rule274 = Rule{Do: "forbidden", Options: "-f/--format=any --pretty --showsecret -a/--all -i/--ignore -d/--driver=any -l/--label=any", Operands: "any*", Why: "secrets are neither shown nor changed"}
+	rule275 = Rule{Commands: []Command{
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"prune", &rule229},
+		{"rm", &rule274},
+		{"create", &rule274},
+		{"inspect", &rule274},
+	},
+	}
+	rule276 = Rule{Do: "unknown", Operands: "any*", Why: "configurations can hold secrets; docker config ls shows the names"}
 	rule277 = Rule{Commands: []Command{
-		{"play", &rule219},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"inspect", &rule276},
+		{"create", &rule276},
+		{"rm", &rule276},
 	},
 	}
-	rule278 = Rule{Do: "forbidden", Options: "-f/--force -q/--quiet --rotate --token=any", Operands: "any*", Why: "the cluster and its keys are not touched"}
+	rule278 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-reset", Operands: "name*"}
 	rule279 = Rule{Commands: []Command{
-		{"leave", &rule278},
-		{"join", &rule278},
-		{"join-token", &rule278},
-		{"init", &rule278},
-		{"update", &rule278},
-		{"unlock", &rule278},
-		{"unlock-key", &rule278},
-		{"ca", &rule278},
+		{"ps", &rule241},
+		{"ls", &rule241},
+		{"list", &rule241},
+		{"stats", &rule278},
+		{"top", &rule278},
+		{"restart", &rule221},
+		{"start", &rule222},
+		{"stop", &rule223},
+		{"kill", &rule224},
+		{"rm", &rule228},
+		{"prune", &rule229},
+		{"inspect", &rule272},
 	},
 	}
-	rule280 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-trunc -q/--quiet"}
-	rule281 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human", Commands: []Command{
-		{"ls", &rule280},
-		{"list", &rule280},
+	rule280 = Rule{Do: "observe", Operands: "name"}
+	rule281 = Rule{Commands: []Command{
+		{"run", &rule280},
 	},
 	}
-	rule282 = Rule{Do: "observe", Options: "-a/--all --filter=any --format=/\\{\\{\\s*\\.(Names?|ID|Service)\\s*\\}\\}/!names --format=any!text --no-trunc --orphans[=any] -q/--quiet!names --services!names --status=any", Operands: "name*"}
-	rule283 = Rule{Do: "observe", Options: "-a/--all --filter=any --format=any!text -q/--quiet!names"}
-	rule284 = Rule{Do: "observe", Options: "-f/--follow --index=any --no-color --no-log-prefix --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any", Operands: "name*"}
-	rule285 = Rule{Do: "observe", Options: "--format=any -q/--quiet", Operands: "name*"}
-	rule286 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc", Operands: "name*"}
-	rule287 = Rule{Do: "observe", Options: "--json --since=any --until=any", Operands: "name*"}
-	rule288 = Rule{Do: "observe", Options: "--index=any --protocol=any", Operands: "name any"}
-	rule289 = Rule{Do: "observe", Options: "-f/--format=any --short"}
-	rule290 = Rule{Do: "observe", Options: "--services!names -q/--quiet --images --profiles --volumes --networks --models --hash=any --format=any --no-consistency --no-interpolate --no-normalize --no-path-resolution --no-env-resolution", Operands: "name*", Why: "the whole configuration shows the environment; ask for a part: config --services, --images, --volumes or -q", Requires: "--services|-q|--quiet|--images|--profiles|--volumes|--networks|--models|--hash"}
-	rule291 = Rule{Do: "observe", Options: "-T/--no-tty/--no-TTY -i/--interactive -t/--tty --index=any -u/--user=any -w/--workdir=any -e/--env=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the service and one plain command: docker compose exec -T SERVICE COMMAND"}
-	rule292 = Rule{Do: "restart", Options: "-t/--timeout=any --no-deps", Operands: "svc*"}
-	rule293 = Rule{Do: "restart", Options: "--wait --wait-timeout=any", Operands: "svc*", Part: "last"}
-	rule294 = Rule{Do: "restart", Options: "-t/--timeout=any", Operands: "svc*", Part: "first"}
-	rule295 = Rule{Do: "restart", Options: "-s/--signal=any --remove-orphans!unknown", Operands: "svc*", Part: "first"}
-	rule296 = Rule{Do: "restart", Operands: "svc*"}
-	rule297 = Rule{Do: "restart", Options: "-d/--detach --wait --wait-timeout=any --no-color --no-log-prefix --no-deps --no-build --no-recreate --quiet-pull --quiet-build --timestamps -t/--timeout=any -y/--yes --build!redeploy --force-recreate!redeploy --always-recreate-deps!redeploy --pull=always|missing|if_not_present|never|build|newer!redeploy -V/--renew-anon-volumes!forbidden --remove-orphans!unknown --scale=any!unknown", Operands: "svc*", Why: "with -d (else its end stops the services), without --scale, --remove-orphans and -V (anonymous volumes hold data): docker compose -f FILE up -d SERVICE", Requires: "-d|--detach|--wait", Part: "last"}
-	rule298 = Rule{Do: "redeploy", Options: "-t/--timeout=any -v!forbidden --volumes[=any]!forbidden --rmi=any!unknown --remove-orphans!unknown", Operands: "svc*", Why: "volumes, images and other services' containers stay: docker compose -f FILE down, then up -d", Part: "first"}
-	rule299 = Rule{Do: "redeploy", Options: "-q/--quiet --ignore-buildable --ignore-pull-failures --include-deps --policy=any --no-parallel --parallel", Operands: "svc*", Part: "first"}
-	rule300 = Rule{Do: "redeploy", Options: "--no-cache --pull -q/--quiet --progress=any --with-dependencies --no-rm --force-rm --parallel -m/--memory=any", Operands: "svc*", Why: "only as the compose file says, without --build-arg, --push, --ssh or --builder", Part: "first"}
-	rule301 = Rule{Do: "redeploy", Options: "--build --force-recreate --no-build --no-recreate --pull=always|missing|if_not_present|never|build --quiet-pull -y/--yes", Operands: "svc*", Part: "first"}
-	rule302 = Rule{Do: "unknown", Options: "-f/--force -s/--stop -v/--volumes!forbidden -a/--all", Operands: "any*", Why: "containers are not removed; up -d --force-recreate SERVICE makes one anew"}
-	rule303 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with ps, logs, top, exec, bring back with restart or up -d"}
-	rule304 = Rule{Do: "observe", Options: "-f/--file=code -p/--project-name=lit --project-directory=code --env-file=credential --profile=lit --ansi=any --progress=any --parallel=any --compatibility --all-resources --verbose --dry-run -v/--version -h/--help --no-ansi --no-color --log-level=any", Style: "pflag", Why: "compose files, their folder and their variables come from the repositories only: docker compose -f FILE SUBCOMMAND", Service: "project", Cwd: "code", Commands: []Command{
-		{"help", &rule135},
-		{"ps", &rule282},
-		{"ls", &rule283},
-		{"logs", &rule284},
-		{"top", &rule285},
-		{"images", &rule285},
-		{"volumes", &rule285},
-		{"stats", &rule286},
-		{"events", &rule287},
-		{"port", &rule288},
-		{"version", &rule289},
-		{"config", &rule290},
-		{"exec", &rule291},
-		{"restart", &rule292},
-		{"start", &rule293},
-		{"stop", &rule294},
-		{"kill", &rule295},
-		{"unpause", &rule296},
-		{"up", &rule297},
-		{"down", &rule298},
-		{"pull", &rule299},
-		{"build", &rule300},
-		{"create", &rule301},
-		{"rm", &rule302},
-		{"run", &rule303},
-		{"scale", &rule303},
-		{"pause", &rule303},
-		{"cp", &rule303},
-		{"push", &rule303},
-		{"publish", &rule303},
-		{"export", &rule303},
-		{"commit", &rule303},
-		{"watch", &rule303},
-		{"wait", &rule303},
-		{"attach", &rule303},
-		{"alpha", &rule303},
-		{"bridge", &rule303},
-		{"convert", &rule303},
-		{"import", &rule303},
+	rule282 = Rule{Do: "observe", Options: "--dry-run --format=any", Why: "without --dry-run it replaces containers", Requires: "--dry-run"}
+	rule283 = Rule{Commands: []Command{
+		{"kube", &rule227},
 	},
 	}
-	rule305 = Rule{Do: "observe", Options: "-v/--version -h/--help -D/--debug -l/--log-level=any -c/--context=/default/ -n/--namespace=any", Style: "pflag", Why: "another daemon, context or configuration is not granted; write the subcommand plainly: docker ps, docker logs NAME, docker inspect --format …", Commands: []Command{
-		{"help", &rule135},
-		{"ps", &rule204},
-		{"container", &rule226},
-		{"logs", &rule205},
-		{"inspect", &rule206},
-		{"image", &rule233},
-		{"service", &rule241},
-		{"node", &rule242},
-		{"stats", &rule207},
-		{"top", &rule208},
-		{"port", &rule209},
-		{"diff", &rule210},
-		{"wait", &rule211},
-		{"events", &rule243},
-		{"system", &rule246},
-		{"images", &rule227},
-		{"history", &rule228},
-		{"version", &rule247},
-		{"info", &rule244},
-		{"volume", &rule252},
-		{"network", &rule256},
-		{"context", &rule259},
-		{"buildx", &rule262},
-		{"builder", &rule263},
-		{"stack", &rule266},
-		{"secret", &rule268},
-		{"config", &rule270},
-		{"pod", &rule272},
-		{"healthcheck", &rule274},
-		{"auto-update", &rule275},
-		{"exec", &rule212},
-		{"restart", &rule213},
-		{"start", &rule214},
-		{"stop", &rule215},
-		{"kill", &rule216},
-		{"unpause", &rule217},
-		{"pause", &rule218},
-		{"pull", &rule229},
-		{"build", &rule230},
-		{"run", &rule219},
-		{"create", &rule219},
-		{"debug", &rule219},
-		{"play", &rule276},
-		{"kube", &rule277},
-		{"rm", &rule220},
-		{"rmi", &rule231},
-		{"swarm", &rule279},
-		{"update", &rule222},
-		{"rename", &rule222},
-		{"commit", &rule222},
-		{"attach", &rule223},
-		{"cp", &rule224},
-		{"save", &rule225},
-		{"load", &rule225},
-		{"import", &rule225},
-		{"export", &rule225},
-		{"tag", &rule225},
-		{"push", &rule225},
-		{"plugin", &rule281},
-		{"login", &rule232},
-		{"logout", &rule232},
-		{"search", &rule232},
-		{"scout", &rule232},
-		{"trust", &rule232},
-		{"manifest", &rule232},
-		{"app", &rule232},
-		{"extension", &rule232},
-		{"model", &rule232},
-		{"mcp", &rule232},
-		{"sandbox", &rule232},
-		{"init", &rule232},
-		{"mount", &rule232},
-		{"unmount", &rule232},
-		{"unshare", &rule232},
-		{"machine", &rule232},
-		{"generate", &rule232},
-		{"checkpoint", &rule232},
-		{"namespace", &rule232},
-		{"ipfs", &rule232},
-		{"compose", &rule304},
+	rule284 = Rule{Commands: []Command{
+		{"play", &rule227},
 	},
 	}
-	rule306 = Rule{Do: "observe", Options: "-v --version", Why: "building and installing are for people", Requires: "-v|--version", Cwd: "settings"}
-	rule307 = Rule{Commands: []Command{
+	rule285 = Rule{Do: "forbidden", Options: "-f/--force -q/--quiet --rotate --token=any", Operands: "any*", Why: "the cluster and its keys are not touched"}
+	rule286 = Rule{Commands: []Command{
+		{"leave", &rule285},
+		{"join", &rule285},
+		{"join-token", &rule285},
+		{"init", &rule285},
+		{"update", &rule285},
+		{"unlock", &rule285},
+		{"unlock-key", &rule285},
+		{"ca", &rule285},
+	},
+	}
+	rule287 = Rule{Do: "observe", Options: "-f/--filter=any --format=any --no-trunc -q/--quiet"}
+	rule288 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; hand it to a human", Commands: []Command{
+		{"ls", &rule287},
+		{"list", &rule287},
+	},
+	}
+	rule289 = Rule{Do: "observe", Options: "-a/--all --filter=any --format=/\\{\\{\\s*\\.(Names?|ID|Service)\\s*\\}\\}/!names --format=any!text --no-trunc --orphans[=any] -q/--quiet!names --services!names --status=any", Operands: "name*"}
+	rule290 = Rule{Do: "observe", Options: "-a/--all --filter=any --format=any!text -q/--quiet!names"}
+	rule291 = Rule{Do: "observe", Options: "-f/--follow --index=any --no-color --no-log-prefix --since=any -n/--tail=/-?[0-9]+|all/ -t/--timestamps --until=any", Operands: "name*"}
+	rule292 = Rule{Do: "observe", Options: "--format=any -q/--quiet", Operands: "name*"}
+	rule293 = Rule{Do: "observe", Options: "-a/--all --format=any --no-stream --no-trunc", Operands: "name*"}
+	rule294 = Rule{Do: "observe", Options: "--json --since=any --until=any", Operands: "name*"}
+	rule295 = Rule{Do: "observe", Options: "--index=any --protocol=any", Operands: "name any"}
+	rule296 = Rule{Do: "observe", Options: "-f/--format=any --short"}
+	rule297 = Rule{Do: "observe", Options: "--services!names --images --volumes --networks", Why: "all of it shows the environment, and so do the faults that -q names; ask for a part: config --services, --images or --volumes", Requires: "--services|--images|--volumes|--networks"}
+	rule298 = Rule{Do: "observe", Options: "-T/--no-tty/--no-TTY -i/--interactive -t/--tty --index=any -u/--user=any -w/--workdir=any -e/--env=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the service and one plain command: docker compose exec -T SERVICE COMMAND"}
+	rule299 = Rule{Do: "restart", Options: "-t/--timeout=any --no-deps", Operands: "svc*"}
+	rule300 = Rule{Do: "restart", Options: "--wait --wait-timeout=any", Operands: "svc*", Part: "last"}
+	rule301 = Rule{Do: "restart", Options: "-t/--timeout=any", Operands: "svc*", Part: "first"}
+	rule302 = Rule{Do: "restart", Options: "-s/--signal=any --remove-orphans!unknown", Operands: "svc*", Part: "first"}
+	rule303 = Rule{Do: "restart", Operands: "svc*"}
+	rule304 = Rule{Do: "restart", Options: "-d/--detach --wait --wait-timeout=any --no-color --no-log-prefix --no-deps --no-build --no-recreate --quiet-pull --quiet-build --timestamps -t/--timeout=any -y/--yes --build!redeploy --force-recreate!redeploy --always-recreate-deps!redeploy --pull=always|missing|if_not_present|never|build|newer!redeploy -V/--renew-anon-volumes!forbidden --remove-orphans!unknown --scale=any!unknown", Operands: "svc*", Why: "with -d (else its end stops the services), without --scale, --remove-orphans and -V (anonymous volumes hold data): docker compose -f FILE up -d SERVICE", Requires: "-d|--detach|--wait", Part: "last"}
+	rule305 = Rule{Do: "redeploy", Options: "-t/--timeout=any -v!forbidden --volumes[=any]!forbidden --rmi=any!unknown --remove-orphans!unknown", Operands: "svc*", Why: "volumes, images and other services' containers stay: docker compose -f FILE down, then up -d", Part: "first"}
+	rule306 = Rule{Do: "redeploy", Options: "-q/--quiet --ignore-buildable --ignore-pull-failures --include-deps --policy=any --no-parallel --parallel", Operands: "svc*", Part: "first"}
+	rule307 = Rule{Do: "redeploy", Options: "--no-cache --pull -q/--quiet --progress=any --with-dependencies --no-rm --force-rm --parallel -m/--memory=any", Operands: "svc*", Why: "only as the compose file says, without --build-arg, --push, --ssh or --builder", Part: "first"}
+	rule308 = Rule{Do: "redeploy", Options: "--build --force-recreate --no-build --no-recreate --pull=always|missing|if_not_present|never|build --quiet-pull -y/--yes", Operands: "svc*", Part: "first"}
+	rule309 = Rule{Do: "unknown", Options: "-f/--force -s/--stop -v/--volumes!forbidden -a/--all", Operands: "any*", Why: "containers are not removed; up -d --force-recreate SERVICE makes one anew"}
+	rule310 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with ps, logs, top, exec, bring back with restart or up -d"}
+	rule311 = Rule{Do: "observe", Options: "-f/--file=code -p/--project-name=/[a-z0-9][a-z0-9_-]*/ --profile=lit --ansi=any --progress=any --parallel=any --compatibility --all-resources --verbose --dry-run -v/--version -h/--help --no-ansi --no-color --log-level=any", Style: "pflag", Why: "compose files come from the repositories only, with the .env beside them: docker compose -f FILE SUBCOMMAND", Service: "project", Cwd: "code", Commands: []Command{
+		{"help", &rule136},
+		{"ps", &rule289},
+		{"ls", &rule290},
+		{"logs", &rule291},
+		{"top", &rule292},
+		{"images", &rule292},
+		{"volumes", &rule292},
+		{"stats", &rule293},
+		{"events", &rule294},
+		{"port", &rule295},
+		{"version", &rule296},
+		{"config", &rule297},
+		{"exec", &rule298},
+		{"restart", &rule299},
+		{"start", &rule300},
+		{"stop", &rule301},
+		{"kill", &rule302},
+		{"unpause", &rule303},
+		{"up", &rule304},
+		{"down", &rule305},
+		{"pull", &rule306},
+		{"build", &rule307},
+		{"create", &rule308},
+		{"rm", &rule309},
+		{"run", &rule310},
+		{"scale", &rule310},
+		{"pause", &rule310},
+		{"cp", &rule310},
+		{"push", &rule310},
+		{"publish", &rule310},
+		{"export", &rule310},
+		{"commit", &rule310},
+		{"watch", &rule310},
+		{"wait", &rule310},
+		{"attach", &rule310},
+		{"alpha", &rule310},
+		{"bridge", &rule310},
+		{"convert", &rule310},
+		{"import", &rule310},
+	},
+	}
+	rule312 = Rule{Do: "observe", Options: "-v/--version -h/--help -D/--debug -l/--log-level=any -c/--context=/default/ -n/--namespace=any", Style: "pflag", Why: "another daemon, context or configuration is not granted; write the subcommand plainly: docker ps, docker logs NAME, docker inspect --format …", Commands: []Command{
+		{"help", &rule136},
+		{"ps", &rule212},
+		{"container", &rule234},
+		{"logs", &rule213},
+		{"inspect", &rule214},
+		{"image", &rule240},
+		{"service", &rule248},
+		{"node", &rule249},
+		{"stats", &rule215},
+		{"top", &rule216},
+		{"port", &rule217},
+		{"diff", &rule218},
+		{"wait", &rule219},
+		{"events", &rule250},
+		{"system", &rule253},
+		{"images", &rule235},
+		{"history", &rule236},
+		{"version", &rule254},
+		{"info", &rule251},
+		{"volume", &rule259},
+		{"network", &rule263},
+		{"context", &rule266},
+		{"buildx", &rule269},
+		{"builder", &rule270},
+		{"stack", &rule273},
+		{"secret", &rule275},
+		{"config", &rule277},
+		{"pod", &rule279},
+		{"healthcheck", &rule281},
+		{"auto-update", &rule282},
+		{"exec", &rule220},
+		{"restart", &rule221},
+		{"start", &rule222},
+		{"stop", &rule223},
+		{"kill", &rule224},
+		{"unpause", &rule225},
+		{"pause", &rule226},
+		{"run", &rule227},
+		{"create", &rule227},
+		{"debug", &rule227},
+		{"play", &rule283},
+		{"kube", &rule284},
+		{"rm", &rule228},
+		{"rmi", &rule237},
+		{"swarm", &rule286},
+		{"update", &rule230},
+		{"rename", &rule230},
+		{"commit", &rule230},
+		{"pull", &rule238},
+		{"build", &rule238},
+		{"attach", &rule231},
+		{"cp", &rule232},
+		{"save", &rule233},
+		{"load", &rule233},
+		{"import", &rule233},
+		{"export", &rule233},
+		{"tag", &rule233},
+		{"push", &rule233},
+		{"plugin", &rule288},
+		{"login", &rule239},
+		{"logout", &rule239},
+		{"search", &rule239},
+		{"scout", &rule239},
+		{"trust", &rule239},
+		{"manifest", &rule239},
+		{"app", &rule239},
+		{"extension", &rule239},
+		{"model", &rule239},
+		{"mcp", &rule239},
+		{"sandbox", &rule239},
+		{"init", &rule239},
+		{"mount", &rule239},
+		{"unmount", &rule239},
+		{"unshare", &rule239},
+		{"machine", &rule239},
+		{"generate", &rule239},
+		{"checkpoint", &rule239},
+		{"namespace", &rule239},
+		{"ipfs", &rule239},
+		{"compose", &rule311},
+	},
+	}
+	rule313 = Rule{Do: "observe", Options: "-v --version", Why: "building and installing are for people", Requires: "-v|--version", Cwd: "settings"}
+	rule314 = Rule{Commands: []Command{
 		{"status", &rule29},
 	},
 	}
-	rule308 = Rule{Commands: []Command{
+	rule315 = Rule{Commands: []Command{
 		{"dump", &rule29},
 	},
 	}
-	rule309 = Rule{Do: "observe", Commands: []Command{
+	rule316 = Rule{Do: "observe", Commands: []Command{
 		{"who", &rule29},
-		{"service", &rule307},
-		{"process", &rule307},
-		{"stats", &rule308},
-		{"replicator", &rule307},
+		{"service", &rule314},
+		{"process", &rule314},
+		{"stats", &rule315},
+		{"replicator", &rule314},
 	},
 	}
-	rule310 = Rule{Do: "observe", Options: "-n -a -N --version", Requires: "-n|-a|-N|--version"}
-	rule311 = Rule{Do: "observe", Options: "-l/--list -L/--listfiles -s/--status -S/--search -p/--print-avail -V/--verify -C/--audit --print-architecture --print-foreign-architectures --get-selections --compare-versions --no-pager --version --help --assert-multi-arch", Operands: "any*", Why: "packages are for people; what is installed: dpkg -l", Requires: "-l|--list|-L|--listfiles|-s|--status|-S|--search|-p|--print-avail|-V|--verify|-C|--audit|--print-architecture|--print-foreign-architectures|--get-selections|--compare-versions|--version|--help"}
-	rule312 = Rule{Do: "observe", Options: "-l/--list -L/--listfiles -s/--status -S/--search -W/--show -f/--showformat=any --no-pager --version", Operands: "any*", Requires: "-l|--list|-L|--listfiles|-s|--status|-S|--search|-W|--show|--version"}
-	rule313 = Rule{Do: "observe", Operands: "lit?"}
-	rule314 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule313},
-		{"cstate", &rule313},
-		{"dstate", &rule313},
-		{"role", &rule313},
+	rule317 = Rule{Do: "observe", Options: "-n -a -N --version", Requires: "-n|-a|-N|--version"}
+	rule318 = Rule{Do: "observe", Options: "-l/--list -L/--listfiles -s/--status -S/--search -p/--print-avail -V/--verify -C/--audit --print-architecture --print-foreign-architectures --get-selections --compare-versions --no-pager --version --help --assert-multi-arch", Operands: "any*", Why: "packages are for people; what is installed: dpkg -l", Requires: "-l|--list|-L|--listfiles|-s|--status|-S|--search|-p|--print-avail|-V|--verify|-C|--audit|--print-architecture|--print-foreign-architectures|--get-selections|--compare-versions|--version|--help"}
+	rule319 = Rule{Do: "observe", Options: "-l/--list -L/--listfiles -s/--status -S/--search -W/--show -f/--showformat=any --no-pager --version", Operands: "any*", Requires: "-l|--list|-L|--listfiles|-s|--status|-S|--search|-W|--show|--version"}
+	rule320 = Rule{Do: "observe", Operands: "lit?"}
+	rule321 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule320},
+		{"cstate", &rule320},
+		{"dstate", &rule320},
+		{"role", &rule320},
 	},
 	}
-	rule315 = Rule{Do: "observe", Options: "-4 -6 -a -D -h -Q -s -S -T -u -v -V=/[0-9]/ -x", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|[0-9A-Fa-f.:]+/+", Why: "names are written out: drill NAME @SERVER"}
-	rule316 = Rule{Do: "forbidden", Why: "it deletes data; a person has to do that", Loose: true}
-	rule317 = Rule{Do: "observe", Options: "-c -d -D=any -g -i -l -m -n -N=any -p -r -s -S=any -t -T -y -a -f -v --tcp --udp --unix --nocolor --noheaders --noupdate --version", Operands: "/[0-9]+/*"}
-	rule318 = Rule{Do: "observe", Options: "-0/--null -a/--all --apparent-size -B/--block-size=any -b/--bytes -c/--total -D/--dereference-args -d/--max-depth=any -H -h/--human-readable --inodes -k -L/--dereference -l/--count-links -m -P/--no-dereference -S/--separate-dirs --si -s/--summarize -t/--threshold=any --time[=any] --time-style=any --exclude=any -x/--one-file-system --help --version", Operands: "meta*", Style: "gnu", Globs: true}
-	rule319 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: du -xh --max-depth=1 DIR | sort -h", Loose: true}
-	rule320 = Rule{Do: "observe", Options: "-h -b -g -x", Operands: "meta"}
-	rule321 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=/[0-9]+/ -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=skip|read -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=/[0-9]+/ -A/--after-context=/[0-9]+/ -C/--context=/[0-9]+/ -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Style: "gnu", Globs: true}
-	rule322 = Rule{Do: "observe", Options: "-i/--driver -k/--show-features/--show-offload -S/--statistics -g/--show-ring -a/--show-pause -c/--show-coalesce -l/--show-channels -m/--module-info/--dump-module-eeprom -T/--show-time-stamping -n/-u/--show-nfc/--show-ntuple --show-eee --show-fec -P/--show-permaddr --show-priv-flags --phy-statistics -j/--json -I/--include-statistics --version -h/--help", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
-	rule323 = Rule{Do: "observe", Options: "-bp -bpc -bpr -bV", Requires: "-bp|-bpc|-bpr|-bV"}
-	rule324 = Rule{Do: "observe", Options: "-c -s -a"}
-	rule325 = Rule{Do: "observe", Options: "-t/--tabs=any", Operands: "file*", Loose: true}
-	rule326 = Rule{Do: "observe", Options: "-v -s", Requires: "-v|-s"}
-	rule327 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule313},
+	rule322 = Rule{Do: "observe", Options: "-4 -6 -a -D -h -Q -s -S -T -u -v -V=/[0-9]/ -x", Operands: "/[A-Za-z0-9_*][A-Za-z0-9._*-]*|@[A-Za-z0-9._:-]+|[0-9A-Fa-f.:]+/+", Why: "names are written out: drill NAME @SERVER"}
+	rule323 = Rule{Do: "forbidden", Why: "it deletes data; a person has to do that", Loose: true}
+	rule324 = Rule{Do: "observe", Options: "-c -d -D=any -g -i -l -m -n -N=any -p -r -s -S=any -t -T -y -a -f -v --tcp --udp --unix --nocolor --noheaders --noupdate --version", Operands: "/[0-9]+/*"}
+	rule325 = Rule{Do: "observe", Options: "-0/--null -a/--all --apparent-size -B/--block-size=any -b/--bytes -c/--total -D/--dereference-args -d/--max-depth=any -H -h/--human-readable --inodes -k -L/--dereference -l/--count-links -m -P/--no-dereference -S/--separate-dirs --si -s/--summarize -t/--threshold=any --time[=any] --time-style=any --exclude=any -x/--one-file-system --help --version", Operands: "meta*", Style: "gnu", Globs: true}
+	rule326 = Rule{Do: "unknown", Operands: "any*", Why: "nobody sits at the keyboard: du -xh --max-depth=1 DIR | sort -h", Loose: true}
+	rule327 = Rule{Do: "observe", Options: "-h -b -g -x", Operands: "disk"}
+	rule328 = Rule{Do: "observe", Options: "-E/--extended-regexp -F/--fixed-strings -G/--basic-regexp -P/--perl-regexp -e/--regexp=any!first -f/--file=file!first -i/-y/--ignore-case --no-ignore-case -w/--word-regexp -x/--line-regexp -z/--null-data -s/--no-messages -v/--invert-match -V/--version --help -m/--max-count=/[0-9]+/ -b/--byte-offset -n/--line-number --line-buffered -H/--with-filename -h/--no-filename --label=any -o/--only-matching -q/--quiet/--silent --binary-files=any -a/--text -I -d/--directories=skip|read -D/--devices=skip|read -r/--recursive!cwd -R/--dereference-recursive!cwd --include=any --exclude=any --exclude-from=file --exclude-dir=any -L/--files-without-match -l/--files-with-matches -c/--count -T/--initial-tab -Z/--null -B/--before-context=/[0-9]+/ -A/--after-context=/[0-9]+/ -C/--context=/[0-9]+/ -# --group-separator=any --no-group-separator --color[=any] --colour[=any] -U/--binary", Operands: "any tree*", Style: "gnu", Globs: true}
+	rule329 = Rule{Do: "observe", Options: "-i/--driver -k/--show-features/--show-offload -S/--statistics -g/--show-ring -a/--show-pause -c/--show-coalesce -l/--show-channels -m/--module-info/--dump-module-eeprom -T/--show-time-stamping -n/-u/--show-nfc/--show-ntuple --show-eee --show-fec -P/--show-permaddr --show-priv-flags --phy-statistics -j/--json -I/--include-statistics --version -h/--help", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
+	rule330 = Rule{Do: "observe", Options: "-bp -bpc -bpr -bV", Requires: "-bp|-bpc|-bpr|-bV"}
+	rule331 = Rule{Do: "observe", Options: "-c -s -a"}
+	rule332 = Rule{Do: "observe", Options: "-t/--tabs=any", Operands: "file*", Loose: true}
+	rule333 = Rule{Do: "observe", Options: "-v -s", Requires: "-v|-s"}
+	rule334 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule320},
 		{"ping", &rule16},
 		{"version", &rule16},
 		{"banned", &rule16},
 	},
 	}
-	rule328 = Rule{Do: "observe", Options: "-l/--list -o/--output=any -u/--units[=any] -x/--list-details --bytes -L/--color[=any] -v/-V/--version", Operands: "meta*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-x|-v|-V|--version"}
-	rule329 = Rule{Do: "observe", Options: "-b/--brief -e/--exclude=any -F/--separator=any -i/--mime --mime-type --mime-encoding --extension -k/--keep-going -L/--dereference -h/--no-dereference -n/--no-buffer -N/--no-pad -p/--preserve-date -r/--raw -s/--special-files -0/--print0 -v/--version --help", Operands: "meta*", Style: "gnu", Globs: true}
-	rule330 = Rule{Do: "observe", Options: "-s/--fstab -m/--mtab -k/--kernel -p/--poll[=any] -w/--timeout=any -A/--all -a/--ascii -b/--bytes -C/--nocanonicalize -c/--canonicalize -D/--df -d/--direction=any -e/--evaluate -f/--first-only -i/--invert -J/--json -l/--list -n/--noheadings -O/--options=any -o/--output=any --output-all -P/--pairs --pseudo --shadowed -R/--submounts -r/--raw --real -S/--source=any -T/--target=meta --tree -M/--mountpoint=meta -t/--types=any -U/--uniq -u/--notruncate -v/--nofsroot -y/--shell -x/--verify --verbose --vfs-all -h/--help -V/--version", Operands: "meta*", Style: "gnu"}
-	rule331 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
-	rule332 = Rule{Do: "observe", Options: "-A/--all-namespaces --status-selector=lit -l/--label-selector=lit --no-header", Operands: "lit*"}
-	rule333 = Rule{Commands: []Command{
-		{"all", &rule332},
-		{"git", &rule332},
-		{"helm", &rule332},
-		{"oci", &rule332},
+	rule335 = Rule{Do: "observe", Options: "-l/--list --bytes -v/-V/--version", Operands: "disk*", Why: "partitions are only shown: fdisk -l", Requires: "-l|--list|-v|-V|--version"}
+	rule336 = Rule{Do: "observe", Options: "-b/--brief -e/--exclude=any -F/--separator=any -i/--mime --mime-type --mime-encoding --extension -k/--keep-going -L/--dereference -h/--no-dereference -n/--no-buffer -N/--no-pad -p/--preserve-date -r/--raw -0/--print0 -v/--version --help", Operands: "meta*", Style: "gnu", Globs: true}
+	rule337 = Rule{Do: "observe", Options: "-s/--fstab -m/--mtab -k/--kernel -p/--poll[=any] -w/--timeout=any -A/--all -a/--ascii -b/--bytes -C/--nocanonicalize -c/--canonicalize -D/--df -d/--direction=any -e/--evaluate -f/--first-only -i/--invert -J/--json -l/--list -n/--noheadings -O/--options=any -o/--output=any --output-all -P/--pairs --pseudo --shadowed -R/--submounts -r/--raw --real -S/--source=any -T/--target=meta --tree -M/--mountpoint=meta -t/--types=any -U/--uniq -u/--notruncate -v/--nofsroot -y/--shell -x/--verify --verbose --vfs-all -h/--help -V/--version", Operands: "meta*", Style: "gnu"}
+	rule338 = Rule{Do: "observe", Options: "--state --list-all --list-all-zones --get-active-zones --get-zones --get-default-zone --get-services --list-services --list-ports --list-protocols --list-rich-rules --list-interfaces --list-sources --list-forward-ports --get-log-denied --zone=any --permanent --get-zone-of-interface=any --query-service=any --query-port=any --query-masquerade -V/--version -h/--help", Why: "the packet filter is read only: firewall-cmd --list-all"}
+	rule339 = Rule{Do: "observe", Options: "-A/--all-namespaces --status-selector=lit -l/--label-selector=lit --no-header", Operands: "lit*"}
+	rule340 = Rule{Commands: []Command{
+		{"all", &rule339},
+		{"git", &rule339},
+		{"helm", &rule339},
+		{"oci", &rule339},
 	},
 	}
-	rule334 = Rule{Commands: []Command{
-		{"git", &rule332},
-		{"helm", &rule332},
+	rule341 = Rule{Commands: []Command{
+		{"git", &rule339},
+		{"helm", &rule339},
 	},
 	}
-	rule335 = Rule{Commands: []Command{
-		{"all", &rule332},
+	rule342 = Rule{Commands: []Command{
+		{"all", &rule339},
 	},
 	}
-	rule336 = Rule{Commands: []Command{
-		{"kustomizations", &rule332},
-		{"kustomization", &rule332},
-		{"ks", &rule332},
-		{"helmreleases", &rule332},
-		{"helmrelease", &rule332},
-		{"hr", &rule332},
-		{"sources", &rule333},
-		{"source", &rule334},
-		{"images", &rule335},
-		{"alerts", &rule332},
+	rule343 = Rule{Commands: []Command{
+		{"kustomizations", &rule339},
+		{"kustomization", &rule339},
+		{"ks", &rule339},
+		{"helmreleases", &rule339},
+		{"helmrelease", &rule339},
+		{"hr", &rule339},
+		{"sources", &rule340},
+		{"source", &rule341},
+		{"images", &rule342},
+		{"alerts", &rule339},
 	},
 	}
-	rule337 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Why: "only looked at: flux get kustomizations -A", Commands: []Command{
-		{"get", &rule336},
+	rule344 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Why: "only looked at: flux get kustomizations -A", Commands: []Command{
+		{"get", &rule343},
 		{"check", &rule16},
 		{"version", &rule16},
 	},
 	}
-	rule338 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
-	rule339 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
-	rule340 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
-	rule341 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=file|tcp|udp!apart -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
-	rule342 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
-	rule343 = Rule{Do: "observe", Operands: "host*"}
-	rule344 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
-	rule345 = Rule{Do: "observe", Options: "-i/--no-idn", Why: "its own services, without -s, which names a library", Commands: []Command{
+	rule345 = Rule{Do: "observe", Options: "-w/--width=any", Operands: "file*", Loose: true}
+	rule346 = Rule{Do: "observe", Options: "-4/--ipv4 -6/--ipv6 -A/--addr -a/--alive -b/--size=lit -B/--backoff=lit -C/--vcount=lit -c/--count=lit -D/--timestamp -d/--rdns -e/--elapsed -H/--ttl=lit -I/--iface=lit -i/--interval=lit -M/--dontfrag -m/--all -N/--netdata -n/--name -O/--tos=lit -o/--outage -p/--period=lit -q/--quiet -r/--retry=lit -S/--src=lit -s/--stats -t/--timeout=lit -u/--unreach -v/--version -x/--reachable=lit -J/--json", Operands: "host+", Why: "hosts are written out: fping -c 3 HOST…", Stdin: "none"}
+	rule347 = Rule{Do: "observe", Options: "-b -k -m -g -h -l -t -v -w -s=any -c=any", Operands: "any*", Loose: true}
+	rule348 = Rule{Do: "observe", Options: "-a/--all -I/--inode -l/--list-signals -m/--mount -M/--ismountpoint -n/--namespace=file|tcp|udp!apart -s/--silent -u/--user -v/--verbose -V/--version -4/--ipv4 -6/--ipv6", Operands: "meta*", Why: "ending processes (-k) is not granted; restart the service"}
+	rule349 = Rule{Do: "observe", Options: "-r -n -v", Operands: "meta+"}
+	rule350 = Rule{Do: "observe", Operands: "host*"}
+	rule351 = Rule{Do: "forbidden", Operands: "any*", Why: "password hashes are secrets", Loose: true}
+	rule352 = Rule{Do: "observe", Options: "-i/--no-idn", Why: "its own services, without -s, which names a library", Commands: []Command{
 		{"passwd", &rule29},
 		{"group", &rule29},
 		{"services", &rule29},
@@ -2244,327 +2261,302 @@ var (
 		{"aliases", &rule29},
 		{"netgroup", &rule29},
 		{"initgroups", &rule29},
-		{"hosts", &rule343},
-		{"ahosts", &rule343},
-		{"ahostsv4", &rule343},
-		{"ahostsv6", &rule343},
-		{"shadow", &rule344},
-		{"gshadow", &rule344},
+		{"hosts", &rule350},
+		{"ahosts", &rule350},
+		{"ahostsv4", &rule350},
+		{"ahostsv6", &rule350},
+		{"shadow", &rule351},
+		{"gshadow", &rule351},
 	},
 	}
-	rule346 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
-	rule347 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
-	rule348 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
-	rule349 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
-	rule350 = Rule{Commands: []Command{
-		{"list", &rule348},
-		{"ls", &rule348},
-		{"view", &rule349},
-	},
-	}
-	rule351 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
-	rule352 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule353 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule354 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule355 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
-	rule356 = Rule{Commands: []Command{
-		{"list", &rule351},
-		{"ls", &rule351},
-		{"view", &rule352},
-		{"diff", &rule353},
-		{"checks", &rule354},
-		{"status", &rule355},
-	},
-	}
+	rule353 = Rule{Do: "observe", Options: "-a/--access -d/--default -c/--omit-header -e/--all-effective -n/--numeric -p/--absolute-names -t/--tabular -R/--recursive -L -P", Operands: "meta+"}
+	rule354 = Rule{Do: "observe", Options: "-a", Operands: "lit?"}
+	rule355 = Rule{Do: "observe", Options: "-a/--all -b/--branch=lit -c/--commit=lit --created=lit -e/--event=lit -s/--status=lit -u/--user=lit -w/--workflow=lit"}
+	rule356 = Rule{Do: "observe", Options: "-v/--verbose --log --log-failed -j/--job=lit -a/--attempt=lit --exit-status", Operands: "/[0-9]+/?"}
 	rule357 = Rule{Commands: []Command{
-		{"list", &rule351},
-		{"ls", &rule351},
-		{"view", &rule352},
-		{"status", &rule355},
+		{"list", &rule355},
+		{"ls", &rule355},
+		{"view", &rule356},
 	},
 	}
-	rule358 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
-	rule359 = Rule{Commands: []Command{
-		{"status", &rule355},
-		{"token", &rule358},
+	rule358 = Rule{Do: "observe", Options: "-A/--author=lit -a/--assignee=lit -B/--base=lit -H/--head=lit -l/--label=lit -s/--state=lit -S/--search=lit -m/--milestone=lit -d/--draft"}
+	rule359 = Rule{Do: "observe", Options: "-c/--comments", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule360 = Rule{Do: "observe", Options: "--color=lit --name-only --patch", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule361 = Rule{Do: "observe", Options: "--required", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule362 = Rule{Do: "observe", Options: "-t/--show-token!forbidden -h/--hostname=/github\\.com/ -a/--active -c/--conflict-status", Why: "a token is a secret; leave --show-token out"}
+	rule363 = Rule{Commands: []Command{
+		{"list", &rule358},
+		{"ls", &rule358},
+		{"view", &rule359},
+		{"diff", &rule360},
+		{"checks", &rule361},
+		{"status", &rule362},
 	},
 	}
-	rule360 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
-	rule361 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
-	rule362 = Rule{Commands: []Command{
-		{"list", &rule360},
-		{"ls", &rule360},
-		{"view", &rule361},
+	rule364 = Rule{Commands: []Command{
+		{"list", &rule358},
+		{"ls", &rule358},
+		{"view", &rule359},
+		{"status", &rule362},
 	},
 	}
-	rule363 = Rule{Do: "observe", Options: "-a/--all"}
-	rule364 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
-	rule365 = Rule{Commands: []Command{
-		{"list", &rule363},
-		{"ls", &rule363},
-		{"view", &rule364},
+	rule365 = Rule{Do: "forbidden", Operands: "any*", Why: "a token is a secret", Loose: true}
+	rule366 = Rule{Commands: []Command{
+		{"status", &rule362},
+		{"token", &rule365},
 	},
 	}
-	rule366 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
-	rule367 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
-	rule368 = Rule{Commands: []Command{
-		{"view", &rule366},
-		{"delete", &rule367},
+	rule367 = Rule{Do: "observe", Options: "--exclude-drafts --exclude-pre-releases -O/--order=lit"}
+	rule368 = Rule{Do: "observe", Operands: "/[0-9A-Za-z_.][0-9A-Za-z_.\\/-]*/?"}
+	rule369 = Rule{Commands: []Command{
+		{"list", &rule367},
+		{"ls", &rule367},
+		{"view", &rule368},
 	},
 	}
-	rule369 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Style: "pflag", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Cwd: "repository", Commands: []Command{
-		{"run", &rule350},
-		{"pr", &rule356},
-		{"issue", &rule357},
-		{"auth", &rule359},
-		{"release", &rule362},
-		{"workflow", &rule365},
-		{"repo", &rule368},
+	rule370 = Rule{Do: "observe", Options: "-a/--all"}
+	rule371 = Rule{Do: "observe", Options: "-y/--yaml -r/--ref=lit", Operands: "lit"}
+	rule372 = Rule{Commands: []Command{
+		{"list", &rule370},
+		{"ls", &rule370},
+		{"view", &rule371},
+	},
+	}
+	rule373 = Rule{Do: "observe", Options: "-b/--branch=lit", Operands: "/[A-Za-z0-9_.-]+(?:\\/[A-Za-z0-9_.-]+)?/?"}
+	rule374 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a repository", Loose: true}
+	rule375 = Rule{Commands: []Command{
+		{"view", &rule373},
+		{"delete", &rule374},
+	},
+	}
+	rule376 = Rule{Do: "observe", Options: "--version", Persistent: "-R/--repo=/[A-Za-z0-9_.-]+\\/[A-Za-z0-9_.-]+/ --json=lit -q/--jq=jq --template=lit -L/--limit=lit", Style: "pflag", Why: "run, pr, issue, release, workflow and repo are looked at: list, view, diff, checks; nothing is created, run or changed", Requires: "--version", Cwd: "repository", Commands: []Command{
+		{"run", &rule357},
+		{"pr", &rule363},
+		{"issue", &rule364},
+		{"auth", &rule366},
+		{"release", &rule369},
+		{"workflow", &rule372},
+		{"repo", &rule375},
 		{"version", &rule16},
 	},
 	}
-	rule370 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*", Check: "git"}
-	rule371 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -g -i -E -F -P -q -r", Operands: "rev*", Check: "git"}
-	rule372 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*", Check: "git"}
-	rule373 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*", Check: "git"}
-	rule374 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*", Check: "git"}
-	rule375 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*", Check: "git"}
-	rule376 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
-	rule377 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
-	rule378 = Rule{Do: "observe", Options: "--push --all", Operands: "lit"}
-	rule379 = Rule{Do: "observe", Options: "-n", Operands: "lit*", Requires: "-n"}
-	rule380 = Rule{Do: "observe", Options: "-v/--verbose", Why: "remotes are only listed: git remote -v", Commands: []Command{
-		{"get-url", &rule378},
-		{"show", &rule379},
+	rule377 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*", Check: "git"}
+	rule378 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -i -E -F -P -q -r", Operands: "rev*", Check: "git"}
+	rule379 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*", Check: "git"}
+	rule380 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*", Check: "git"}
+	rule381 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*", Check: "git"}
+	rule382 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*", Check: "git"}
+	rule383 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
+	rule384 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
+	rule385 = Rule{Do: "observe", Why: "only the names: git remote, git branch -vv; the addresses may hold a token"}
+	rule386 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
+	rule387 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*", Check: "git"}
+	rule388 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
+	rule389 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
+	rule390 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+", Check: "git"}
+	rule391 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
+	rule392 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
+	rule393 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*", Check: "git"}
+	rule394 = Rule{Do: "observe", Options: "-n=any -# -s", Check: "git"}
+	rule395 = Rule{Do: "observe", Options: "--include-untracked --only-untracked", Operands: "/stash@\\{[0-9]+\\}|[0-9]+/?", Check: "git"}
+	rule396 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Check: "git", Loose: true, Commands: []Command{
+		{"list", &rule394},
+		{"show", &rule395},
 	},
 	}
-	rule381 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
-	rule382 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P -g --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*", Check: "git"}
-	rule383 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
-	rule384 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
-	rule385 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+", Check: "git"}
-	rule386 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
-	rule387 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
-	rule388 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*", Check: "git"}
-	rule389 = Rule{Do: "observe", Options: "-n=any -# -s", Check: "git"}
-	rule390 = Rule{Do: "observe", Options: "--include-untracked --only-untracked", Operands: "/stash@\\{[0-9]+\\}|[0-9]+/?", Check: "git"}
-	rule391 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Check: "git", Loose: true, Commands: []Command{
-		{"list", &rule389},
-		{"show", &rule390},
+	rule397 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p", Check: "git"}
+	rule398 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*", Check: "git"}
+	rule399 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
+	rule400 = Rule{Do: "unknown", Operands: "any*", Why: "it says from which addresses was fetched, and they may hold a token; git log -5 --format='%h %cd %s' shows when commits came", Loose: true, Commands: []Command{
+		{"expire", &rule399},
+		{"delete", &rule399},
+		{"drop", &rule399},
 	},
 	}
-	rule392 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p", Check: "git"}
-	rule393 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*", Check: "git"}
-	rule394 = Rule{Do: "observe", Options: "-n=any -# -i -s", Operands: "any*", Check: "git"}
-	rule395 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
-	rule396 = Rule{Do: "observe", Options: "-n=any -# -i", Why: "it only shows: git reflog -5", Check: "git", Bare: true, Commands: []Command{
-		{"show", &rule394},
-		{"expire", &rule395},
-		{"delete", &rule395},
-		{"drop", &rule395},
-	},
-	}
-	rule397 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
-	rule398 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
-	rule399 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
-	rule400 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
-	rule401 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
-	rule402 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
-	rule403 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
-		{"list", &rule402},
-	},
-	}
-	rule404 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
-	rule405 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
-		{"status", &rule404},
-	},
-	}
-	rule406 = Rule{Do: "observe", Operands: "any?"}
-	rule407 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
+	rule401 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
+	rule402 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
+	rule403 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
+	rule404 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
+	rule405 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
+	rule406 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
+	rule407 = Rule{Do: "unknown", Why: "work trees are only listed: git worktree list", Commands: []Command{
 		{"list", &rule406},
-		{"show", &rule406},
 	},
 	}
-	rule408 = Rule{Do: "observe", Options: "--build-options"}
-	rule409 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
-	rule410 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
-	rule411 = Rule{Do: "observe", Options: "--get=/(?:remote\\.[A-Za-z0-9_-]+\\.(?:url|fetch)|branch\\.[A-Za-z0-9_\\/-]+\\.(?:remote|merge)|user\\.(?:name|email)|core\\.bare)/", Why: "one key of these: git config --get remote.origin.url", Requires: "--get"}
-	rule412 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
-	rule413 = Rule{Do: "observe", Options: "-C=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --literal-pathspecs --glob-pathspecs --icase-pathspecs -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --relative[=any] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --grep-reflog=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --walk-reflogs --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Style: "gnu", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "repository", Commands: []Command{
-		{"status", &rule370},
-		{"log", &rule371},
-		{"whatchanged", &rule371},
-		{"show", &rule372},
-		{"diff", &rule373},
-		{"diff-tree", &rule374},
-		{"diff-index", &rule374},
-		{"diff-files", &rule374},
-		{"range-diff", &rule375},
-		{"cherry", &rule375},
-		{"branch", &rule376},
-		{"tag", &rule377},
-		{"remote", &rule380},
-		{"rev-parse", &rule381},
-		{"rev-list", &rule382},
-		{"ls-files", &rule383},
-		{"ls-tree", &rule384},
-		{"blame", &rule385},
-		{"annotate", &rule385},
-		{"describe", &rule386},
-		{"name-rev", &rule387},
-		{"shortlog", &rule388},
-		{"stash", &rule391},
-		{"cat-file", &rule392},
-		{"grep", &rule393},
-		{"reflog", &rule396},
-		{"for-each-ref", &rule397},
-		{"show-ref", &rule398},
-		{"merge-base", &rule399},
-		{"check-ignore", &rule400},
-		{"check-attr", &rule400},
-		{"count-objects", &rule401},
-		{"worktree", &rule403},
-		{"submodule", &rule405},
-		{"notes", &rule407},
-		{"version", &rule408},
-		{"push", &rule409},
-		{"fetch", &rule409},
-		{"pull", &rule409},
-		{"commit", &rule409},
-		{"checkout", &rule409},
-		{"switch", &rule409},
-		{"restore", &rule409},
-		{"reset", &rule409},
-		{"merge", &rule409},
-		{"rebase", &rule409},
-		{"cherry-pick", &rule409},
-		{"revert", &rule409},
-		{"add", &rule409},
-		{"rm", &rule409},
-		{"mv", &rule409},
-		{"clean", &rule409},
-		{"am", &rule409},
-		{"apply", &rule409},
-		{"gc", &rule409},
-		{"prune", &rule409},
-		{"repack", &rule409},
-		{"filter-branch", &rule409},
-		{"filter-repo", &rule409},
-		{"update-ref", &rule409},
-		{"update-index", &rule409},
-		{"symbolic-ref", &rule409},
-		{"replace", &rule409},
-		{"read-tree", &rule409},
-		{"write-tree", &rule409},
-		{"commit-tree", &rule409},
-		{"send-email", &rule409},
-		{"send-pack", &rule409},
-		{"receive-pack", &rule409},
-		{"svn", &rule409},
-		{"p4", &rule409},
-		{"credential", &rule410},
-		{"credential-store", &rule410},
-		{"credential-cache", &rule410},
-		{"config", &rule411},
-		{"clone", &rule412},
-		{"init", &rule412},
-		{"ls-remote", &rule412},
-		{"archive", &rule412},
-		{"bundle", &rule412},
-		{"difftool", &rule412},
-		{"mergetool", &rule412},
-		{"help", &rule412},
-		{"daemon", &rule412},
-		{"instaweb", &rule412},
-		{"web--browse", &rule412},
-		{"bisect", &rule412},
-		{"maintenance", &rule412},
-		{"var", &rule412},
+	rule408 = Rule{Do: "observe", Options: "--cached --recursive", Operands: "meta*"}
+	rule409 = Rule{Do: "observe", Why: "submodules are only listed: git submodule status", Commands: []Command{
+		{"status", &rule408},
 	},
 	}
-	rule414 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
-	rule415 = Rule{Do: "observe", Operands: "lit info|statistics summary|split-brain|healed?"}
-	rule416 = Rule{Commands: []Command{
+	rule410 = Rule{Do: "observe", Operands: "any?"}
+	rule411 = Rule{Do: "observe", Why: "notes are only shown: git notes list", Commands: []Command{
+		{"list", &rule410},
+		{"show", &rule410},
+	},
+	}
+	rule412 = Rule{Do: "observe", Options: "--build-options"}
+	rule413 = Rule{Do: "forbidden", Operands: "any*", Why: "repositories are not changed by agents; write into the handoff what a person should change", Loose: true}
+	rule414 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
+	rule415 = Rule{Do: "observe", Options: "--get=/(?:branch\\.[A-Za-z0-9_\\/-]+\\.merge|user\\.(?:name|email)|core\\.bare)/", Why: "one key of these, none with an address: git config --get branch.main.merge", Requires: "--get"}
+	rule416 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
+	rule417 = Rule{Do: "observe", Options: "-C=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Style: "gnu", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "repository", Commands: []Command{
+		{"status", &rule377},
+		{"log", &rule378},
+		{"whatchanged", &rule378},
+		{"show", &rule379},
+		{"diff", &rule380},
+		{"diff-tree", &rule381},
+		{"diff-index", &rule381},
+		{"diff-files", &rule381},
+		{"range-diff", &rule382},
+		{"cherry", &rule382},
+		{"branch", &rule383},
+		{"tag", &rule384},
+		{"remote", &rule385},
+		{"rev-parse", &rule386},
+		{"rev-list", &rule387},
+		{"ls-files", &rule388},
+		{"ls-tree", &rule389},
+		{"blame", &rule390},
+		{"annotate", &rule390},
+		{"describe", &rule391},
+		{"name-rev", &rule392},
+		{"shortlog", &rule393},
+		{"stash", &rule396},
+		{"cat-file", &rule397},
+		{"grep", &rule398},
+		{"reflog", &rule400},
+		{"for-each-ref", &rule401},
+		{"show-ref", &rule402},
+		{"merge-base", &rule403},
+		{"check-ignore", &rule404},
+		{"check-attr", &rule404},
+		{"count-objects", &rule405},
+		{"worktree", &rule407},
+		{"submodule", &rule409},
+		{"notes", &rule411},
+		{"version", &rule412},
+		{"push", &rule413},
+		{"fetch", &rule413},
+		{"pull", &rule413},
+		{"commit", &rule413},
+		{"checkout", &rule413},
+		{"switch", &rule413},
+		{"restore", &rule413},
+		{"reset", &rule413},
+		{"merge", &rule413},
+		{"rebase", &rule413},
+		{"cherry-pick", &rule413},
+		{"revert", &rule413},
+		{"add", &rule413},
+		{"rm", &rule413},
+		{"mv", &rule413},
+		{"clean", &rule413},
+		{"am", &rule413},
+		{"apply", &rule413},
+		{"gc", &rule413},
+		{"prune", &rule413},
+		{"repack", &rule413},
+		{"filter-branch", &rule413},
+		{"filter-repo", &rule413},
+		{"update-ref", &rule413},
+		{"update-index", &rule413},
+		{"symbolic-ref", &rule413},
+		{"replace", &rule413},
+		{"read-tree", &rule413},
+		{"write-tree", &rule413},
+		{"commit-tree", &rule413},
+		{"send-email", &rule413},
+		{"send-pack", &rule413},
+		{"receive-pack", &rule413},
+		{"svn", &rule413},
+		{"p4", &rule413},
+		{"credential", &rule414},
+		{"credential-store", &rule414},
+		{"credential-cache", &rule414},
+		{"config", &rule415},
+		{"clone", &rule416},
+		{"init", &rule416},
+		{"ls-remote", &rule416},
+		{"archive", &rule416},
+		{"bundle", &rule416},
+		{"difftool", &rule416},
+		{"mergetool", &rule416},
+		{"help", &rule416},
+		{"daemon", &rule416},
+		{"instaweb", &rule416},
+		{"web--browse", &rule416},
+		{"bisect", &rule416},
+		{"maintenance", &rule416},
+		{"var", &rule416},
+	},
+	}
+	rule418 = Rule{Do: "unknown", Why: "it is not granted; the repositories on this machine can be looked at: git -C FOLDER log -5 --stat", Loose: true}
+	rule419 = Rule{Do: "observe", Operands: "lit info|statistics summary|split-brain|healed?"}
+	rule420 = Rule{Commands: []Command{
 		{"status", &rule29},
 		{"info", &rule29},
 		{"list", &rule29},
-		{"heal", &rule415},
+		{"heal", &rule419},
 	},
 	}
-	rule417 = Rule{Commands: []Command{
+	rule421 = Rule{Commands: []Command{
 		{"list", &rule29},
 	},
 	}
-	rule418 = Rule{Do: "observe", Commands: []Command{
-		{"volume", &rule416},
-		{"peer", &rule307},
-		{"pool", &rule417},
+	rule422 = Rule{Do: "observe", Commands: []Command{
+		{"volume", &rule420},
+		{"peer", &rule314},
+		{"pool", &rule421},
 	},
 	}
-	rule419 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
-	rule420 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
-	rule421 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -# --fast --best", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
-	rule422 = Rule{Do: "observe", Options: "-v --verbose", Operands: "status?"}
-	rule423 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine stays up; ask a person", Loose: true}
-	rule424 = Rule{Do: "observe", Options: "-c -f=/\\/etc\\/haproxy\\/haproxy\\.cfg|\\/usr\\/local\\/etc\\/haproxy\\/haproxy\\.cfg/ -v -vv", Style: "word", Why: "only of the installed configuration: haproxy -c -f /etc/haproxy/haproxy.cfg; to reload it: systemctl reload haproxy", Requires: "-c|-v|-vv"}
-	rule425 = Rule{Do: "observe", Options: "-b -c -C/--canonical -d -o -x -v -n/--length=any -s/--skip=any -e=any", Operands: "file*"}
-	rule426 = Rule{Do: "observe", Options: "-I -i -g -C", Operands: "meta+", Why: "disks are only looked at: hdparm -I DEVICE"}
-	rule427 = Rule{Do: "observe", Options: "-n/--lines=any -c/--bytes=any --pid=any --sleep-interval=any --max-unchanged-stats=any", Operands: "file*", Loose: true}
-	rule428 = Rule{Do: "observe", Options: "-a/--all -A/--all-namespaces --date -r/--reverse --deployed --failed --pending --superseded --uninstalled --uninstalling -f/--filter=any -m/--max=any --no-headers --offset=any -o/--output=any -q/--short!names -l/--selector=any --time-format=any"}
-	rule429 = Rule{Do: "observe", Options: "-o/--output=/table/ --revision=any --show-desc --show-resources", Operands: "name", Why: "without -o json or yaml, which show the values and with them passwords"}
-	rule430 = Rule{Do: "observe", Options: "--max=any -o/--output=any", Operands: "name"}
-	rule431 = Rule{Do: "observe", Options: "--revision=any", Operands: "name"}
-	rule432 = Rule{Do: "observe", Options: "--revision=any -o/--output=any", Operands: "name"}
-	rule433 = Rule{Do: "forbidden", Options: "-a/--all -o/--output=any --revision=any --template=any", Operands: "any*", Why: "values and manifests hold passwords; helm get notes, helm history and helm status show the state"}
-	rule434 = Rule{Commands: []Command{
-		{"notes", &rule431},
-		{"metadata", &rule432},
-		{"values", &rule433},
-		{"manifest", &rule433},
-		{"all", &rule433},
-		{"hooks", &rule433},
+	rule423 = Rule{Do: "observe", Options: "-a -g/--group -G/--groups -n/--name -r/--real -u/--user -z/--zero -Z/--context --help --version", Operands: "any*"}
+	rule424 = Rule{Do: "observe", Options: "-n/--quiet/--silent -E/-r/--regexp-extended -e/--expression=sed!first -s/--separate -u/--unbuffered -z/--null-data -l/--line-length=any -b/--binary --debug --sandbox --follow-symlinks --help --version", Operands: "sed file*", Why: "files stay as they are (no -i), and the script stands in the command (no -f)"}
+	rule425 = Rule{Do: "observe", Options: "-c/--stdout/--to-stdout -d/--decompress/--uncompress -l/--list -t/--test -v/--verbose -q/--quiet -f/--force -n/--no-name -N/--name -k/--keep -# --fast --best", Operands: "file*", Why: "files stay as they are: gzip -dc FILE, zcat FILE, gzip -l FILE, or … | gzip -c > $TMPDIR/x.gz", Requires: "-c|--stdout|--to-stdout|-l|--list|-t|--test"}
+	rule426 = Rule{Do: "observe", Options: "-v --verbose", Operands: "status?"}
+	rule427 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine stays up; ask a person", Loose: true}
+	rule428 = Rule{Do: "observe", Options: "-v -vv", Why: "only its version, since it starts with every file that it takes for its own; systemctl reload haproxy checks before it reloads", Requires: "-v|-vv"}
+	rule429 = Rule{Do: "observe", Options: "-b -c -C/--canonical -d -o -x -v -n/--length=any -s/--skip=any -e=any", Operands: "file*"}
+	rule430 = Rule{Do: "observe", Options: "-I -i -g -C", Operands: "disk+", Why: "disks are only looked at: hdparm -I DEVICE"}
+	rule431 = Rule{Do: "observe", Options: "-n/--lines=any -c/--bytes=any --pid=any --sleep-interval=any --max-unchanged-stats=any", Operands: "file*", Loose: true}
+	rule432 = Rule{Do: "observe", Options: "-a/--all -A/--all-namespaces --date -r/--reverse --deployed --failed --pending --superseded --uninstalled --uninstalling -f/--filter=any -m/--max=any --no-headers --offset=any -o/--output=any -q/--short!names -l/--selector=any --time-format=any"}
+	rule433 = Rule{Do: "observe", Options: "-o/--output=/table/ --revision=any --show-desc --show-resources", Operands: "name", Why: "without -o json or yaml, which show the values and with them passwords"}
+	rule434 = Rule{Do: "observe", Options: "--max=any -o/--output=any", Operands: "name"}
+	rule435 = Rule{Do: "observe", Options: "--revision=any", Operands: "name"}
+	rule436 = Rule{Do: "observe", Options: "--revision=any -o/--output=any", Operands: "name"}
+	rule437 = Rule{Do: "forbidden", Options: "-a/--all -o/--output=any --revision=any --template=any", Operands: "any*", Why: "values and manifests hold passwords; helm get notes, helm history and helm status show the state"}
+	rule438 = Rule{Commands: []Command{
+		{"notes", &rule435},
+		{"metadata", &rule436},
+		{"values", &rule437},
+		{"manifest", &rule437},
+		{"all", &rule437},
+		{"hooks", &rule437},
 	},
 	}
-	rule435 = Rule{Do: "observe", Options: "--devel --fail-on-no-result --max-col-width=any -o/--output=any -r/--regexp --version=any -l/--versions", Operands: "any*"}
-	rule436 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; helm upgrade RELEASE FOLDER and helm rollback RELEASE are"}
-	rule437 = Rule{Commands: []Command{
-		{"repo", &rule435},
-		{"hub", &rule436},
+	rule439 = Rule{Do: "observe", Options: "--devel --fail-on-no-result --max-col-width=any -o/--output=any -r/--regexp --version=any -l/--versions", Operands: "any*"}
+	rule440 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; helm upgrade RELEASE FOLDER and helm rollback RELEASE are"}
+	rule441 = Rule{Commands: []Command{
+		{"repo", &rule439},
+		{"hub", &rule440},
 	},
 	}
-	rule438 = Rule{Do: "observe", Options: "--version=any --devel --jsonpath=any", Operands: "code", Why: "only charts of the repositories"}
-	rule439 = Rule{Commands: []Command{
-		{"chart", &rule438},
-		{"readme", &rule438},
-		{"values", &rule438},
-		{"crds", &rule438},
-		{"all", &rule438},
-	},
-	}
-	rule440 = Rule{Commands: []Command{
-		{"chart", &rule438},
-		{"values", &rule438},
-	},
-	}
-	rule441 = Rule{Do: "observe", Options: "--strict --quiet --with-subcharts -f/--values=code", Operands: "code"}
 	rule442 = Rule{Do: "observe", Options: "--short --template=any -c/--client"}
 	rule443 = Rule{Do: "observe", Operands: "HELM_NAMESPACE|HELM_BIN|HELM_CACHE_HOME|HELM_CONFIG_HOME|HELM_DATA_HOME|HELM_DEBUG|HELM_KUBECONTEXT|HELM_MAX_HISTORY|HELM_REPOSITORY_CONFIG|HELM_REPOSITORY_CACHE|HELM_PLUGINS", Why: "one variable by its name (helm env HELM_NAMESPACE): the whole list holds the token"}
 	rule444 = Rule{Do: "redeploy", Options: "--wait --wait-for-jobs --timeout=any --history-max=any --no-hooks --recreate-pods --cleanup-on-fail!unknown --force!forbidden", Operands: "svc any?", Why: "without --force and --cleanup-on-fail, which delete: helm rollback RELEASE REVISION -n NAMESPACE"}
-	rule445 = Rule{Do: "redeploy", Options: "-i/--install --atomic --rollback-on-failure --wait --wait-for-jobs --timeout=any -f/--values=credential --reuse-values --reset-values --reset-then-reuse-values --version=any --description=any --history-max=any --skip-crds --no-hooks --devel --hide-notes --disable-openapi-validation --force!forbidden --cleanup-on-fail!unknown", Operands: "svc code", Why: "only charts and value files of the repositories, without --set, --post-renderer, --repo, --dry-run: helm upgrade RELEASE FOLDER -f FILE", Cwd: "code"}
+	rule445 = Rule{Do: "redeploy", Options: "--atomic --rollback-on-failure --wait --wait-for-jobs --timeout=any -f/--values=credential --reuse-values --reset-values --reset-then-reuse-values --version=any --description=any --history-max=any --skip-crds --no-hooks --devel --hide-notes --disable-openapi-validation --force!forbidden --cleanup-on-fail!unknown", Operands: "svc code", Why: "only charts and value files of the repositories, of a release that is there, without --install, --set, --post-renderer, --repo, --dry-run: helm upgrade RELEASE FOLDER -f FILE", Cwd: "code"}
 	rule446 = Rule{Do: "forbidden", Options: "--cascade=any --description=any --dry-run --keep-history --no-hooks --timeout=any --wait --ignore-not-found", Operands: "any*", Why: "releases are not removed; helm rollback RELEASE goes back"}
-	rule447 = Rule{Do: "observe", Persistent: "-n/--namespace=any --kube-context=lit --kubeconfig=settings --debug --burst-limit=any --qps=any -h/--help", Style: "pflag", Why: "another server, token, registry or plugin is not granted; write the subcommand plainly: helm status RELEASE -n NAMESPACE", Commands: []Command{
-		{"list", &rule428},
-		{"ls", &rule428},
-		{"status", &rule429},
-		{"history", &rule430},
-		{"hist", &rule430},
-		{"get", &rule434},
-		{"search", &rule437},
-		{"show", &rule439},
-		{"inspect", &rule440},
-		{"lint", &rule441},
+	rule447 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "it reads what the links of a chart lead to; cat CHART/Chart.yaml shows it"}
+	rule448 = Rule{Do: "observe", Persistent: "-n/--namespace=any --kube-context=lit --kubeconfig=settings --debug --burst-limit=any --qps=any -h/--help", Style: "pflag", Why: "another server, token, registry or plugin is not granted; write the subcommand plainly: helm status RELEASE -n NAMESPACE", Commands: []Command{
+		{"list", &rule432},
+		{"ls", &rule432},
+		{"status", &rule433},
+		{"history", &rule434},
+		{"hist", &rule434},
+		{"get", &rule438},
+		{"search", &rule441},
 		{"version", &rule442},
-		{"help", &rule135},
+		{"help", &rule136},
 		{"env", &rule443},
 		{"rollback", &rule444},
 		{"upgrade", &rule445},
@@ -2572,73 +2564,76 @@ var (
 		{"un", &rule446},
 		{"del", &rule446},
 		{"delete", &rule446},
-		{"install", &rule436},
-		{"template", &rule436},
-		{"test", &rule436},
-		{"repo", &rule436},
-		{"pull", &rule436},
-		{"fetch", &rule436},
-		{"push", &rule436},
-		{"plugin", &rule436},
-		{"registry", &rule436},
-		{"dependency", &rule436},
-		{"dep", &rule436},
-		{"create", &rule436},
-		{"package", &rule436},
-		{"verify", &rule436},
+		{"show", &rule447},
+		{"inspect", &rule447},
+		{"lint", &rule447},
+		{"install", &rule440},
+		{"template", &rule440},
+		{"test", &rule440},
+		{"repo", &rule440},
+		{"pull", &rule440},
+		{"fetch", &rule440},
+		{"push", &rule440},
+		{"plugin", &rule440},
+		{"registry", &rule440},
+		{"dependency", &rule440},
+		{"dep", &rule440},
+		{"create", &rule440},
+		{"package", &rule440},
+		{"verify", &rule440},
 	},
 	}
-	rule448 = Rule{Do: "observe", Options: "-4 -6 -a -A -C -c=/[A-Za-z]+/ -d -i -N=/[0-9]+/ -r -R=/[0-9]+/ -s -t=/[A-Za-z0-9]+/ -T -U -v -V -w -W=/[0-9]+/", Operands: "/[A-Za-z0-9_*:][A-Za-z0-9._*:-]*/ /[A-Za-z0-9._:-]+/?", Why: "names are written out: host NAME SERVER"}
-	rule449 = Rule{Do: "observe", Options: "-f/--fqdn/--long -i/--ip-address -I/--all-ip-addresses -s/--short -d/--domain -A/--all-fqdns -a/--alias -y/--yp/--nis -V/--version -h/--help", Why: "the machine keeps its name"}
-	rule450 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine keeps its name", Loose: true}
-	rule451 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--static --transient --pretty --json=any -j --no-ask-password", Stdin: "none", Bare: true, Commands: []Command{
+	rule449 = Rule{Do: "observe", Options: "-4 -6 -a -A -C -c=/[A-Za-z]+/ -d -i -N=/[0-9]+/ -r -R=/[0-9]+/ -s -t=/[A-Za-z0-9]+/ -T -U -v -V -w -W=/[0-9]+/", Operands: "/[A-Za-z0-9_*:][A-Za-z0-9._*:-]*/ /[A-Za-z0-9._:-]+/?", Why: "names are written out: host NAME SERVER"}
+	rule450 = Rule{Do: "observe", Options: "-f/--fqdn/--long -i/--ip-address -I/--all-ip-addresses -s/--short -d/--domain -A/--all-fqdns -a/--alias -y/--yp/--nis -V/--version -h/--help", Why: "the machine keeps its name"}
+	rule451 = Rule{Do: "forbidden", Operands: "any*", Why: "the machine keeps its name", Loose: true}
+	rule452 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--static --transient --pretty --json=any -j --no-ask-password", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule16},
 		{"hostname", &rule16},
 		{"icon-name", &rule16},
 		{"chassis", &rule16},
 		{"deployment", &rule16},
 		{"location", &rule16},
-		{"set-hostname", &rule450},
-		{"set-icon-name", &rule450},
-		{"set-chassis", &rule450},
-		{"set-deployment", &rule450},
-		{"set-location", &rule450},
+		{"set-hostname", &rule451},
+		{"set-icon-name", &rule451},
+		{"set-chassis", &rule451},
+		{"set-deployment", &rule451},
+		{"set-location", &rule451},
 	},
 	}
-	rule452 = Rule{Do: "observe", Operands: "ctrl|controller /all|slot=[0-9]+/ show|pd|ld /status|config|detail|all/? show? status|detail?", Why: "only looked at: ssacli ctrl all show status"}
-	rule453 = Rule{Do: "observe", Options: "-r/--show -u/--utc -l/--localtime -v/--verbose -V/--version", Why: "the clock is not set", Requires: "-r|--show|-V|--version"}
-	rule454 = Rule{Do: "observe", Options: "-f/--from-code=any -t/--to-code=any -c -l/--list -s/--silent -o/--output=out", Operands: "file*"}
-	rule455 = Rule{Do: "observe", Options: "-a -s -v", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
-	rule456 = Rule{Do: "observe", Options: "-c/--columns=/[A-Za-z0-9]+/ -f/--format=table|csv|compact --fast", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
-	rule457 = Rule{Do: "observe", Options: "--show-log --resources", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
-	rule458 = Rule{Do: "observe", Why: "only looked at: lxc list, lxc info NAME; the configuration holds environments", Commands: []Command{
-		{"list", &rule456},
-		{"ls", &rule456},
-		{"info", &rule457},
+	rule453 = Rule{Do: "observe", Operands: "ctrl|controller /all|slot=[0-9]+/ show|pd|ld /status|config|detail|all/? show? status|detail?", Why: "only looked at: ssacli ctrl all show status"}
+	rule454 = Rule{Do: "observe", Options: "-r/--show -u/--utc -l/--localtime -v/--verbose -V/--version", Why: "the clock is not set", Requires: "-r|--show|-V|--version"}
+	rule455 = Rule{Do: "observe", Options: "-f/--from-code=any -t/--to-code=any -c -l/--list -s/--silent -o/--output=out", Operands: "file*"}
+	rule456 = Rule{Do: "observe", Options: "-a -s -v", Operands: "/[A-Za-z0-9_.@-]+/?", Why: "the network's configuration is for people"}
+	rule457 = Rule{Do: "observe", Options: "-c/--columns=/[A-Za-z0-9]+/ -f/--format=table|csv|compact --fast", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
+	rule458 = Rule{Do: "observe", Options: "--show-log --resources", Operands: "/[A-Za-z0-9][A-Za-z0-9-]*/?"}
+	rule459 = Rule{Do: "observe", Why: "only looked at: lxc list, lxc info NAME; the configuration holds environments", Commands: []Command{
+		{"list", &rule457},
+		{"ls", &rule457},
+		{"info", &rule458},
 		{"version", &rule16},
 	},
 	}
-	rule459 = Rule{Do: "observe", Commands: []Command{
+	rule460 = Rule{Do: "observe", Commands: []Command{
 		{"ping", &rule16},
 		{"version", &rule16},
 	},
 	}
-	rule460 = Rule{Do: "observe", Options: "--status-all -l/--list -q/--quiet -C/--nocolor", Operands: "svc? status|restart|try-restart|condrestart|force-reload|start|stop|reload?", Style: "strict", Why: "service NAME status, restart, start, stop or reload", Check: "service"}
-	rule461 = Rule{Do: "observe", Options: "-c/--class=any -n/--classdata=any -t/--ignore", Operands: "inner", Style: "strict"}
-	rule462 = Rule{Do: "observe", Options: "-c -d -h --human -k -m -N -s -t -x -y -z -p[=any] -j=any -g=any -H -T -o=JSON --dec=any --compact --pretty -V", Operands: "any*"}
-	rule463 = Rule{Do: "observe", Options: "-o/--only -b/--batch -n/--iter=any -d/--delay=any -p/--pid=any -u/--user=any -P/--processes -a/--accumulated -k/--kilobytes -t/--time -q/--quiet", Requires: "-b|--batch"}
-	rule464 = Rule{Do: "observe", Options: "-br/-brief -4 -6 -s/-stats -d/-details -o/-oneline -j/-json -p/-pretty -h -c[=any] -color[=any]", Operands: "lit*", Style: "word"}
-	rule465 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule464},
-		{"sho", &rule464},
-		{"sh", &rule464},
-		{"s", &rule464},
-		{"list", &rule464},
-		{"lis", &rule464},
-		{"li", &rule464},
-		{"l", &rule464},
-		{"ls", &rule464},
-		{"lst", &rule464},
+	rule461 = Rule{Do: "observe", Options: "--status-all -l/--list -q/--quiet -C/--nocolor", Operands: "svc? status|restart|try-restart|condrestart|force-reload|start|stop|reload?", Style: "strict", Why: "the plain name of one service: service NAME status, restart, start, stop or reload", Check: "service"}
+	rule462 = Rule{Do: "observe", Options: "-c/--class=any -n/--classdata=any -t/--ignore", Operands: "inner", Style: "strict"}
+	rule463 = Rule{Do: "observe", Options: "-c -d -h --human -k -m -N -s -t -x -y -z -p[=any] -j=any -g=any -H -T -o=JSON --dec=any --compact --pretty -V", Operands: "any*"}
+	rule464 = Rule{Do: "observe", Options: "-o/--only -b/--batch -n/--iter=any -d/--delay=any -p/--pid=any -u/--user=any -P/--processes -a/--accumulated -k/--kilobytes -t/--time -q/--quiet", Requires: "-b|--batch"}
+	rule465 = Rule{Do: "observe", Options: "-br/-brief -4 -6 -s/-stats -d/-details -o/-oneline -j/-json -p/-pretty -h -c[=any] -color[=any]", Operands: "lit*", Style: "word"}
+	rule466 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule465},
+		{"sho", &rule465},
+		{"sh", &rule465},
+		{"s", &rule465},
+		{"list", &rule465},
+		{"lis", &rule465},
+		{"li", &rule465},
+		{"l", &rule465},
+		{"ls", &rule465},
+		{"lst", &rule465},
 		{"add", &rule40},
 		{"ad", &rule40},
 		{"a", &rule40},
@@ -2672,18 +2667,18 @@ var (
 		{"attach", &rule40},
 	},
 	}
-	rule466 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule464},
-		{"sho", &rule464},
-		{"sh", &rule464},
-		{"list", &rule464},
-		{"lis", &rule464},
-		{"li", &rule464},
-		{"l", &rule464},
-		{"ls", &rule464},
-		{"lst", &rule464},
-		{"xstats", &rule464},
-		{"afstats", &rule464},
+	rule467 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule465},
+		{"sho", &rule465},
+		{"sh", &rule465},
+		{"list", &rule465},
+		{"lis", &rule465},
+		{"li", &rule465},
+		{"l", &rule465},
+		{"ls", &rule465},
+		{"lst", &rule465},
+		{"xstats", &rule465},
+		{"afstats", &rule465},
 		{"add", &rule40},
 		{"ad", &rule40},
 		{"a", &rule40},
@@ -2704,20 +2699,20 @@ var (
 		{"property", &rule40},
 	},
 	}
-	rule467 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule464},
-		{"sho", &rule464},
-		{"sh", &rule464},
-		{"s", &rule464},
-		{"list", &rule464},
-		{"lis", &rule464},
-		{"li", &rule464},
-		{"l", &rule464},
-		{"ls", &rule464},
-		{"lst", &rule464},
-		{"get", &rule464},
-		{"ge", &rule464},
-		{"g", &rule464},
+	rule468 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule465},
+		{"sho", &rule465},
+		{"sh", &rule465},
+		{"s", &rule465},
+		{"list", &rule465},
+		{"lis", &rule465},
+		{"li", &rule465},
+		{"l", &rule465},
+		{"ls", &rule465},
+		{"lst", &rule465},
+		{"get", &rule465},
+		{"ge", &rule465},
+		{"g", &rule465},
 		{"add", &rule40},
 		{"ad", &rule40},
 		{"a", &rule40},
@@ -2747,8 +2742,8 @@ var (
 		{"save", &rule40},
 	},
 	}
-	rule468 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.-]+/ inner", Style: "strict"}
-	rule469 = Rule{Do: "observe", Bare: true, Commands: []Command{
+	rule469 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.-]+/ inner", Style: "strict"}
+	rule470 = Rule{Do: "observe", Bare: true, Commands: []Command{
 		{"list", &rule16},
 		{"lis", &rule16},
 		{"li", &rule16},
@@ -2756,13 +2751,13 @@ var (
 		{"ls", &rule16},
 		{"lst", &rule16},
 		{"list-id", &rule16},
-		{"identify", &rule313},
-		{"pids", &rule313},
-		{"id", &rule313},
-		{"exec", &rule468},
-		{"exe", &rule468},
-		{"ex", &rule468},
-		{"e", &rule468},
+		{"identify", &rule320},
+		{"pids", &rule320},
+		{"id", &rule320},
+		{"exec", &rule469},
+		{"exe", &rule469},
+		{"ex", &rule469},
+		{"e", &rule469},
 		{"add", &rule40},
 		{"a", &rule40},
 		{"delete", &rule40},
@@ -2773,253 +2768,252 @@ var (
 		{"monitor", &rule40},
 	},
 	}
-	rule470 = Rule{Do: "forbidden", Operands: "any*", Why: "the keys of tunnels are secrets", Loose: true}
-	rule471 = Rule{Do: "observe", Options: "-4 -6 -0 -B -M -s/-st/-sta/-stat/-stats/-statistics -d/-de/-det/-detail/-details -h/-human/-human-readable -iec -j/-js/-json -p/-pretty -o/-on/-oneline -r/-resolve -br/-brief -t/-timestamp -ts/-tshort -N/-Numeric -c[=any] -color[=any] -f/-family=any -l/-loops=any -V/-Version -n/-netns=/[A-Za-z0-9_.-]+/", Style: "word", Why: "only looking is granted: ip -br addr, ip route, ip -s link show, ip neigh; the network stays as it is", Commands: []Command{
-		{"address", &rule465},
-		{"addr", &rule465},
-		{"a", &rule465},
-		{"ad", &rule465},
-		{"add", &rule465},
-		{"addre", &rule465},
-		{"addres", &rule465},
-		{"link", &rule466},
-		{"lin", &rule466},
-		{"li", &rule466},
-		{"l", &rule466},
-		{"route", &rule467},
-		{"rout", &rule467},
-		{"rou", &rule467},
-		{"ro", &rule467},
-		{"r", &rule467},
-		{"neighbour", &rule465},
-		{"neighbor", &rule465},
-		{"neigh", &rule465},
-		{"nei", &rule465},
-		{"ne", &rule465},
-		{"n", &rule465},
-		{"rule", &rule465},
-		{"rul", &rule465},
-		{"ru", &rule465},
-		{"maddress", &rule465},
-		{"maddr", &rule465},
-		{"mad", &rule465},
-		{"ma", &rule465},
-		{"m", &rule465},
-		{"mroute", &rule465},
-		{"mr", &rule465},
-		{"ntable", &rule465},
-		{"ntbl", &rule465},
-		{"nexthop", &rule465},
-		{"nex", &rule465},
-		{"tunnel", &rule465},
-		{"tunl", &rule465},
-		{"tun", &rule465},
-		{"tuntap", &rule465},
-		{"token", &rule465},
-		{"vrf", &rule465},
-		{"addrlabel", &rule465},
-		{"addrl", &rule465},
-		{"netconf", &rule465},
-		{"netc", &rule465},
-		{"mptcp", &rule465},
-		{"tcp_metrics", &rule465},
-		{"tcpmetrics", &rule465},
-		{"fou", &rule465},
-		{"ila", &rule465},
-		{"sr", &rule465},
-		{"netns", &rule469},
-		{"netn", &rule469},
-		{"net", &rule469},
-		{"xfrm", &rule470},
-		{"xfr", &rule470},
-		{"xf", &rule470},
-		{"x", &rule470},
-		{"macsec", &rule470},
-		{"mac", &rule470},
-		{"l2tp", &rule470},
+	rule471 = Rule{Do: "forbidden", Operands: "any*", Why: "the keys of tunnels are secrets", Loose: true}
+	rule472 = Rule{Do: "observe", Options: "-4 -6 -0 -B -M -s/-st/-sta/-stat/-stats/-statistics -d/-de/-det/-detail/-details -h/-human/-human-readable -iec -j/-js/-json -p/-pretty -o/-on/-oneline -r/-resolve -br/-brief -t/-timestamp -ts/-tshort -N/-Numeric -c[=any] -color[=any] -f/-family=any -l/-loops=any -V/-Version -n/-netns=/[A-Za-z0-9_.-]+/", Style: "word", Why: "only looking is granted: ip -br addr, ip route, ip -s link show, ip neigh; the network stays as it is", Commands: []Command{
+		{"address", &rule466},
+		{"addr", &rule466},
+		{"a", &rule466},
+		{"ad", &rule466},
+		{"add", &rule466},
+		{"addre", &rule466},
+		{"addres", &rule466},
+		{"link", &rule467},
+		{"lin", &rule467},
+		{"li", &rule467},
+		{"l", &rule467},
+		{"route", &rule468},
+		{"rout", &rule468},
+		{"rou", &rule468},
+		{"ro", &rule468},
+		{"r", &rule468},
+		{"neighbour", &rule466},
+		{"neighbor", &rule466},
+		{"neigh", &rule466},
+		{"nei", &rule466},
+		{"ne", &rule466},
+		{"n", &rule466},
+		{"rule", &rule466},
+		{"rul", &rule466},
+		{"ru", &rule466},
+		{"maddress", &rule466},
+		{"maddr", &rule466},
+		{"mad", &rule466},
+		{"ma", &rule466},
+		{"m", &rule466},
+		{"mroute", &rule466},
+		{"mr", &rule466},
+		{"ntable", &rule466},
+		{"ntbl", &rule466},
+		{"nexthop", &rule466},
+		{"nex", &rule466},
+		{"tunnel", &rule466},
+		{"tunl", &rule466},
+		{"tun", &rule466},
+		{"tuntap", &rule466},
+		{"token", &rule466},
+		{"vrf", &rule466},
+		{"addrlabel", &rule466},
+		{"addrl", &rule466},
+		{"netconf", &rule466},
+		{"netc", &rule466},
+		{"mptcp", &rule466},
+		{"tcp_metrics", &rule466},
+		{"tcpmetrics", &rule466},
+		{"fou", &rule466},
+		{"ila", &rule466},
+		{"sr", &rule466},
+		{"netns", &rule470},
+		{"netn", &rule470},
+		{"net", &rule470},
+		{"xfrm", &rule471},
+		{"xfr", &rule471},
+		{"xf", &rule471},
+		{"x", &rule471},
+		{"macsec", &rule471},
+		{"mac", &rule471},
+		{"l2tp", &rule471},
 	},
 	}
-	rule472 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=filter|nat|mangle|raw|security --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden -p/--protocol/--proto=/[a-z0-9]+/ -j/--jump=/[A-Za-z0-9_-]+/ -s/--source=any -d/--destination=any -i/--in-interface=any -o/--out-interface=any -m/--match=/[a-z0-9]+/ --dport=any --sport=any --dports=any --state=any --ctstate=any --to-destination=any --comment=any", Operands: "/[A-Za-z0-9_.-]+/*", Style: "gnu", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
-	rule473 = Rule{Do: "observe", Options: "-t/--table=filter|nat|mangle|raw|security -c/--counters -4 -6 -V/--version"}
-	rule474 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
-	rule475 = Rule{Commands: []Command{
+	rule473 = Rule{Do: "observe", Options: "-L/--list -S/--list-rules -n/--numeric -v/--verbose -x/--exact -t/--table=filter|nat|mangle|raw|security --line-numbers -w/--wait[=any] -4/--ipv4 -6/--ipv6 -V/--version -A/--append!forbidden -I/--insert!forbidden -D/--delete!forbidden -R/--replace!forbidden -F/--flush!forbidden -X/--delete-chain!forbidden -N/--new-chain!forbidden -P/--policy!forbidden -E/--rename-chain!forbidden -Z/--zero!forbidden -p/--protocol/--proto=/[a-z0-9]+/ -j/--jump=/[A-Za-z0-9_-]+/ -s/--source=any -d/--destination=any -i/--in-interface=any -o/--out-interface=any -m/--match=/[a-z0-9]+/ --dport=any --sport=any --dports=any --state=any --ctstate=any --to-destination=any --comment=any", Operands: "/[A-Za-z0-9_.-]+/*", Style: "gnu", Why: "the packet filter is read only: iptables -L -n -v, iptables -S", Requires: "-L|--list|-S|--list-rules|-V|--version|-A|-I|-D|-R|-F|-X|-N|-P|-E|-Z"}
+	rule474 = Rule{Do: "observe", Options: "-t/--table=filter|nat|mangle|raw|security -c/--counters -4 -6 -V/--version"}
+	rule475 = Rule{Do: "observe", Options: "-J/--json -l/--list -n/--noheadings -o/--output=any --output-all -p/--task/--pid=any -r/--raw -u/--notruncate -t/--type=any -b/--bytes -i/--noinaccessible -W/--nowrap -T/--tree[=any] -a/--all -q/--queues -m/--shmems -s/--semaphores -c -g/--global --human", Operands: "any*"}
+	rule476 = Rule{Commands: []Command{
 		{"list", &rule29},
 		{"elist", &rule29},
 		{"info", &rule29},
 	},
 	}
-	rule476 = Rule{Commands: []Command{
+	rule477 = Rule{Commands: []Command{
 		{"list", &rule29},
 		{"elist", &rule29},
 		{"type", &rule29},
 	},
 	}
-	rule477 = Rule{Commands: []Command{
+	rule478 = Rule{Commands: []Command{
 		{"info", &rule29},
 	},
 	}
-	rule478 = Rule{Commands: []Command{
+	rule479 = Rule{Commands: []Command{
 		{"print", &rule29},
 	},
 	}
-	rule479 = Rule{Do: "observe", Commands: []Command{
-		{"sel", &rule475},
-		{"sdr", &rule476},
-		{"sensor", &rule417},
-		{"chassis", &rule307},
-		{"power", &rule307},
-		{"mc", &rule477},
-		{"fru", &rule478},
-		{"lan", &rule478},
-	},
-	}
 	rule480 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule313},
-		{"statusall", &rule313},
-		{"version", &rule313},
-		{"listcerts", &rule313},
+		{"sel", &rule476},
+		{"sdr", &rule477},
+		{"sensor", &rule421},
+		{"chassis", &rule314},
+		{"power", &rule314},
+		{"mc", &rule478},
+		{"fru", &rule479},
+		{"lan", &rule479},
 	},
 	}
-	rule481 = Rule{Do: "observe", Options: "-n/-name -t/-terse -o/-output=any -s/-sorted", Operands: "lit?"}
-	rule482 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule481},
-		{"-L", &rule481},
-		{"--list", &rule481},
-		{"save", &rule481},
-		{"-S", &rule481},
+	rule481 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule320},
+		{"statusall", &rule320},
+		{"version", &rule320},
+		{"listcerts", &rule320},
 	},
 	}
-	rule483 = Rule{Do: "observe", Options: "-L/-l/--list -n/--numeric --stats --rate --connection/-c --timeout --daemon --exact --sort", Requires: "-L|-l|--list"}
-	rule484 = Rule{Do: "observe", Options: "-m/--mode=session|node|iface -P/--print=any", Requires: "-m|--mode"}
-	rule485 = Rule{Do: "observe", Options: "-s/--short -o/--output=json|yaml --remote[=true|false]"}
-	rule486 = Rule{Do: "observe", Options: "-A/--all-namespaces"}
-	rule487 = Rule{Do: "observe", Persistent: "-n/--namespace=lit -i/--istioNamespace=lit", Commands: []Command{
-		{"proxy-status", &rule313},
-		{"ps", &rule313},
-		{"version", &rule485},
-		{"analyze", &rule486},
+	rule482 = Rule{Do: "observe", Options: "-n/-name -t/-terse -o/-output=any -s/-sorted", Operands: "lit?"}
+	rule483 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule482},
+		{"-L", &rule482},
+		{"--list", &rule482},
+		{"save", &rule482},
+		{"-S", &rule482},
 	},
 	}
-	rule488 = Rule{Do: "observe", Options: "-v -V -m --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|-m|--version|-version"}
-	rule489 = Rule{Do: "observe", Options: "-l", Operands: "/[0-9]+/? Thread.print|GC.heap_info|VM.uptime|VM.version|VM.flags|VM.native_memory|GC.class_stats?", Why: "jcmd PID Thread.print, GC.heap_info, VM.uptime: other commands change the process or show what it holds"}
-	rule490 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
-	rule491 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-delta|short-unix|with-unit|cat|json|json-pretty|json-sse|json-seq --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=lit -D/--directory/--file=/\\/(?:var|run)\\/log\\/journal(?:\\/[A-Za-z0-9_@*-][A-Za-z0-9_.@*-]*)*/ -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[1-9][0-9]*G|[1-9][0-9]+M/!change --vacuum-time=/[1-9][0-9]*(?:d|days|weeks?|months?)/!change --vacuum-files=/[5-9]|[1-9][0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Style: "gnu", Why: "another machine, root or image is not granted, nor -o verbose and export, and -o json only with --output-fields=MESSAGE,_PID,…: some entries hold an environment", Check: "journal"}
-	rule492 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
-	rule493 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
-	rule494 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
-	rule495 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
-	rule496 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
-	rule497 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
-	rule498 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
-		{"pod", &rule496},
-		{"pods", &rule496},
-		{"po", &rule496},
-		{"deploy", &rule496},
-		{"deployment", &rule496},
-		{"deployments", &rule496},
-		{"node", &rule496},
-		{"nodes", &rule496},
-		{"svc", &rule496},
-		{"service", &rule496},
-		{"services", &rule496},
-		{"sts", &rule496},
-		{"statefulset", &rule496},
-		{"ds", &rule496},
-		{"daemonset", &rule496},
-		{"job", &rule496},
-		{"jobs", &rule496},
-		{"pvc", &rule496},
-		{"secret", &rule497},
-		{"secrets", &rule497},
+	rule484 = Rule{Do: "observe", Options: "-L/-l/--list -n/--numeric --stats --rate --connection/-c --timeout --daemon --exact --sort", Requires: "-L|-l|--list"}
+	rule485 = Rule{Do: "observe", Options: "-m/--mode=session|node|iface -P/--print=any", Requires: "-m|--mode"}
+	rule486 = Rule{Do: "observe", Options: "-s/--short -o/--output=json|yaml --remote[=true|false]"}
+	rule487 = Rule{Do: "observe", Options: "-A/--all-namespaces"}
+	rule488 = Rule{Do: "observe", Persistent: "-n/--namespace=lit -i/--istioNamespace=lit", Commands: []Command{
+		{"proxy-status", &rule320},
+		{"ps", &rule320},
+		{"version", &rule486},
+		{"analyze", &rule487},
 	},
 	}
-	rule499 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
-	rule500 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\") and files are not granted", Commands: []Command{
-		{"secret", &rule497},
-		{"secrets", &rule497},
-		{"pod", &rule499},
-		{"pods", &rule499},
-		{"po", &rule499},
-		{"deploy", &rule499},
-		{"deployment", &rule499},
-		{"deployments", &rule499},
-		{"node", &rule499},
-		{"nodes", &rule499},
-		{"svc", &rule499},
-		{"service", &rule499},
-		{"services", &rule499},
-		{"sts", &rule499},
-		{"statefulset", &rule499},
-		{"ds", &rule499},
-		{"daemonset", &rule499},
-		{"job", &rule499},
-		{"jobs", &rule499},
-		{"pvc", &rule499},
+	rule489 = Rule{Do: "observe", Options: "-v -V -m --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|-m|--version|-version"}
+	rule490 = Rule{Do: "observe", Options: "-l", Operands: "/[0-9]+/? Thread.print|GC.heap_info|VM.uptime|VM.version|VM.flags|VM.native_memory|GC.class_stats?", Why: "jcmd PID Thread.print, GC.heap_info, VM.uptime: other commands change the process or show what it holds"}
+	rule491 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
+	rule492 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-delta|short-unix|with-unit|cat|json|json-pretty|json-sse|json-seq --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=lit -D/--directory/--file=/\\/(?:var|run)\\/log\\/journal(?:\\/[A-Za-z0-9_@*-][A-Za-z0-9_.@*-]*)*/ -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[1-9][0-9]*G|[1-9][0-9]+M/!change --vacuum-time=/[1-9][0-9]*(?:d|days|weeks?|months?)/!change --vacuum-files=/[5-9]|[1-9][0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Style: "gnu", Why: "another machine, root or image is not granted, nor -o verbose and export, and -o json only with --output-fields=MESSAGE,_PID,…: some entries hold an environment", Check: "journal"}
+	rule493 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
+	rule494 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
+	rule495 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
+	rule496 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
+	rule497 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
+	rule498 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
+	rule499 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
+		{"pod", &rule497},
+		{"pods", &rule497},
+		{"po", &rule497},
+		{"deploy", &rule497},
+		{"deployment", &rule497},
+		{"deployments", &rule497},
+		{"node", &rule497},
+		{"nodes", &rule497},
+		{"svc", &rule497},
+		{"service", &rule497},
+		{"services", &rule497},
+		{"sts", &rule497},
+		{"statefulset", &rule497},
+		{"ds", &rule497},
+		{"daemonset", &rule497},
+		{"job", &rule497},
+		{"jobs", &rule497},
+		{"pvc", &rule497},
+		{"secret", &rule498},
+		{"secrets", &rule498},
 	},
 	}
-	rule501 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
-	rule502 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
-	rule503 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
-	rule504 = Rule{Commands: []Command{
-		{"pod", &rule502},
-		{"pods", &rule502},
-		{"po", &rule502},
-		{"node", &rule503},
-		{"nodes", &rule503},
-		{"no", &rule503},
+	rule500 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
+	rule501 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\") and files are not granted", Commands: []Command{
+		{"secret", &rule498},
+		{"secrets", &rule498},
+		{"pod", &rule500},
+		{"pods", &rule500},
+		{"po", &rule500},
+		{"deploy", &rule500},
+		{"deployment", &rule500},
+		{"deployments", &rule500},
+		{"node", &rule500},
+		{"nodes", &rule500},
+		{"svc", &rule500},
+		{"service", &rule500},
+		{"services", &rule500},
+		{"sts", &rule500},
+		{"statefulset", &rule500},
+		{"ds", &rule500},
+		{"daemonset", &rule500},
+		{"job", &rule500},
+		{"jobs", &rule500},
+		{"pvc", &rule500},
 	},
 	}
-	rule505 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
-	rule506 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
-	rule507 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
-	rule508 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
-	rule509 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
-	rule510 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
-	rule511 = Rule{Do: "unknown", Options: "--minify[=any] --merge[=any] -o/--output=any --raw[=any]!forbidden --flatten[=any]!forbidden", Operands: "any*", Why: "it shows keys of plugins; kubectl config current-context, get-contexts and get-clusters show the rest"}
-	rule512 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
-	rule513 = Rule{Commands: []Command{
+	rule502 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
+	rule503 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
+	rule504 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
+	rule505 = Rule{Commands: []Command{
+		{"pod", &rule503},
+		{"pods", &rule503},
+		{"po", &rule503},
+		{"node", &rule504},
+		{"nodes", &rule504},
+		{"no", &rule504},
+	},
+	}
+	rule506 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
+	rule507 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
+	rule508 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
+	rule509 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
+	rule510 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
+	rule511 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
+	rule512 = Rule{Do: "unknown", Options: "--minify[=any] --merge[=any] -o/--output=any --raw[=any]!forbidden --flatten[=any]!forbidden", Operands: "any*", Why: "it shows keys of plugins; kubectl config current-context, get-contexts and get-clusters show the rest"}
+	rule513 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
+	rule514 = Rule{Commands: []Command{
 		{"current-context", &rule16},
-		{"get-contexts", &rule510},
+		{"get-contexts", &rule511},
 		{"get-clusters", &rule16},
 		{"get-users", &rule16},
-		{"view", &rule511},
-		{"use-context", &rule512},
-		{"use", &rule512},
-		{"set", &rule512},
-		{"unset", &rule512},
-		{"set-context", &rule512},
-		{"set-cluster", &rule512},
-		{"set-credentials", &rule512},
-		{"delete-context", &rule512},
-		{"delete-cluster", &rule512},
-		{"delete-user", &rule512},
-		{"rename-context", &rule512},
+		{"view", &rule512},
+		{"use-context", &rule513},
+		{"use", &rule513},
+		{"set", &rule513},
+		{"unset", &rule513},
+		{"set-context", &rule513},
+		{"set-cluster", &rule513},
+		{"set-credentials", &rule513},
+		{"delete-context", &rule513},
+		{"delete-cluster", &rule513},
+		{"delete-user", &rule513},
+		{"rename-context", &rule513},
 	},
 	}
-	rule514 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
-	rule515 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
-	rule516 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
-	rule517 = Rule{Commands: []Command{
-		{"can-i", &rule514},
-		{"whoami", &rule515},
-		{"reconcile", &rule516},
+	rule515 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
+	rule516 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
+	rule517 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
+	rule518 = Rule{Commands: []Command{
+		{"can-i", &rule515},
+		{"whoami", &rule516},
+		{"reconcile", &rule517},
 	},
 	}
-	rule518 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=any -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
-	rule519 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
-	rule520 = Rule{Do: "observe", Options: "--revision=any -l/--selector=any -o/--output=json|yaml|wide|jsonpath=*", Operands: "name+"}
-	rule521 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
-	rule522 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
-	rule523 = Rule{Commands: []Command{
-		{"status", &rule519},
-		{"history", &rule520},
-		{"restart", &rule521},
-		{"undo", &rule521},
-		{"resume", &rule521},
-		{"pause", &rule522},
+	rule519 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=any -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
+	rule520 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
+	rule521 = Rule{Do: "observe", Options: "--revision=/[0-9]+/ -l/--selector=any", Operands: "name+"}
+	rule522 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
+	rule523 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
+	rule524 = Rule{Commands: []Command{
+		{"status", &rule520},
+		{"history", &rule521},
+		{"restart", &rule522},
+		{"undo", &rule522},
+		{"resume", &rule522},
+		{"pause", &rule523},
 	},
 	}
-	rule524 = Rule{Do: "observe", Options: "-f/--filename=code -R --recursive[=any] --server-side[=any] --concurrency=any --field-manager=any", Why: "only manifests of the repositories, not standard input or a URL", Requires: "-f|--filename"}
 	rule525 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
 	rule526 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o yaml shows what is there"}
 	rule527 = Rule{Do: "redeploy", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename|-k|--kustomize", Service: "base", Commands: []Command{
@@ -3047,44 +3041,43 @@ var (
 	},
 	}
 	rule530 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, describe and exec POD -- COMMAND"}
-	rule531 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent"}
+	rule531 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look with kubectl get, describe and rollout history"}
 	rule532 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=settings --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Style: "pflag", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
-		{"get", &rule498},
-		{"describe", &rule500},
-		{"logs", &rule501},
-		{"top", &rule504},
-		{"events", &rule505},
-		{"explain", &rule506},
-		{"api-resources", &rule507},
+		{"get", &rule499},
+		{"describe", &rule501},
+		{"logs", &rule502},
+		{"top", &rule505},
+		{"events", &rule506},
+		{"explain", &rule507},
+		{"api-resources", &rule508},
 		{"api-versions", &rule16},
-		{"version", &rule508},
+		{"version", &rule509},
 		{"options", &rule16},
-		{"help", &rule135},
-		{"cluster-info", &rule509},
-		{"config", &rule513},
-		{"auth", &rule517},
-		{"wait", &rule518},
-		{"rollout", &rule523},
-		{"diff", &rule524},
+		{"help", &rule136},
+		{"cluster-info", &rule510},
+		{"config", &rule514},
+		{"auth", &rule518},
+		{"wait", &rule519},
+		{"rollout", &rule524},
 		{"exec", &rule525},
 		{"apply", &rule527},
 		{"delete", &rule529},
-		{"scale", &rule516},
-		{"autoscale", &rule516},
-		{"edit", &rule516},
-		{"patch", &rule516},
-		{"replace", &rule516},
-		{"create", &rule516},
-		{"run", &rule516},
-		{"expose", &rule516},
-		{"set", &rule516},
-		{"label", &rule516},
-		{"annotate", &rule516},
-		{"taint", &rule516},
-		{"cordon", &rule516},
-		{"uncordon", &rule516},
-		{"drain", &rule516},
-		{"certificate", &rule516},
+		{"scale", &rule517},
+		{"autoscale", &rule517},
+		{"edit", &rule517},
+		{"patch", &rule517},
+		{"replace", &rule517},
+		{"create", &rule517},
+		{"run", &rule517},
+		{"expose", &rule517},
+		{"set", &rule517},
+		{"label", &rule517},
+		{"annotate", &rule517},
+		{"taint", &rule517},
+		{"cordon", &rule517},
+		{"uncordon", &rule517},
+		{"drain", &rule517},
+		{"certificate", &rule517},
 		{"proxy", &rule530},
 		{"port-forward", &rule530},
 		{"attach", &rule530},
@@ -3096,15 +3089,16 @@ var (
 		{"alpha", &rule531},
 		{"kuberc", &rule531},
 		{"convert", &rule531},
+		{"diff", &rule531},
 	},
 	}
 	rule533 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
 		{"kubectl", &rule532},
-		{"crictl", &rule169},
+		{"crictl", &rule177},
 	},
 	}
-	rule534 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=lit -all-groups -members -offsets -state -verbose -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
-	rule535 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=lit -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "word", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
+	rule534 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=/[A-Za-z0-9_.-]+/ -all-groups -members -offsets -state -verbose -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
+	rule535 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=/[A-Za-z0-9_.-]+/ -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
 	rule536 = Rule{Do: "observe", Options: "-h=dbhost -p=/63[789][0-9]|26379|700[0-9]/ -n=/[0-9]+/ -s=/(?:\\/var)?\\/run\\/(?:redis|valkey|keydb)\\/[a-z-]+\\.sock/ -t=/[0-9]+/ -r=/[0-9]+/ -i=/[0-9]+(?:\\.[0-9]+)?/ -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --tls --cacert=file --insecure --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password, at a port or socket of redis (to others it says whatever it is given): redis-cli -h HOST info memory", Stdin: "redis"}
 	rule537 = Rule{Do: "observe", Options: "-0 -l -s=0", Operands: "name*", Why: "signals are not granted, apart from kill -0 PID, which only asks; restart the service, which is counted", Requires: "-0|-l|-s"}
 	rule538 = Rule{Do: "observe", Options: "-0 -l", Operands: "/[A-Za-z0-9_.:]+/*", Why: "signals are not granted, apart from killall -0 NAME, which only asks; restart the service, which is counted", Requires: "-0|-l"}
@@ -3135,18 +3129,18 @@ var (
 		{"list-sessions", &rule16},
 		{"list-users", &rule16},
 		{"list-seats", &rule16},
-		{"session-status", &rule135},
-		{"show-session", &rule135},
-		{"user-status", &rule135},
-		{"show-user", &rule135},
-		{"seat-status", &rule135},
-		{"show-seat", &rule135},
+		{"session-status", &rule136},
+		{"show-session", &rule136},
+		{"user-status", &rule136},
+		{"show-user", &rule136},
+		{"seat-status", &rule136},
+		{"show-seat", &rule136},
 	},
 	}
 	rule551 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
 	rule552 = Rule{Do: "observe", Options: "-R -a -d -l -v -p -V", Operands: "meta*"}
 	rule553 = Rule{Do: "observe", Options: "-a/--all -d/--description -r/--release -c/--codename -i/--id -s/--short -v/--version"}
-	rule554 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "meta*", Style: "gnu"}
+	rule554 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "disk*", Style: "gnu"}
 	rule555 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
 	rule556 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
 	rule557 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
@@ -3167,7 +3161,7 @@ var (
 		{"image-status", &rule567},
 	},
 	}
-	rule569 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; put what people must know into the report or the handoff", Loose: true}
+	rule569 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; what people must know at once: claudeops notify --title TEXT --body TEXT", Loose: true}
 	rule570 = Rule{Do: "observe", Options: "-v"}
 	rule571 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
 	rule572 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
@@ -3189,11 +3183,11 @@ var (
 	rule576 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
 	rule577 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
 	rule578 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule579 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "meta*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule579 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "disk*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
 	rule580 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+", Check: "folder"}
 	rule581 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t=/[A-Za-z0-9._-]+/ -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch", Check: "folder"}
 	rule582 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=/[a-z]+/", Operands: "/[A-Za-z0-9_-]+/+"}
-	rule583 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=lit --json[=lit] --serverSelectionTimeoutMS=lit --tls --tlsCAFile=file -u/--username=lit --authenticationDatabase=lit --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule583 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=/270[0-9]{2}/ --json[=lit] --serverSelectionTimeoutMS=/[0-9]+/ --tls --tlsCAFile=file -u/--username=/[A-Za-z0-9_.@-]+/ --authenticationDatabase=/[A-Za-z0-9_-]+/ --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
 	rule584 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
 	rule585 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
 	rule586 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
@@ -3299,7 +3293,7 @@ var (
 	},
 	}
 	rule613 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
-	rule614 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "word"}
+	rule614 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "flag"}
 	rule615 = Rule{Commands: []Command{
 		{"status", &rule614},
 	},
@@ -3318,7 +3312,7 @@ var (
 		{"list", &rule614},
 	},
 	}
-	rule619 = Rule{Do: "observe", Style: "word", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
+	rule619 = Rule{Do: "observe", Style: "flag", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
 		{"status", &rule614},
 		{"node", &rule615},
 		{"job", &rule616},
@@ -3330,18 +3324,18 @@ var (
 	}
 	rule620 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
 	rule621 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule622 = Rule{Do: "observe", Options: "-all -class=/[A-Za-z]+/ -d2 -nod2 -debug -nodebug -domain=/[A-Za-z0-9._-]+/ -fail -nofail -q=/[A-Za-z0-9]+/ -query=/[A-Za-z0-9]+/ -querytype=/[A-Za-z0-9]+/ -type=/[A-Za-z0-9]+/ -recurse -norecurse -retry=/[0-9]+/ -search -nosearch -timeout=/[0-9]+/ -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ /[A-Za-z0-9._:-]+/?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule622 = Rule{Do: "observe", Options: "-all -class[=/[A-Za-z]+/] -d2 -nod2 -debug -nodebug -domain[=/[A-Za-z0-9._-]+/] -fail -nofail -q[=/[A-Za-z0-9]+/] -query[=/[A-Za-z0-9]+/] -querytype[=/[A-Za-z0-9]+/] -type[=/[A-Za-z0-9]+/] -recurse -norecurse -retry[=/[0-9]+/] -search -nosearch -timeout[=/[0-9]+/] -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ /[A-Za-z0-9._:-]+/?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
 	rule623 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
 	rule624 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
 	rule625 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
 	rule626 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
-	rule627 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu=any --query-compute-apps=any --format=any --help", Style: "word", Stdin: "none", Bare: true, Commands: []Command{
+	rule627 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu[=any] --query-compute-apps[=any] --format[=any] --help", Style: "word", Stdin: "none", Bare: true, Commands: []Command{
 		{"dmon", &rule626},
 		{"pmon", &rule626},
 		{"topo", &rule626},
 	},
 	}
-	rule628 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "meta?"}
+	rule628 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "disk?"}
 	rule629 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
 	rule630 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule628},
@@ -3378,17 +3372,17 @@ var (
 	},
 	}
 	rule631 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule632 = Rule{Do: "observe", Options: "-connect=/[A-Za-z0-9_.:[\\]-]+/ -host=lit -port=lit -servername=lit -noservername -bind=lit -4 -6 -name=lit -xmpphost=lit -starttls=lit -verify=lit -verify_return_error -verify_quiet -verify_hostname=lit -verify_ip=lit -verify_email=lit -verify_name=lit -verify_depth=lit -purpose=lit -auth_level=lit -attime=lit -no_check_time -partial_chain -trusted_first -no_alt_chains -x509_strict -crl_check -crl_check_all -issuer_checks -policy_check -policy_print -check_ss_sig -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -CRL=file -CRLform=PEM|DER -nameopt=lit -showcerts -brief -status -serverinfo=lit -tlsextdebug -security_debug -security_debug_verbose -debug -msg -trace -state -prexit -quiet -ign_eof -no_ign_eof -crlf -nocommands -adv -reconnect -async -nbio -nbio_test -read_buf=lit -timeout -mtu=lit -alpn=lit -nextprotoneg=lit -ct -noct -tls1 -tls1_1 -tls1_2 -tls1_3 -dtls -dtls1 -dtls1_2 -no_ssl3 -no_tls1 -no_tls1_1 -no_tls1_2 -no_tls1_3 -min_protocol=lit -max_protocol=lit -cipher=lit -ciphersuites=lit -sigalgs=lit -client_sigalgs=lit -groups=lit -curves=lit -named_curve=lit -no_ticket -no_comp -comp -bugs -serverpref -legacy_renegotiation -client_renegotiation -no_renegotiation -legacy_server_connect -no_legacy_server_connect -prioritize_chacha -no_middlebox -no_etm -fallback_scsv -enable_pha -maxfraglen=lit -max_send_frag=lit -split_send_frag=lit -max_pipelines=lit -ignore_unexpected_eof -help", Operands: "/[A-Za-z0-9_.:[\\]-]+/?", Style: "word", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST </dev/null", Stdin: "none"}
-	rule633 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "word", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule634 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "word"}
-	rule635 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "word"}
-	rule636 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "word", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule637 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "word"}
-	rule638 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "word"}
-	rule639 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "word"}
-	rule640 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "word"}
-	rule641 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "word"}
-	rule642 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "word"}
+	rule632 = Rule{Do: "observe", Options: "-connect=/(?:[A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:]+\\]):[0-9]+/ -servername=/[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+/ -starttls=smtp|imap|pop3|ftp|ldap|postgres|mysql -showcerts -brief -status -verify_return_error -tls1_2 -tls1_3", Style: "flag", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST -showcerts </dev/null", Stdin: "none", Requires: "-connect"}
+	rule633 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "flag", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule634 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "flag"}
+	rule635 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "flag"}
+	rule636 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "flag", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule637 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "flag"}
+	rule638 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "flag"}
+	rule639 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "flag"}
+	rule640 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "flag"}
+	rule641 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "flag"}
+	rule642 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "flag"}
 	rule643 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
 	rule644 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
 		{"s_client", &rule632},
@@ -3418,7 +3412,7 @@ var (
 	},
 	}
 	rule645 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule646 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "meta? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule646 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "disk? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
 	rule647 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
 	rule648 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
 	rule649 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
@@ -3526,7 +3520,7 @@ var (
 	}
 	rule690 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
 	rule691 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule692 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/(?:etc|srv|repos|opt)\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*(?:prometheus|alerts?|rules|web|recording|[a-z0-9_-]*[._-]rules)\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
+	rule692 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/etc\\/prometheus\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
 	rule693 = Rule{Commands: []Command{
 		{"config", &rule692},
 		{"rules", &rule692},
@@ -3538,7 +3532,7 @@ var (
 		{"instant", &rule694},
 	},
 	}
-	rule696 = Rule{Do: "observe", Commands: []Command{
+	rule696 = Rule{Do: "observe", Options: "--version", Commands: []Command{
 		{"check", &rule693},
 		{"query", &rule695},
 	},
@@ -3689,7 +3683,7 @@ var (
 	rule737 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
 	rule738 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
 	rule739 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule740 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "meta*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule740 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "disk*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
 	rule741 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
 	rule742 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
 	rule743 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
@@ -3718,9 +3712,9 @@ var (
 	rule749 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
 	rule750 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Style: "gnu", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
 	rule751 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
-	rule752 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -echo -nofollow -interactive -stats -memtrace -utf8 -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -escape=lit -mmap=lit -maxsize=lit -lookaside=lit,lit -pagecache=lit,lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin -help!nostdin", Operands: "file? sqlite*", Style: "word", Why: "a file and a literal statement that only reads: sqlite3 -readonly FILE 'pragma quick_check'", Stdin: "sqlite"}
+	rule752 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin", Operands: "database? sqlite*", Style: "word", Why: "a database of a service and a literal statement that only reads: sqlite3 -readonly -safe FILE 'pragma quick_check", Stdin: "sqlite"}
 	rule753 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Style: "gnu", Why: "closing connections (-K) and files (-D, -F) are not granted"}
-	rule754 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_.-]+/ -p=/[0-9]+/ -i=credential -J=sshhost -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_.-]+|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
+	rule754 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_][A-Za-z0-9_.-]*/ -p=/[0-9]+/ -i=credential -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_][A-Za-z0-9_.,-]*|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out, without -J: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
 	rule755 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
 	rule756 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
 	rule757 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
@@ -3730,178 +3724,177 @@ var (
 	rule761 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
 	rule762 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Style: "gnu", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
 	rule763 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
-	rule764 = Rule{Do: "observe", Options: "-#", Operands: "name stdout|stderr?"}
-	rule765 = Rule{Do: "observe", Options: "-#"}
-	rule766 = Rule{Do: "restart", Operands: "svc+", Part: "last"}
-	rule767 = Rule{Do: "restart", Operands: "svc+", Part: "first"}
-	rule768 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
-	rule769 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
-		{"status", &rule744},
-		{"pid", &rule744},
-		{"avail", &rule744},
-		{"version", &rule744},
-		{"tail", &rule764},
-		{"maintail", &rule765},
-		{"restart", &rule217},
-		{"start", &rule766},
-		{"stop", &rule767},
-		{"reread", &rule768},
-		{"update", &rule768},
-		{"reload", &rule768},
-		{"shutdown", &rule768},
-		{"clear", &rule768},
-		{"signal", &rule768},
-		{"add", &rule768},
-		{"remove", &rule768},
-		{"fg", &rule768},
+	rule764 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:*-]*/*"}
+	rule765 = Rule{Do: "observe", Options: "-#", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:-]*/ stdout|stderr?"}
+	rule766 = Rule{Do: "observe", Options: "-#"}
+	rule767 = Rule{Do: "restart", Operands: "svc+", Part: "last", Check: "unit"}
+	rule768 = Rule{Do: "restart", Operands: "svc+", Part: "first", Check: "unit"}
+	rule769 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
+	rule770 = Rule{Do: "observe", Why: "it joins its words and splits them again: plain names only", Cwd: "settings", Commands: []Command{
+		{"status", &rule764},
+		{"pid", &rule764},
+		{"avail", &rule764},
+		{"version", &rule764},
+		{"tail", &rule765},
+		{"maintail", &rule766},
+		{"restart", &rule746},
+		{"start", &rule767},
+		{"stop", &rule768},
+		{"reread", &rule769},
+		{"update", &rule769},
+		{"reload", &rule769},
+		{"shutdown", &rule769},
+		{"clear", &rule769},
+		{"signal", &rule769},
+		{"add", &rule769},
+		{"remove", &rule769},
+		{"fg", &rule769},
 	},
 	}
-	rule770 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+", Check: "unit"}
-	rule771 = Rule{Do: "restart", Operands: "svc+", Part: "last", Check: "unit"}
-	rule772 = Rule{Do: "restart", Operands: "svc+", Part: "first", Check: "unit"}
-	rule773 = Rule{Do: "change", Operands: "name+"}
-	rule774 = Rule{Do: "observe", Commands: []Command{
+	rule771 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+", Check: "unit"}
+	rule772 = Rule{Do: "change", Operands: "name+"}
+	rule773 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule700},
-		{"restart", &rule770},
-		{"force-restart", &rule770},
-		{"start", &rule771},
-		{"up", &rule771},
-		{"stop", &rule772},
-		{"down", &rule772},
-		{"reload", &rule773},
-		{"hup", &rule773},
+		{"restart", &rule771},
+		{"force-restart", &rule771},
+		{"start", &rule767},
+		{"up", &rule767},
+		{"stop", &rule768},
+		{"down", &rule768},
+		{"reload", &rule772},
+		{"hup", &rule772},
 	},
 	}
-	rule775 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
-	rule776 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule777 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule778 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:.*,)?SetCredential.*/!unknown -p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule779 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule780 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule781 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule782 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule783 = Rule{Do: "change", Operands: "any*"}
-	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule785 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule786 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
-		{"list-units", &rule135},
-		{"list-timers", &rule135},
-		{"list-sockets", &rule135},
-		{"list-paths", &rule135},
-		{"list-automounts", &rule135},
-		{"list-unit-files", &rule135},
-		{"list-jobs", &rule135},
-		{"list-dependencies", &rule135},
-		{"status", &rule135},
-		{"is-active", &rule135},
-		{"is-failed", &rule135},
-		{"is-enabled", &rule135},
-		{"is-system-running", &rule135},
-		{"get-default", &rule135},
-		{"cat", &rule135},
-		{"whoami", &rule135},
-		{"show", &rule778},
-		{"restart", &rule779},
-		{"try-restart", &rule779},
-		{"condrestart", &rule779},
-		{"reload-or-restart", &rule779},
-		{"try-reload-or-restart", &rule779},
-		{"reload-or-try-restart", &rule779},
-		{"force-reload", &rule779},
-		{"stop", &rule780},
-		{"start", &rule781},
-		{"reload", &rule782},
-		{"reset-failed", &rule783},
+	rule774 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
+	rule775 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
+	rule776 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule777 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:.*,)?SetCredential.*/!unknown -p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule778 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule779 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule780 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule781 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule782 = Rule{Do: "change", Operands: "any*"}
+	rule783 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule784 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule785 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
+		{"list-units", &rule136},
+		{"list-timers", &rule136},
+		{"list-sockets", &rule136},
+		{"list-paths", &rule136},
+		{"list-automounts", &rule136},
+		{"list-unit-files", &rule136},
+		{"list-jobs", &rule136},
+		{"list-dependencies", &rule136},
+		{"status", &rule136},
+		{"is-active", &rule136},
+		{"is-failed", &rule136},
+		{"is-enabled", &rule136},
+		{"is-system-running", &rule136},
+		{"get-default", &rule136},
+		{"cat", &rule136},
+		{"whoami", &rule136},
+		{"show", &rule777},
+		{"restart", &rule778},
+		{"try-restart", &rule778},
+		{"condrestart", &rule778},
+		{"reload-or-restart", &rule778},
+		{"try-reload-or-restart", &rule778},
+		{"reload-or-try-restart", &rule778},
+		{"force-reload", &rule778},
+		{"stop", &rule779},
+		{"start", &rule780},
+		{"reload", &rule781},
+		{"reset-failed", &rule782},
 		{"daemon-reload", &rule17},
-		{"enable", &rule784},
-		{"disable", &rule784},
-		{"reenable", &rule784},
-		{"preset", &rule784},
-		{"preset-all", &rule784},
-		{"mask", &rule784},
-		{"unmask", &rule784},
-		{"link", &rule784},
-		{"revert", &rule784},
-		{"add-wants", &rule784},
-		{"add-requires", &rule784},
-		{"edit", &rule784},
-		{"set-default", &rule784},
-		{"set-property", &rule784},
-		{"kill", &rule784},
-		{"clean", &rule784},
-		{"freeze", &rule784},
-		{"thaw", &rule784},
-		{"bind", &rule784},
-		{"mount-image", &rule784},
-		{"cancel", &rule784},
-		{"service-log-level", &rule784},
-		{"service-log-target", &rule784},
-		{"log-level", &rule784},
-		{"log-target", &rule784},
-		{"service-watchdogs", &rule784},
-		{"daemon-reexec", &rule784},
-		{"soft-reboot", &rule784},
-		{"isolate", &rule423},
-		{"default", &rule423},
-		{"rescue", &rule423},
-		{"emergency", &rule423},
-		{"halt", &rule423},
-		{"poweroff", &rule423},
-		{"reboot", &rule423},
-		{"kexec", &rule423},
-		{"suspend", &rule423},
-		{"hibernate", &rule423},
-		{"hybrid-sleep", &rule423},
-		{"suspend-then-hibernate", &rule423},
-		{"sleep", &rule423},
-		{"exit", &rule423},
-		{"switch-root", &rule423},
-		{"show-environment", &rule785},
-		{"set-environment", &rule785},
-		{"unset-environment", &rule785},
-		{"import-environment", &rule785},
+		{"enable", &rule783},
+		{"disable", &rule783},
+		{"reenable", &rule783},
+		{"preset", &rule783},
+		{"preset-all", &rule783},
+		{"mask", &rule783},
+		{"unmask", &rule783},
+		{"link", &rule783},
+		{"revert", &rule783},
+		{"add-wants", &rule783},
+		{"add-requires", &rule783},
+		{"edit", &rule783},
+		{"set-default", &rule783},
+		{"set-property", &rule783},
+		{"kill", &rule783},
+		{"clean", &rule783},
+		{"freeze", &rule783},
+		{"thaw", &rule783},
+		{"bind", &rule783},
+		{"mount-image", &rule783},
+		{"cancel", &rule783},
+		{"service-log-level", &rule783},
+		{"service-log-target", &rule783},
+		{"log-level", &rule783},
+		{"log-target", &rule783},
+		{"service-watchdogs", &rule783},
+		{"daemon-reexec", &rule783},
+		{"soft-reboot", &rule783},
+		{"isolate", &rule427},
+		{"default", &rule427},
+		{"rescue", &rule427},
+		{"emergency", &rule427},
+		{"halt", &rule427},
+		{"poweroff", &rule427},
+		{"reboot", &rule427},
+		{"kexec", &rule427},
+		{"suspend", &rule427},
+		{"hibernate", &rule427},
+		{"hybrid-sleep", &rule427},
+		{"suspend-then-hibernate", &rule427},
+		{"sleep", &rule427},
+		{"exit", &rule427},
+		{"switch-root", &rule427},
+		{"show-environment", &rule784},
+		{"set-environment", &rule784},
+		{"unset-environment", &rule784},
+		{"import-environment", &rule784},
 	},
 	}
-	rule787 = Rule{Do: "observe", Options: "--man=no|false|0", Operands: "code+"}
-	rule788 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
-		{"verify", &rule787},
-		{"time", &rule135},
-		{"blame", &rule135},
-		{"unit-paths", &rule135},
-		{"exit-status", &rule135},
-		{"capability", &rule135},
-		{"syscall-filter", &rule135},
-		{"filesystems", &rule135},
-		{"critical-chain", &rule135},
-		{"plot", &rule135},
-		{"dot", &rule135},
-		{"security", &rule135},
-		{"calendar", &rule135},
-		{"timespan", &rule135},
-		{"timestamp", &rule135},
+	rule786 = Rule{Do: "unknown", Operands: "any*", Why: "it runs man with what the unit says; systemctl status UNIT and journalctl -u UNIT say why one does not start", Loose: true}
+	rule787 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
+		{"verify", &rule786},
+		{"time", &rule136},
+		{"blame", &rule136},
+		{"unit-paths", &rule136},
+		{"exit-status", &rule136},
+		{"capability", &rule136},
+		{"syscall-filter", &rule136},
+		{"filesystems", &rule136},
+		{"critical-chain", &rule136},
+		{"plot", &rule136},
+		{"dot", &rule136},
+		{"security", &rule136},
+		{"calendar", &rule136},
+		{"timespan", &rule136},
+		{"timestamp", &rule136},
 	},
 	}
-	rule789 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule790 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule791 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
-	rule792 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule793 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
-	rule794 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule793},
-		{"ip", &rule793},
-		{"version", &rule793},
-		{"netcheck", &rule793},
+	rule788 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule789 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule790 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
+	rule791 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule792 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
+	rule793 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule792},
+		{"ip", &rule792},
+		{"version", &rule792},
+		{"netcheck", &rule792},
 	},
 	}
-	rule795 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
-	rule796 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule795},
-		{"sh", &rule795},
-		{"s", &rule795},
-		{"list", &rule795},
-		{"ls", &rule795},
-		{"l", &rule795},
-		{"lst", &rule795},
+	rule794 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
+	rule795 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule794},
+		{"sh", &rule794},
+		{"s", &rule794},
+		{"list", &rule794},
+		{"ls", &rule794},
+		{"l", &rule794},
+		{"lst", &rule794},
 		{"add", &rule40},
 		{"a", &rule40},
 		{"change", &rule40},
@@ -3915,32 +3908,32 @@ var (
 		{"get", &rule40},
 	},
 	}
-	rule797 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule796},
-		{"q", &rule796},
-		{"qd", &rule796},
-		{"class", &rule796},
-		{"filter", &rule796},
-		{"action", &rule796},
-		{"chain", &rule796},
+	rule796 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule795},
+		{"q", &rule795},
+		{"qd", &rule795},
+		{"class", &rule795},
+		{"filter", &rule795},
+		{"action", &rule795},
+		{"chain", &rule795},
 	},
 	}
-	rule798 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule799 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule800 = Rule{Do: "observe", Options: "-json", Style: "word"}
-	rule801 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
-	rule802 = Rule{Do: "observe", Options: "-version -v -help", Style: "word", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
-		{"version", &rule800},
-		{"apply", &rule801},
-		{"destroy", &rule801},
-		{"import", &rule801},
-		{"taint", &rule801},
-		{"untaint", &rule801},
-		{"force-unlock", &rule801},
+	rule797 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule798 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule799 = Rule{Do: "observe", Options: "-json", Style: "flag"}
+	rule800 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
+	rule801 = Rule{Do: "observe", Options: "-version -v -help", Style: "flag", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
+		{"version", &rule799},
+		{"apply", &rule800},
+		{"destroy", &rule800},
+		{"import", &rule800},
+		{"taint", &rule800},
+		{"untaint", &rule800},
+		{"force-unlock", &rule800},
 	},
 	}
-	rule803 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule804 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
+	rule802 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule803 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule16},
 		{"show", &rule16},
 		{"timesync-status", &rule16},
@@ -3949,42 +3942,42 @@ var (
 		{"ntp-servers", &rule16},
 	},
 	}
-	rule805 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule806 = Rule{Do: "observe", Options: "-V", Commands: []Command{
+	rule804 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule805 = Rule{Do: "observe", Options: "-V", Commands: []Command{
 		{"ls", &rule16},
 		{"list-sessions", &rule16},
 	},
 	}
-	rule807 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule808 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=any -t=any -r/--reference=meta", Operands: "out+"}
-	rule809 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule810 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule811 = Rule{Do: "observe", Options: "--ping"}
-	rule812 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
+	rule806 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule807 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=date -t=/[0-9.]+/ -r/--reference=meta", Operands: "out+"}
+	rule808 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule809 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule810 = Rule{Do: "observe", Options: "--ping"}
+	rule811 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
 		{"version", &rule16},
-		{"healthcheck", &rule811},
+		{"healthcheck", &rule810},
 	},
 	}
-	rule813 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
-	rule814 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule815 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule816 = Rule{Do: "observe", Options: "-l", Operands: "meta", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule817 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
-	rule818 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule817},
+	rule812 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
+	rule813 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule814 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule815 = Rule{Do: "observe", Options: "-l", Operands: "disk", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule816 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
+	rule817 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule816},
 	},
 	}
-	rule819 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule820 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule821 = Rule{Commands: []Command{
+	rule818 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule819 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule820 = Rule{Commands: []Command{
 		{"list", &rule16},
 	},
 	}
-	rule822 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule819},
-		{"show", &rule820},
+	rule821 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule818},
+		{"show", &rule819},
 		{"version", &rule16},
-		{"app", &rule821},
+		{"app", &rule820},
 		{"allow", &rule40},
 		{"deny", &rule40},
 		{"reject", &rule40},
@@ -4001,191 +3994,191 @@ var (
 		{"logging", &rule40},
 	},
 	}
-	rule823 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule824 = Rule{Do: "observe", Commands: []Command{
+	rule822 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule823 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule16},
 		{"stats_noreset", &rule16},
 		{"list_forwards", &rule16},
 		{"list_stubs", &rule16},
 	},
 	}
-	rule825 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule826 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule827 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
-	rule828 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule829 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule830 = Rule{Do: "observe", Operands: "file*"}
-	rule831 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
-	rule832 = Rule{Do: "observe", Options: "-format=lit -address=dbhost", Style: "word"}
-	rule833 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule834 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule832},
+	rule824 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule825 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule826 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
+	rule827 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule828 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule829 = Rule{Do: "observe", Operands: "file*"}
+	rule830 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
+	rule831 = Rule{Do: "observe", Options: "-format=table|json|yaml -address=/https?:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):8200/", Style: "flag"}
+	rule832 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule833 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule831},
 		{"version", &rule16},
-		{"read", &rule833},
-		{"list", &rule833},
-		{"kv", &rule833},
-		{"token", &rule833},
-		{"login", &rule833},
-		{"print", &rule833},
-		{"unwrap", &rule833},
-		{"write", &rule833},
-		{"secrets", &rule833},
-		{"lease", &rule833},
-		{"ssh", &rule833},
-		{"pki", &rule833},
-		{"transit", &rule833},
-		{"agent", &rule833},
-		{"proxy", &rule833},
-		{"debug", &rule833},
-		{"monitor", &rule833},
+		{"read", &rule832},
+		{"list", &rule832},
+		{"kv", &rule832},
+		{"token", &rule832},
+		{"login", &rule832},
+		{"print", &rule832},
+		{"unwrap", &rule832},
+		{"write", &rule832},
+		{"secrets", &rule832},
+		{"lease", &rule832},
+		{"ssh", &rule832},
+		{"pki", &rule832},
+		{"transit", &rule832},
+		{"agent", &rule832},
+		{"proxy", &rule832},
+		{"debug", &rule832},
+		{"monitor", &rule832},
 	},
 	}
-	rule835 = Rule{Commands: []Command{
+	rule834 = Rule{Commands: []Command{
 		{"get", &rule29},
 	},
 	}
-	rule836 = Rule{Commands: []Command{
+	rule835 = Rule{Commands: []Command{
 		{"backups", &rule29},
 		{"schedules", &rule29},
 		{"restores", &rule29},
 	},
 	}
-	rule837 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
-		{"backup", &rule835},
-		{"get", &rule836},
-		{"schedule", &rule835},
-		{"restore", &rule835},
+	rule836 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
+		{"backup", &rule834},
+		{"get", &rule835},
+		{"schedule", &rule834},
+		{"restore", &rule834},
 		{"version", &rule29},
 	},
 	}
-	rule838 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule839 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule840 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
-		{"list", &rule838},
-		{"dominfo", &rule839},
-		{"domstate", &rule839},
-		{"domstats", &rule839},
-		{"domblklist", &rule839},
-		{"domiflist", &rule839},
-		{"domifstat", &rule839},
-		{"domblkstat", &rule839},
-		{"nodeinfo", &rule839},
-		{"pool-list", &rule839},
-		{"pool-info", &rule839},
-		{"net-list", &rule839},
-		{"net-info", &rule839},
-		{"vcpuinfo", &rule839},
-		{"version", &rule839},
-		{"hostname", &rule839},
-		{"uptime", &rule839},
+	rule837 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule838 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule839 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule837},
+		{"dominfo", &rule838},
+		{"domstate", &rule838},
+		{"domstats", &rule838},
+		{"domblklist", &rule838},
+		{"domiflist", &rule838},
+		{"domifstat", &rule838},
+		{"domblkstat", &rule838},
+		{"nodeinfo", &rule838},
+		{"pool-list", &rule838},
+		{"pool-info", &rule838},
+		{"net-list", &rule838},
+		{"net-info", &rule838},
+		{"vcpuinfo", &rule838},
+		{"version", &rule838},
+		{"hostname", &rule838},
+		{"uptime", &rule838},
 	},
 	}
-	rule841 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule842 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
-	rule843 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule844 = Rule{Do: "observe", Options: "--detail --pretty --json"}
-	rule845 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"backup-list", &rule844},
+	rule840 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule841 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
+	rule842 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule843 = Rule{Do: "observe", Options: "--detail --pretty --json"}
+	rule844 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"backup-list", &rule843},
 	},
 	}
-	rule846 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule847 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
-	rule848 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
-	rule849 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule848},
-		{"showconf", &rule470},
-		{"genkey", &rule470},
-		{"genpsk", &rule470},
-		{"pubkey", &rule470},
-		{"set", &rule470},
-		{"setconf", &rule470},
-		{"addconf", &rule470},
-		{"syncconf", &rule470},
+	rule845 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule846 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
+	rule847 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
+	rule848 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule847},
+		{"showconf", &rule471},
+		{"genkey", &rule471},
+		{"genpsk", &rule471},
+		{"pubkey", &rule471},
+		{"set", &rule471},
+		{"setconf", &rule471},
+		{"addconf", &rule471},
+		{"syncconf", &rule471},
 	},
 	}
-	rule850 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule851 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule852 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule853 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule854 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
-	rule855 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "meta?", Requires: "-c"}
-	rule856 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
-	rule857 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
-	rule858 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
-	rule859 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule860 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule861 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule859},
-		{"get", &rule859},
-		{"userspace", &rule859},
-		{"groupspace", &rule859},
-		{"holds", &rule859},
-		{"diff", &rule859},
-		{"version", &rule859},
-		{"destroy", &rule860},
-		{"create", &rule860},
-		{"rollback", &rule860},
-		{"snapshot", &rule860},
-		{"snap", &rule860},
-		{"clone", &rule860},
-		{"promote", &rule860},
-		{"rename", &rule860},
-		{"set", &rule860},
-		{"inherit", &rule860},
-		{"mount", &rule860},
-		{"unmount", &rule860},
-		{"umount", &rule860},
-		{"share", &rule860},
-		{"unshare", &rule860},
-		{"send", &rule860},
-		{"receive", &rule860},
-		{"recv", &rule860},
-		{"release", &rule860},
-		{"hold", &rule860},
-		{"allow", &rule860},
-		{"unallow", &rule860},
-		{"upgrade", &rule860},
-		{"load-key", &rule860},
-		{"unload-key", &rule860},
-		{"change-key", &rule860},
-		{"bookmark", &rule860},
-		{"program", &rule860},
+	rule849 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule850 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule851 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule852 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule853 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
+	rule854 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "disk?", Requires: "-c"}
+	rule855 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
+	rule856 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
+	rule857 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
+	rule858 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule859 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule860 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule858},
+		{"get", &rule858},
+		{"userspace", &rule858},
+		{"groupspace", &rule858},
+		{"holds", &rule858},
+		{"diff", &rule858},
+		{"version", &rule858},
+		{"destroy", &rule859},
+		{"create", &rule859},
+		{"rollback", &rule859},
+		{"snapshot", &rule859},
+		{"snap", &rule859},
+		{"clone", &rule859},
+		{"promote", &rule859},
+		{"rename", &rule859},
+		{"set", &rule859},
+		{"inherit", &rule859},
+		{"mount", &rule859},
+		{"unmount", &rule859},
+		{"umount", &rule859},
+		{"share", &rule859},
+		{"unshare", &rule859},
+		{"send", &rule859},
+		{"receive", &rule859},
+		{"recv", &rule859},
+		{"release", &rule859},
+		{"hold", &rule859},
+		{"allow", &rule859},
+		{"unallow", &rule859},
+		{"upgrade", &rule859},
+		{"load-key", &rule859},
+		{"unload-key", &rule859},
+		{"change-key", &rule859},
+		{"bookmark", &rule859},
+		{"program", &rule859},
 	},
 	}
-	rule862 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
-	rule863 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule864 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule863},
-		{"list", &rule863},
-		{"iostat", &rule863},
-		{"get", &rule863},
-		{"history", &rule863},
-		{"events", &rule863},
-		{"version", &rule863},
-		{"destroy", &rule860},
-		{"create", &rule860},
-		{"add", &rule860},
-		{"remove", &rule860},
-		{"attach", &rule860},
-		{"detach", &rule860},
-		{"replace", &rule860},
-		{"offline", &rule860},
-		{"online", &rule860},
-		{"import", &rule860},
-		{"export", &rule860},
-		{"clear", &rule860},
-		{"scrub", &rule860},
-		{"trim", &rule860},
-		{"initialize", &rule860},
-		{"labelclear", &rule860},
-		{"upgrade", &rule860},
-		{"split", &rule860},
-		{"reguid", &rule860},
-		{"reopen", &rule860},
-		{"set", &rule860},
-		{"checkpoint", &rule860},
-		{"resilver", &rule860},
-		{"sync", &rule860},
+	rule861 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
+	rule862 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule863 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule862},
+		{"list", &rule862},
+		{"iostat", &rule862},
+		{"get", &rule862},
+		{"history", &rule862},
+		{"events", &rule862},
+		{"version", &rule862},
+		{"destroy", &rule859},
+		{"create", &rule859},
+		{"add", &rule859},
+		{"remove", &rule859},
+		{"attach", &rule859},
+		{"detach", &rule859},
+		{"replace", &rule859},
+		{"offline", &rule859},
+		{"online", &rule859},
+		{"import", &rule859},
+		{"export", &rule859},
+		{"clear", &rule859},
+		{"scrub", &rule859},
+		{"trim", &rule859},
+		{"initialize", &rule859},
+		{"labelclear", &rule859},
+		{"upgrade", &rule859},
+		{"split", &rule859},
+		{"reguid", &rule859},
+		{"reopen", &rule859},
+		{"set", &rule859},
+		{"checkpoint", &rule859},
+		{"resilver", &rule859},
+		{"sync", &rule859},
 	},
 	}
 )

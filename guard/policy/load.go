@@ -181,9 +181,9 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"style", r.Style, "gnu pflag strict word"}, {"stdin", r.Stdin, "data none shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base image"},
+		{"style", r.Style, "flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
 		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code settings repository tree"},
-		{"check", r.Check, "http unit service chmod chown rm truncate mv loop git ps journal plain folder"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
+		{"check", r.Check, "http unit service chmod chown rm truncate mv loop git ps journal plain folder stack"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, reasonable(member.choice)))

@@ -87,7 +87,7 @@ func Embedded() *Policy { return &embedded }
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size",
+	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size", "date", "disk", "database",
 		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
 		return true
 	}
