@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -27,7 +29,9 @@ const (
 	Unchecked      Cause = "unchecked"    // the probes' time was over
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
-	Reminder       Cause = "reminder" // people were asked a day ago, and it is as it was
+	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was
+	DryRun         Cause = "dry_run"         // nothing is done about it
+	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
 )
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
@@ -60,38 +64,58 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 	if !known {
 		incident = store.Incident{Service: e.Service}
 	}
-	var wanted []string
-	if e.Wanted != "" {
-		wanted = []string{"wanted: " + code(e.Wanted)}
+	ask := Ask{Cause: LimitsUsedUp, Why: e.forPeople()}
+	if frees := e.Permission.Frees(); !frees.IsZero() {
+		ask.Next = fmt.Sprintf("The next %s is permitted after %s", e.Permission.Action, Moment(frees))
 	}
-	return b.request(ctx, limits, incident, LimitsUsedUp, e.forPeople(), wanted...)
+	if e.Wanted != "" {
+		ask.more = []string{"wanted: " + code(e.Wanted)}
+	}
+	return b.RequestAttention(ctx, limits, incident, ask)
 }
 
 // forPeople is the refusal in a sentence. Where the limits stand, and what was tried, a request says of each service.
 func (e *LimitError) forPeople() string {
 	p := e.Permission
-	why := fmt.Sprintf("the limit of %d in %d h is reached", p.Limit, int(p.Action.Window().Hours()))
 	switch left := p.Left(); {
 	case left > 0:
-		why = fmt.Sprintf("one command asks for more than the %d left", left)
+		return fmt.Sprintf("One command asks for more than the %s left: it was refused", Counted(left, string(p.Action)))
 	case p.Position.Permitted():
-		why = fmt.Sprintf("the limit of %s in 24 h is reached", Counted(p.Ceiling, "remediation"))
+		return fmt.Sprintf("The limit of %s in 24 h is reached: a %s was refused", Counted(p.Ceiling, "remediation"), p.Action)
 	}
-	return fmt.Sprintf("A %s of %s was refused: %s", p.Action, e.Service, why)
+	return fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused",
+		Counted(p.Limit, string(p.Action)), int(p.Action.Window().Hours()), p.Action)
 }
 
-// RequestAttention queues the request for a human about one service, with what the cooldown skill asks for: what was tried, how often,
-// and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who may ask about thousands of services.
-func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Incident, why Cause, reason string) error {
-	return b.request(ctx, limits, i, why, reason)
+// Ask is why a human is asked about a service, in sentences without their full stops that do not name it: many may share them.
+type Ask struct {
+	Cause Cause
+	Why   string   // nobody but a human goes on
+	Next  string   // what claudeops does next about it; may be empty
+	more  []string // facts
 }
 
-func (b *Books) request(ctx context.Context, limits Limits, i store.Incident, why Cause, reason string, more ...string) error {
-	kind := store.HumanAttention
-	if why == ModelFailed || why == InvalidHandoff { // a hiccup, which must not use up the message on a chain that fails later
-		kind = store.AgentFailing
+// kind is what the request is in the outbox: what is a hiccup must not use up the message on a chain that fails later.
+func (a Ask) kind() store.Kind {
+	if a.Cause == ModelFailed || a.Cause == InvalidHandoff {
+		return store.AgentFailing
 	}
-	n := store.Notification{Kind: kind, Service: i.Service, Cause: string(why), Title: requestTitle(i, why)}
+	return store.HumanAttention
+}
+
+// sentences are both.
+func (a Ask) sentences() string {
+	if a.Next == "" {
+		return a.Why
+	}
+	return sentence(Clip(a.Why, maxWhy*2/3)) + " " + a.Next
+}
+
+// RequestAttention queues the request for a human about one service: what is broken, why nobody else goes on, and what the cooldown
+// skill asks for: what was tried, how often, and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who
+// may ask about thousands of services.
+func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Incident, a Ask) error {
+	n := store.Notification{Kind: a.kind(), Type: notify.Failure, Service: i.Service, Cause: string(a.Cause)} // nobody looks at it: whatever kind
 	var tried []store.IncidentSession
 	var acts []store.Act
 	if i.ID != 0 {
@@ -104,52 +128,117 @@ func (b *Books) request(ctx context.Context, limits Limits, i store.Incident, wh
 			return err
 		}
 	}
-	found, err := b.foundNow(ctx, i)
+	found, err := b.foundNow(ctx, i.Service)
 	if err != nil {
 		return err
 	}
-	done, err := limits.story(ctx, i.Service, acts)
+	done, err := limits.story(ctx, i.Service, acts, a.Cause == LimitsUsedUp)
 	if err != nil {
 		return err
 	}
-	letter := Letter{Why: reason, Facts: slices.Concat(found, more, done)}
+	state := stateOf(i, found, a.Cause == Reminder)
+	n.Title = b.requestTitle(i.Service, state, found)
+	letter := Letter{Head: b.requestHead(i, state, found), Why: a.sentences(), Facts: slices.Concat(otherFaults(found), a.more, done)}
 	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
 		letter.Facts = append(letter.Facts, "owner: "+is.Owner)
 	}
 	letter.Facts = append(letter.Facts, attempts(tried)...)
-	letter.Look = b.look(i, tried)
+	letter.Look, letter.Quiet = b.look(i, tried), quietCommand(i.Service)
 	n.Body = b.Compose(letter)
 	return b.Notify(ctx, n)
 }
 
-func requestTitle(i store.Incident, why Cause) string {
+// stateOf is how a service is: "down", "still down"; empty where nobody knows.
+func stateOf(i store.Incident, found []check.Result, still bool) string {
 	switch {
-	case i.ID == 0:
-		return i.Service + " needs human attention"
-	case why == Reminder:
-		return fmt.Sprintf("%s is still %s and needs human attention", i.Service, i.Status)
+	case still:
+		return "still " + string(i.Status)
+	case i.ID != 0:
+		return string(i.Status)
+	case len(found) > 0:
+		return string(found[0].Status)
 	}
-	return fmt.Sprintf("%s is %s and needs human attention", i.Service, i.Status)
+	return ""
 }
 
-// foundNow is since when a service is unwell, and what its last checks say.
-func (b *Books) foundNow(ctx context.Context, i store.Incident) (facts []string, err error) {
-	if i.ID != 0 {
-		facts = append(facts, b.since(i))
+// maxFound bounds what a check says in a title, which a phone shows part of.
+const maxFound = 70
+
+// requestTitle says what is broken: "shop is down and needs human attention: HTTP 502".
+func (b *Books) requestTitle(service, state string, found []check.Result) string {
+	title := service
+	if state != "" {
+		title += " is " + state + " and"
 	}
-	last, err := b.Store.LastChecks(ctx, i.Service, b.Now().Add(-statusLasts))
+	title += " needs human attention"
+	if len(found) > 0 && found[0].Error != "" {
+		text, _, _ := strings.Cut(b.Redactor.String(found[0].Error), " from http")
+		title += ": " + Clip(text, maxFound)
+	}
+	return title
+}
+
+// requestHead is what is broken, in the worst check's words, and since when; empty where nobody knows.
+func (b *Books) requestHead(i store.Incident, state string, found []check.Result) string {
+	if state == "" {
+		return ""
+	}
+	head := i.Service + " is " + state
+	if i.ID != 0 {
+		head = i.Service + " is " + strings.TrimSuffix(state, string(i.Status)) + b.since(i)
+	}
+	if len(found) > 0 && found[0].Error != "" {
+		head += ": " + found[0].Error
+	}
+	return head
+}
+
+// foundNow are the results of the last checks of a service that are not healthy, the worst first, with what they say for one line.
+func (b *Books) foundNow(ctx context.Context, service string) ([]check.Result, error) {
+	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
 	if err != nil {
 		return nil, err
 	}
-	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return r.Status == check.Healthy || r.Error == "" })
-	for n, r := range unwell {
-		if n == mostTold {
-			facts = append(facts, fmt.Sprintf("… and %d more checks", len(unwell)-n))
-			break
+	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return r.Status == check.Healthy })
+	slices.SortStableFunc(unwell, func(x, y check.Result) int {
+		switch {
+		case x.Status.Worse(y.Status):
+			return -1
+		case y.Status.Worse(x.Status):
+			return 1
 		}
-		facts = append(facts, fmt.Sprintf("%s check: %s: %s", r.Type, r.Status, Clip(r.Error, maxFact/2)))
+		return 0
+	})
+	for n := range unwell {
+		unwell[n].Error = Clip(b.Redactor.String(unwell[n].Error), maxFact)
 	}
-	return facts, nil
+	return unwell, nil
+}
+
+// otherFaults are the results behind the first, which the head tells.
+func otherFaults(found []check.Result) (facts []string) {
+	for n, r := range found[min(1, len(found)):] {
+		if n == mostTold {
+			return append(facts, fmt.Sprintf("… and %s more", Counted(len(found)-1-n, "check")))
+		}
+		fact := string(r.Type) + " check"
+		if r.Status != found[0].Status {
+			fact += " " + string(r.Status)
+		}
+		facts = append(facts, strings.TrimSuffix(fact+": "+r.Error, ": "))
+	}
+	return facts
+}
+
+// quietCommand is the command for whoever works on a service; empty where a shell would read its name otherwise.
+func quietCommand(service string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@+", r)
+	}
+	if service == "list" || service == "end" || strings.HasPrefix(service, "-") || strings.ContainsFunc(service, func(r rune) bool { return !plain(r) }) {
+		return ""
+	}
+	return "claudeops silence " + service + " --for 2h"
 }
 
 // since is how an incident is and since when: "down since 2026-11-21 14:00 UTC (2 h)".
@@ -164,8 +253,9 @@ func (b *Books) since(i store.Incident) string {
 // mostTold bounds each list in a request.
 const mostTold = 3
 
-// story is what was done to a service, in the incident or within the windows, and where its limits stand.
-func (l Limits) story(ctx context.Context, service string, acts []store.Act) (facts []string, err error) {
+// story is what was done to a service, in the incident or within the windows, and then, or where limits are what it is about, where
+// they stand.
+func (l Limits) story(ctx context.Context, service string, acts []store.Act, limited bool) (facts []string, err error) {
 	restart, redeployment, err := l.Both(ctx, service)
 	if err != nil {
 		return nil, err
@@ -181,6 +271,9 @@ func (l Limits) story(ctx context.Context, service string, acts []store.Act) (fa
 				tries = append(tries, try{action, r})
 			}
 		}
+	}
+	if len(tries) == 0 && !limited {
+		return nil, nil
 	}
 	slices.SortStableFunc(tries, func(x, y try) int { return x.Timestamp.Compare(y.Timestamp.Time) })
 	return append(tryWords("tried: ", tries), restart.told(), redeployment.told()), nil
@@ -307,12 +400,14 @@ func (b *Books) TellRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	lasted := Span(i.ClosedAt.Sub(i.OpenedAt))
+	title := i.Service + " recovered"
+	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {
+		title += " after " + Span(lasted)
+	}
 	letter := Letter{
-		Why: fmt.Sprintf("%s is healthy again, in %d cycles in a row, after %s", i.Service, statefile.HealthyToReset, lasted),
-		Facts: append([]string{fmt.Sprintf("unwell from %s to %s", Moment(i.OpenedAt), Moment(*i.ClosedAt))},
-			tryWords("", (Limits{}).tries(effort.Acts))...),
-		Look: []string{fmt.Sprintf("claudeops incidents show %d", i.ID)},
+		Why:   fmt.Sprintf("%s is healthy again, in %d cycles in a row. It was unwell %s", i.Service, statefile.HealthyToReset, Between(i.OpenedAt, *i.ClosedAt)),
+		Facts: tryWords("", (Limits{}).tries(effort.Acts)),
+		Look:  []string{fmt.Sprintf("claudeops incidents show %d", i.ID)},
 	}
 	if len(effort.Acts) == 0 {
 		letter.Facts = append(letter.Facts, "by itself: it was neither restarted nor redeployed")
@@ -322,13 +417,13 @@ func (b *Books) TellRecovered(ctx context.Context, i store.Incident) error {
 		letter.Look = append(letter.Look, showCommands(effort.Last))
 	}
 	return b.Notify(ctx, store.Notification{
-		IncidentID: &i.ID, Kind: store.Recovered, Service: i.Service, Title: i.Service + " recovered after " + lasted, Body: b.Compose(letter),
+		IncidentID: &i.ID, Kind: store.Recovered, Service: i.Service, Title: title, Body: b.Compose(letter),
 	})
 }
 
 // Compose makes the body of a message, without secrets: taken out before anything is cut, which could leave half of one.
 func (b *Books) Compose(l Letter) string {
-	l.Facts, l.Why = slices.Clone(l.Facts), b.Redactor.String(l.Why)
+	l.Facts, l.Head, l.Why = slices.Clone(l.Facts), b.Redactor.String(l.Head), b.Redactor.String(l.Why)
 	for i, fact := range l.Facts {
 		l.Facts[i] = b.Redactor.String(fact)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -19,7 +20,7 @@ import (
 func (d *desk) unwell(service, fault string) store.Incident {
 	d.t.Helper()
 	var err error
-	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %s, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
+	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %q, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
 	must(d.t, err)
 	must(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
 	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now}
@@ -56,10 +57,9 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) 
 	d.wantGranted(restart("nginx"))
 	d.outcome(false, "Exit code 1: no such container")
 	d.wantRefused(restart("nginx"), "restart of nginx")
-	d.wantTold(store.HumanAttention, "nginx is down and needs human attention", `A restart of nginx was refused: the limit of 2 in 4 h is reached.
+	d.wantTold(store.HumanAttention, "nginx is down and needs human attention: HTTP 502", `nginx is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
+The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 16:00 UTC.
 
-- down since 2026-03-01 10:00 UTC (2 h)
-- http check: down: HTTP 502
 - wanted: 'docker restart nginx'
 - tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1: no such container
@@ -67,7 +67,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) 
 - redeployment: 0 of 1 used in 24 h
 - owner: Ada
 
-Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence nginx --for 2h'`)
 }
 
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_APersonReads(t *testing.T) {
@@ -77,17 +77,16 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_APersonReads(t *testi
 	d.wantGranted(redeploy("postgres"))
 	d.outcome(false, "Exit code 2")
 	d.wantRefused(redeploy("postgres"), "redeployment of postgres")
-	d.wantTold(store.HumanAttention, "postgres is down and needs human attention", `A redeployment of postgres was refused: the limit of 1 in 24 h is reached.
+	d.wantTold(store.HumanAttention, "postgres is down and needs human attention: connection refused", `postgres is down since 2026-03-01 10:00 UTC (2 h): connection refused.
+The limit of 1 redeployment in 24 h is reached: a redeployment was refused. The next redeployment is permitted after 2026-03-02 12:00 UTC.
 
-- down since 2026-03-01 10:00 UTC (2 h)
-- http check: down: connection refused
 - wanted: 'ansible-playbook postgres.yml'
 - tried: 'ansible-playbook postgres.yml' at 2026-03-01 12:00 UTC by Tier 3: failed: Exit code 2
 - restart: 0 of 2 used in 4 h
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 12:00 UTC
 - owner: Ada
 
-Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence postgres --for 2h'`)
 }
 
 func TestARefusalSaysWhichLimit(t *testing.T) {
@@ -97,25 +96,25 @@ func TestARefusalSaysWhichLimit(t *testing.T) {
 		d.done("shop", statefile.Restart, 5*time.Hour)
 		d.session(2)
 		d.wantRefused(restart("shop"), "restart of shop")
-		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: the limit of 1 remediation in 24 h is reached.
+		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 1 remediation in 24 h is reached: a restart was refused. The next restart is permitted after 2026-03-02 07:00 UTC.
 
 - wanted: 'docker restart shop'
 - restart: 0 of 2 used in 4 h, and 1 of 1 remediations in 24 h, free again at 2026-03-02 07:00 UTC
 - redeployment: 0 of 1 used in 24 h, and 1 of 1 remediations in 24 h, free again at 2026-03-02 07:00 UTC
 
-Everything: 'claudeops sessions show 1 --commands'`)
+Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
 	t.Run("more than is left", func(t *testing.T) {
 		d := newDesk(t)
 		d.session(2)
 		d.wantRefused(restart("shop", "shop", "shop"), "restart of shop")
-		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: one command asks for more than the 2 left.
+		d.wantTold(store.HumanAttention, "shop needs human attention", `One command asks for more than the 2 restarts left: it was refused.
 
 - wanted: 'docker restart shop'
 - restart: 0 of 2 used in 4 h
 - redeployment: 0 of 1 used in 24 h
 
-Everything: 'claudeops sessions show 1 --commands'`)
+Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
 	t.Run("asked for by cooldown check", func(t *testing.T) {
 		d := newDesk(t)
@@ -126,14 +125,14 @@ Everything: 'claudeops sessions show 1 --commands'`)
 		p, err := limits.Of(t.Context(), "shop", statefile.Restart)
 		must(t, err)
 		must(t, d.Refused(t.Context(), "shop", p))
-		d.wantTold(store.HumanAttention, "shop needs human attention", `A restart of shop was refused: the limit of 2 in 4 h is reached.
+		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 13:00 UTC.
 
 - tried: restart at 2026-03-01 09:00 UTC: succeeded
 - tried: restart at 2026-03-01 11:00 UTC: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 13:00 UTC
 - redeployment: 0 of 1 used in 24 h
 
-Everything: 'claudeops sessions show 1 --commands'`)
+Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
 }
 
@@ -147,13 +146,10 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 	}
 	limits, err := d.Limits(t.Context())
 	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, i, books.Unresolved, "Tier 3 could not resolve shop either"))
-	d.wantTold(store.HumanAttention, "shop is down and needs human attention", `Tier 3 could not resolve shop either.
+	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
+	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
+Tier 3, the last, could not resolve it either. The next cycle tries again.
 
-- down since 2026-03-01 10:00 UTC (2 h)
-- http check: down: HTTP 502
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
 - owner: Ada
 - Tier 3 (session 3) tried: remedy 2
 - Tier 3 (session 3) found: cause 2
@@ -162,7 +158,7 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 - Tier 2 (session 5) tried: remedy 4
 - Tier 2 (session 5) found: cause 4
 
-Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'`)
+Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 }
 
 // What was tried in an incident is told when its window is long past, and each try once.
@@ -189,11 +185,10 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	limits, err := d.Limits(t.Context())
 	must(t, err)
 	d.now = d.now.Add(time.Minute)
-	must(t, d.RequestAttention(t.Context(), limits, i, books.Unresolved, "w"))
-	d.wantTold(store.HumanAttention, "shop is down and needs human attention", `w.
+	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "w"}))
+	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (7 h 1 min): HTTP 502.
+w.
 
-- down since 2026-03-01 10:00 UTC (7 h 1 min)
-- http check: down: HTTP 502
 - tried: restart at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart shop' at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
@@ -203,7 +198,7 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 17:00 UTC
 - owner: Ada
 
-Everything: 'claudeops incidents show 1'`)
+Everything: 'claudeops incidents show 1'. Working on it: 'claudeops silence shop --for 2h'`)
 }
 
 func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
@@ -238,9 +233,8 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 		d.now = d.now.Add(31 * time.Minute)
 		i.ClosedAt = &d.now
 		must(t, d.TellRecovered(t.Context(), i))
-		d.wantTold(store.Recovered, "shop recovered after 2 h 31 min", `shop is healthy again, in 2 cycles in a row, after 2 h 31 min.
+		d.wantTold(store.Recovered, "shop recovered after 2 h 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-03-01 10:00 to 12:31 UTC.
 
-- unwell from 2026-03-01 10:00 UTC to 2026-03-01 12:31 UTC
 - by itself: it was neither restarted nor redeployed
 
 Everything: 'claudeops incidents show 1'`)
@@ -265,15 +259,67 @@ Everything: 'claudeops incidents show 1'`)
 		d.now = d.now.Add(time.Hour)
 		i.ClosedAt = &d.now
 		must(t, d.TellRecovered(t.Context(), i))
-		d.wantTold(store.Recovered, "shop recovered after 3 h", `shop is healthy again, in 2 cycles in a row, after 3 h.
+		d.wantTold(store.Recovered, "shop recovered after 3 h", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
-- unwell from 2026-03-01 10:00 UTC to 2026-03-01 13:00 UTC
 - restart at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1
 - redeployment at 2026-03-01 12:00 UTC by Tier 3: succeeded
 - 2 sessions above Tier 1: $1.00
 
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 3 --commands'`)
 	})
+}
+
+func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
+	d := newDesk(t)
+	i := d.unwell("shop", "HTTP 502")
+	i.OpenedAt, i.ClosedAt = d.now, &d.now
+	must(t, d.TellRecovered(t.Context(), i))
+	d.wantTold(store.Recovered, "shop recovered", `shop is healthy again, in 2 cycles in a row. It was unwell at 2026-03-01 12:00 UTC.
+
+- by itself: it was neither restarted nor redeployed
+
+Everything: 'claudeops incidents show 1'`)
+}
+
+// The worst check comes first; a title has as much of it as a phone shows, and nothing of a secret that is cut.
+func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
+	d := newDesk(t)
+	i := d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
+	d.now = d.now.Add(time.Second) // the next look
+	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{
+		{Service: "my shop", Type: check.DNS, Status: check.Degraded, Error: "slow"},
+		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
+		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
+	}))
+	limits, err := d.Limits(t.Context())
+	must(t, err)
+	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
+	told := d.asked()
+	same(t, len(told), 0) // it is a fault of the watch
+	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
+	must(t, err)
+	same(t, all[0].Type, notify.Failure)
+	d.wantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `my shop is down since 2026-03-01 10:00 UTC (2 h): refused.
+No agent looks at it: Tier 1 failed. The next cycle tries again.
+
+- http check: HTTP 502 from http://127.0.0.1:1/
+- dns check degraded: slow
+- owner: Ada
+
+Everything: 'claudeops incidents show 1'`)
+}
+
+func TestATitleHasNoHalfOfASecret(t *testing.T) {
+	for before := 50; before < 72; before++ {
+		d := newDesk(t)
+		i := d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
+		limits, err := d.Limits(t.Context())
+		must(t, err)
+		must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "w"}))
+		if n := d.asked()[0]; strings.Contains(n.Title+n.Body, "hun") {
+			t.Fatalf("after %d characters: %s", before, n.Title)
+		}
+	}
 }
 
 func TestAnOpenCircuitSaysWhichHookAndWhy(t *testing.T) {
@@ -321,6 +367,7 @@ func TestALetterFits(t *testing.T) {
 		}
 	}
 	same(t, books.Letter{Why: "nothing else"}.String(), "nothing else.")
+	same(t, books.Letter{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.String(), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
 }
 
 // Half of a password is one too many: what is cut has none in it.
@@ -345,5 +392,11 @@ func TestWordsForPeople(t *testing.T) {
 		same(t, books.Dollars(usd), want)
 	}
 	same(t, books.Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))), "2026-11-21 14:59 UTC")
+	at := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
+	for d, want := range map[time.Duration]string{
+		59 * time.Second: "at 2026-11-21 14:00 UTC", time.Minute: "from 2026-11-21 14:00 to 14:01 UTC", 10 * time.Hour: "from 2026-11-21 14:00 to 2026-11-22 00:00 UTC",
+	} {
+		same(t, books.Between(at, at.Add(d)), want)
+	}
 	same(t, books.Counted(1, "session")+", "+books.Counted(2, "session"), "1 session, 2 sessions")
 }

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,6 +22,8 @@ import (
 type Figures struct {
 	At time.Time `json:"at"`
 	store.Figures
+	// Held is why services that are unwell by Services are held back now.
+	Held          map[string]string     `json:"held"`
 	Cooldowns     []PlacesLeft          `json:"cooldowns"` // by service
 	Circuits      map[breaker.State]int `json:"hook_circuits"`
 	BudgetLeftUSD *float64              `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
@@ -55,6 +59,12 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 	if !b.Config.Notifies() { // nobody is waited for
 		f.PendingNotifications, f.OldestPending = 0, nil
 	}
+	if f.FailingTargets, err = b.failingTargets(ctx); err != nil {
+		return f, err
+	}
+	if f.Held, err = b.heldNow(ctx, f.Services); err != nil {
+		return f, err
+	}
 	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
 		return f, err
 	}
@@ -70,6 +80,48 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 		f.BudgetLeftUSD = &left
 	}
 	return f, nil
+}
+
+// failingTargets counts those that are configured: others stay on record until the next delivery.
+func (b *Books) failingTargets(ctx context.Context) (n int64, err error) {
+	failing, err := b.Store.FailingTargets(ctx)
+	if err != nil || len(failing) == 0 {
+		return 0, err
+	}
+	c := b.Config
+	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
+		if slices.ContainsFunc(failing, func(f store.FailingTarget) bool { return f.Hash == r.Hash }) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// heldNow is why services that were found unwell are held back. It goes by what was found alone: with a query a service, ten thousand of
+// them would take too long.
+func (b *Books) heldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
+	now := *b
+	now.ForgetSilences()
+	now.statuses = maps.Clone(found)
+	if b.Inventory != nil {
+		for _, s := range b.Inventory.Services {
+			now.statuses[s.Name] = found[s.Name]
+		}
+	}
+	held := map[string]string{}
+	for service, status := range found {
+		if status == check.Healthy {
+			continue
+		}
+		hold, err := now.Hold(ctx, service)
+		if err != nil {
+			return nil, err
+		}
+		if hold != (Hold{}) {
+			held[service] = hold.Reason
+		}
+	}
+	return held, nil
 }
 
 // actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
@@ -126,6 +178,9 @@ func (b *Books) WriteMetrics(ctx context.Context, e Exporter) error {
 	text, err := e.Text(f)
 	if err != nil {
 		return fmt.Errorf("write CLAUDEOPS_METRICS_FILE: %w", err)
+	}
+	if is, err := os.Lstat(path); err == nil && !is.Mode().IsRegular() {
+		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %s is there already and no regular file; name one of its own", path)
 	}
 	if err := statedir.Replace(path, text); err != nil {
 		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %w%s", err, metricsRemedy(err, path))

@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -89,6 +90,65 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, f.Circuits, map[breaker.State]int{breaker.Open: 1})
 	d.Config.DailyBudgetUSD = 0.25
 	same(t, *d.figures().BudgetLeftUSD, 0.0)
+}
+
+func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	for service, status := range map[string]check.Status{"web": check.Down, "mail": check.Degraded, "db": check.Healthy, "api": check.Healthy} {
+		d.finds(service, status, true)
+	}
+	same(t, d.figures().Held, map[string]string{}) // without an inventory, and nothing is silenced
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	same(t, d.figures().Held, map[string]string{}) // what web depends on is well
+
+	// What these books have been asked before does not matter: others have found and silenced things since.
+	d.wantHold("web", books.Hold{})
+	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
+	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
+	must(t, err)
+	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "api", CreatedAt: d.now, Until: noon.Add(time.Hour)}) // which is well
+	must(t, err)
+	same(t, d.figures().Held, map[string]string{"web": "db, on which it depends, is down", "mail": "silenced until 2026-03-01 13:00 UTC"})
+
+	d.now = noon.Add(2 * time.Hour)
+	same(t, d.figures().Held, map[string]string{
+		"web": "db, on which it depends, is down", "db": "in maintenance until 2026-03-01 15:00 UTC (a new disk)",
+	})
+	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{CreatedAt: d.now, Until: noon.Add(150 * time.Minute)})
+	must(t, err)
+	same(t, slices.Sorted(maps.Keys(d.figures().Held)), []string{"db", "mail", "web"})
+	d.Inventory = nil
+	same(t, d.figures().Held["web"], "everything is paused until 2026-03-01 14:30 UTC")
+	d.now = noon.Add(25 * time.Hour)
+	same(t, d.figures().Held, map[string]string{}) // nobody has checked for a day
+}
+
+// What is held back is said in two places; they must agree.
+func TestFiguresAgreeWithHold(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	services := []string{"db", "api", "web", "mail"}
+	statuses := []check.Status{check.Healthy, check.Degraded, check.Down}
+	for i := range 81 {
+		for n, weight := range []int{1, 3, 9, 27} {
+			d.finds(services[n], statuses[i/weight%3], true)
+		}
+		held := d.figures().Held
+		for n, weight := range []int{1, 3, 9, 27} {
+			want, err := d.Hold(t.Context(), services[n])
+			must(t, err)
+			if statuses[i/weight%3] == check.Healthy {
+				want = books.Hold{}
+			}
+			same(t, held[services[n]], want.Reason)
+		}
+	}
 }
 
 func TestFiguresWithoutADatabase(t *testing.T) {

@@ -69,7 +69,7 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
 	d.Forget()
 	d.now = noon.Add(2 * time.Hour)
-	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01T15:00:00Z (a new disk)", Quiet: true})
+	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
 	d.wantHold("web", books.Hold{}) // nobody has checked for a day
@@ -129,12 +129,12 @@ func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
 	must(t, err)
 	limits, err := d.Limits(t.Context())
 	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, books.NoAgent, "nobody looks"))
+	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, books.Ask{Cause: books.NoAgent, Why: "nobody looks"}))
 	told := d.asked()
 	if len(told) != 1 {
 		t.Fatalf("asked %d times", len(told))
 	}
-	for _, text := range []string{"nobody looks.", "- owner: Ada", "- http check: down: HTTP 502 from mail"} {
+	for _, text := range []string{"nobody looks.", "- owner: Ada", "mail is down since 2026-03-01 12:00 UTC: HTTP 502 from mail."} {
 		if !strings.Contains(told[0].Body, text) {
 			t.Errorf("no %q in:\n%s", text, told[0].Body)
 		}

@@ -28,15 +28,26 @@ func (b *Books) Delivery(courier notify.Courier) outbox.Delivery {
 	return outbox.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
 }
 
+// MessageFault says what is wrong with a message of a person or an agent; nil where it can be queued.
+func MessageFault(m notify.Message) error {
+	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
+	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
+	case lines > 1:
+		return fmt.Errorf("the title has %d lines, and is one: put the rest into the body", lines)
+	case length > maxTitle:
+		return fmt.Errorf("the title has %d characters, and may have %d: put the rest into the body", length, maxTitle)
+	case len(body) > MaxMessage:
+		return fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
+	}
+	return nil
+}
+
 // Message queues what a person, or the agent that called, has to say, and returns its id. What an agent says is marked as such.
 func (b *Books) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
-	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
-	switch {
-	case utf8.RuneCountInString(title) > maxTitle || strings.Contains(title, "\n"):
-		return 0, fmt.Errorf("the title is not one line of at most %d characters; put the rest into the body", maxTitle)
-	case len(body) > MaxMessage:
-		return 0, fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
+	if err := MessageFault(m); err != nil {
+		return 0, err
 	}
+	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
 	n := store.Notification{Kind: store.Message, Type: m.Type, Service: service, CreatedAt: b.Now()}
 	most := 0
 	if agent := b.Config.Agent; b.InSession() {

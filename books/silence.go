@@ -18,7 +18,7 @@ func (b *Books) Quiet(ctx context.Context, service string) (hold Hold, err error
 			return
 		}
 		last = until
-		hold = Hold{Reason: what + " until " + until.UTC().Format(time.RFC3339), Quiet: true}
+		hold = Hold{Reason: what + " until " + Moment(until), Quiet: true}
 		if why != "" {
 			hold.Reason += " (" + why + ")"
 		}
@@ -75,12 +75,12 @@ func (b *Books) Silence(
 		if s, replaced, err = tx.AddSilence(ctx, wanted); err != nil {
 			return err
 		}
-		message := Silenced(s) + " until " + s.Until.UTC().Format(time.RFC3339)
+		message := Silenced(s) + " until " + Moment(s.Until)
 		if s.Reason != "" {
 			message += " (" + s.Reason + ")"
 		}
 		if replaced != nil {
-			message += fmt.Sprintf(", instead of %s", replaced.Until.UTC().Format(time.RFC3339))
+			message += fmt.Sprintf(", instead of %s", Moment(replaced.Until))
 		}
 		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
 	})
@@ -95,7 +95,7 @@ func (b *Books) EndSilence(ctx context.Context, s store.Silence) error {
 		if err := tx.EndSilence(ctx, s.ID, now); err != nil {
 			return err
 		}
-		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), s.Until.Sub(now).Round(time.Second))
+		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), Span(s.Until.Sub(now)))
 		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
 	})
 	b.ForgetSilences()

@@ -25,10 +25,10 @@ func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
 	d := newDesk(t)
 	d.wantHold("shop", books.Hold{})
 	d.silences("shop", time.Hour, "a new disk")
-	d.wantHold("shop", quiet("silenced until 2026-03-01T13:00:00Z (a new disk)")) // the inventory does not know it
+	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)")) // the inventory does not know it
 	d.wantHold("mail", books.Hold{})
 	d.now = noon.Add(time.Hour - time.Millisecond)
-	d.wantHold("shop", quiet("silenced until 2026-03-01T13:00:00Z (a new disk)"))
+	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)"))
 	d.now = noon.Add(time.Hour)
 	d.wantHold("shop", books.Hold{})
 }
@@ -40,7 +40,7 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 	must(t, err)
 	s := d.silences("", time.Hour, "")
 	for _, service := range []string{"db", "mail", "stranger"} {
-		d.wantHold(service, quiet("everything is paused until 2026-03-01T13:00:00Z"))
+		d.wantHold(service, quiet("everything is paused until 2026-03-01 13:00 UTC"))
 	}
 	must(t, d.EndSilence(t.Context(), s))
 	d.wantHold("mail", books.Hold{})
@@ -57,13 +57,13 @@ func TestQuietIsWhatEndsLast(t *testing.T) {
 	must(t, err)
 	d.now = noon.Add(2 * time.Hour) // the window of db is open until 15:00
 	d.silences("db", 30*time.Minute, "")
-	d.wantHold("db-1", quiet("in maintenance until 2026-03-01T15:00:00Z (a new disk)"))
+	d.wantHold("db-1", quiet("in maintenance until 2026-03-01 15:00 UTC (a new disk)"))
 	d.silences("db", 2*time.Hour, "mine")
-	d.wantHold("db-1", quiet("silenced until 2026-03-01T16:00:00Z (mine)"))
+	d.wantHold("db-1", quiet("silenced until 2026-03-01 16:00 UTC (mine)"))
 	d.silences("", 3*time.Hour, "")
-	d.wantHold("db", quiet("everything is paused until 2026-03-01T17:00:00Z"))
+	d.wantHold("db", quiet("everything is paused until 2026-03-01 17:00 UTC"))
 	d.now = noon.Add(4 * time.Hour)
-	d.wantHold("db", quiet("everything is paused until 2026-03-01T17:00:00Z"))
+	d.wantHold("db", quiet("everything is paused until 2026-03-01 17:00 UTC"))
 	d.now = noon.Add(5 * time.Hour)
 	d.wantHold("db", books.Hold{})
 }
@@ -97,7 +97,7 @@ func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
 	if err := d.Reserve(t.Context(), "toolu_2", restart("mail", "shop")); !errors.As(err, &held) {
 		t.Fatalf("got %v, want shop refused", err)
 	}
-	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01T13:00:00Z (hands off, [redacted])")
+	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01 13:00 UTC (hands off, [redacted])")
 	same(t, len(d.reads().Service("shop").Restarts), 1)
 	same(t, len(d.reads().Service("mail").Restarts), 0)
 	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", books.RefusedWords, noon, d.now.Add(time.Second))
@@ -138,9 +138,9 @@ func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
 		told = append(told, e.Service+": "+e.Message)
 	}
 	same(t, told, []string{
-		": everything is paused until 2026-03-01T13:01:00Z",
-		"shop: shop is silenced no longer, 2h0m0s before its time",
-		"shop: shop is silenced until 2026-03-01T14:01:00Z (a new disk), instead of 2026-03-01T13:00:00Z",
-		"shop: shop is silenced until 2026-03-01T13:00:00Z (a new disk)",
+		": everything is paused until 2026-03-01 13:01 UTC",
+		"shop: shop is silenced no longer, 2 h before its time",
+		"shop: shop is silenced until 2026-03-01 14:01 UTC (a new disk), instead of 2026-03-01 13:00 UTC",
+		"shop: shop is silenced until 2026-03-01 13:00 UTC (a new disk)",
 	})
 }

@@ -163,7 +163,8 @@ func (a *app) rootCommand(p program) *cobra.Command {
 	return root
 }
 
-// load reads the configuration, once. Its warnings are logged; its error, an *config.InvalidError, is exit 2.
+// load reads the configuration, once. Its warnings are logged; its error, an *config.InvalidError, is exit 2, and what comes with it has
+// no config.
 func (a *app) load() (*loaded, error) {
 	if a.loaded != nil {
 		return a.loaded, nil
@@ -174,11 +175,12 @@ func (a *app) load() (*loaded, error) {
 	for _, warning := range environment.Warnings {
 		log.Warn(warning)
 	}
+	l := &loaded{c, environment, a.redactor, log}
 	if err != nil {
-		return nil, err
+		return l, err
 	}
-	a.loaded = &loaded{c, environment, a.redactor, log}
-	return a.loaded, nil
+	a.loaded = l
+	return l, nil
 }
 
 // config is load for commands that want nothing else of it.

@@ -45,6 +45,7 @@ type listing[T any] struct {
 	none    string // what to say while there is no row at all
 	noMatch string // what to say where the filters leave none
 	query   func(*cobra.Command, *store.Store) ([]T, error)
+	first   func() ([]T, error) // what comes before its rows from elsewhere, of this instance alone; nil is nothing
 	heading []string
 	row     func(T) []string
 }
@@ -62,6 +63,13 @@ func list[T any](a *app, c *cobra.Command, l listing[T]) error {
 		if err := errors.Join(err, s.Close()); err != nil {
 			return err
 		}
+	}
+	if l.first != nil && *l.db == "" {
+		first, err := l.first()
+		if err != nil {
+			return err
+		}
+		rows = append(first, rows...)
 	}
 	switch {
 	case a.json:

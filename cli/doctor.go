@@ -60,7 +60,7 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
-	return append([]finding{
+	found := []finding{
 		observes(c, env.Credential()),
 		agentProgram(ctx, c),
 		credential(c, env.Credential()),
@@ -75,10 +75,8 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		database(ctx, c.StateDir),
 		cooldowns(c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", strings.Join(c.Schedule, "; "), zone(a.Now()))),
-		a.targets(l),
-		outboxFinding(ctx, c, a.Now()),
-		exposed(c, env),
-	}, a.quiet(ctx, c)...)
+	}
+	return append(append(found, a.told(ctx, l)...), exposed(c, env))
 }
 
 func (a *app) writeFindings(findings []finding) error {
@@ -86,7 +84,7 @@ func (a *app) writeFindings(findings []finding) error {
 		for _, f := range findings {
 			detail := f.Detail
 			if f.Remedy != "" {
-				detail += ": " + f.Remedy
+				detail = strings.TrimRight(detail, ".:;") + ": " + f.Remedy
 			}
 			row(f.Result, f.Check, detail)
 		}

@@ -5,66 +5,150 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
+// told are the findings on who is told of what: targets, what waits for them, what is quiet now, and what watches the watch.
+func (a *app) told(ctx context.Context, l *loaded) []finding {
+	found := a.targets(l)
+	found = append(found, a.outboxFinding(ctx, l.config))
+	found = append(found, a.quiet(ctx, l.config)...)
+	return append(found, watchers(l.config)...)
+}
+
 // targets is who is told, and by what.
-func (a *app) targets(l *loaded) finding {
+func (a *app) targets(l *loaded) []finding {
 	const name = "notifications"
-	courier := a.courier(l)
-	if courier == nil {
-		return warn(name, "no target", "nobody is told of anything; name one in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic")
+	targets := a.configuredTargets()
+	if len(targets) == 0 {
+		return []finding{warn(name, "no target", "nobody is told of anything; name one in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic")}
 	}
 	var names []string
-	for _, target := range courier.Targets() {
+	for _, target := range targets {
 		names = append(names, target.Name)
 	}
 	by := "by the Apprise API server"
 	if l.config.AppriseAPIURL == "" {
 		path, err := exec.LookPath("apprise")
 		if err != nil {
-			return warn(name, "the apprise program is not installed", "nobody is told of anything; install it with `apt install apprise` or `pipx install apprise`, or name a server in CLAUDEOPS_APPRISE_API_URL")
+			return []finding{warn(name, "the apprise program is not installed", "nobody is told of anything; install it with `apt install apprise` or `pipx install apprise`, or name a server in CLAUDEOPS_APPRISE_API_URL")}
 		}
 		by = "by " + path
 	}
-	return ok(name, strings.Join(firstFew(names), ", ")+", "+by+"; `claudeops notify --test` tries them")
+	found := []finding{ok(name, strings.Join(firstFew(names), ", ")+", "+by+"; `claudeops notify --test` tries them")}
+	if l.config.AppriseTags != "" && l.config.AppriseKey == "" {
+		found = append(found, warn(name, "CLAUDEOPS_APPRISE_TAGS has no effect on CLAUDEOPS_APPRISE_URLS", "unset it, or have the server keep the URLs and name them in CLAUDEOPS_APPRISE_KEY"))
+	}
+	return found
 }
 
 // outboxFinding is what waits for people. Before the first cycle nothing does.
-func outboxFinding(ctx context.Context, c config.Config, now time.Time) finding {
+func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 	const name = "outbox"
-	waiting, failing, err := outboxState(ctx, c.StateDir, now)
+	box, err := a.outboxState(ctx, c.StateDir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrForeign):
 		return ok(name, "nothing yet") // the finding on the database says more
 	case err != nil:
 		return fail(name, err.Error(), "mend the database")
-	case len(failing) > 0:
-		f := failing[0]
-		return warn(name, fmt.Sprintf("%s cannot be reached since %s: %s", f.Name, f.FailingSince.UTC().Format(time.RFC3339), f.LastError), "`claudeops notify --test` tries it now; what waits is sent when it works")
-	case waiting && c.Notifies():
-		return warn(name, "something waits to be sent", "the next cycle sends it; `claudeops notify list --waiting` shows it")
 	}
-	return ok(name, "nothing waits")
+	if !c.Notifies() || box.waiting == 0 && len(box.failing) == 0 {
+		return ok(name, "nothing waits")
+	}
+	waiting := plural(box.waiting, "message") + " waiting"
+	switch oldest := box.oldest; {
+	case len(box.failing) > 0:
+		return warn(name, waiting+"; "+a.failing(box.failing), "`claudeops notify --test` tries it now; what waits is sent when it works")
+	case oldest == nil && box.paused:
+		return ok(name, waiting+" for the end of the pause")
+	case oldest == nil:
+		return ok(name, waiting+" for the end of a silence")
+	case oldest.LastError != "":
+		return warn(name, fmt.Sprintf("%s, the oldest since %s, last %s", waiting, a.local(oldest.CreatedAt), oldest.LastError),
+			fmt.Sprintf("later cycles try again; `claudeops notify show %d` says more", oldest.ID))
+	}
+	return warn(name, waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
 }
 
-func outboxState(ctx context.Context, stateDir string, now time.Time) (waiting bool, failing []store.FailingTarget, err error) {
+// failing says of the first target that fails why, and how many do besides.
+func (a *app) failing(targets []store.FailingTarget) string {
+	f := targets[0]
+	text := f.Name
+	if more := len(targets) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s cannot be reached since %s: %s", text, a.local(f.FailingSince), f.LastError)
+}
+
+// outboxStatus is what waits for the targets that are configured.
+type outboxStatus struct {
+	waiting int                   // messages
+	oldest  *store.Notification   // of what no pause and no silence holds back; nil where there is none
+	failing []store.FailingTarget // by name
+	paused  bool
+}
+
+func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatus, err error) {
 	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
 	if err != nil {
-		return false, nil, err
+		return box, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	s.Now = func() time.Time { return now }
-	pending, err := s.Notifications(ctx, store.NotificationFilter{Pending: true, Limit: 1})
-	if err != nil {
-		return false, nil, err
+	if box.waiting, err = s.Waiting(ctx); err != nil {
+		return box, err
 	}
-	failing, err = s.FailingTargets(ctx)
-	return len(pending) > 0, failing, err
+	if box.oldest, err = s.OldestWaiting(ctx, a.Now()); err != nil {
+		return box, err
+	}
+	if box.paused, err = s.Paused(ctx, a.Now()); err != nil {
+		return box, err
+	}
+	targets := a.configuredTargets()
+	box.failing, err = s.FailingTargets(ctx)
+	box.failing = slices.DeleteFunc(box.failing, func(f store.FailingTarget) bool {
+		return !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == f.Hash })
+	})
+	return box, err
+}
+
+// watchers are what tells others how claudeops itself does.
+func watchers(c config.Config) []finding {
+	found := []finding{ok("heartbeat", "not configured; CLAUDEOPS_HEARTBEAT_URL tells a monitor of each cycle")}
+	if c.HeartbeatURL != "" {
+		found = []finding{ok("heartbeat", notify.WebName(c.HeartbeatURL)+"; each cycle tries it, and logs what fails")}
+	}
+	if c.MetricsFile != "" {
+		found = append(found, metricsFile(c.MetricsFile))
+	}
+	if c.PushgatewayURL != "" {
+		found = append(found, ok("pushgateway", notify.WebName(c.PushgatewayURL)+"; each cycle tries it, and logs what fails"))
+	}
+	return found
+}
+
+func metricsFile(path string) finding {
+	const name, remedy = "metrics file", "or name a file in another directory that node_exporter reads"
+	dir := filepath.Dir(path)
+	switch is, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return warn(name, "there is no directory "+dir, "make it, "+remedy)
+	case err != nil:
+		return warn(name, err.Error(), "mend that, "+remedy)
+	case !is.IsDir():
+		return warn(name, dir+" is no directory", "move it away, "+remedy)
+	}
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return warn(name, fmt.Sprintf("this user cannot make files in %s (%v)", dir, err), "let it, "+remedy)
+	}
+	return ok(name, path)
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/config"
 )
@@ -116,6 +117,9 @@ func (a *app) guardCommand(c *cobra.Command) {
 		if err := args(c, given); err != nil {
 			return usageError(c, err)
 		}
+		if missing := missingFlags(c); missing != "" {
+			return usageError(c, errors.New("missing: "+missing))
+		}
 		return nil
 	}
 	if run := c.RunE; run != nil {
@@ -134,6 +138,18 @@ func (a *app) guardCommand(c *cobra.Command) {
 
 func usageError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
+}
+
+// missingFlags are the flags that must be there and are not, as they are written.
+func missingFlags(c *cobra.Command) string {
+	var missing []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, required := f.Annotations[cobra.BashCompOneRequiredFlag]; required && !f.Changed {
+			name, _ := pflag.UnquoteUsage(f)
+			missing = append(missing, "--"+f.Name+" "+name)
+		}
+	})
+	return strings.Join(missing, ", ")
 }
 
 func wrongCommand(c *cobra.Command, args []string) error {

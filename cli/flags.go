@@ -118,3 +118,13 @@ func takes(names ...string) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// several takes one or more arguments of one kind.
+func several(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("missing: %s", name)
+		}
+		return nil
+	}
+}

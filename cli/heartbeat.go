@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/notify"
 )
 
@@ -24,15 +26,16 @@ type heartbeat struct {
 	run     string
 	log     *slog.Logger
 	started sync.WaitGroup
-	began   bool
 }
 
-// heartbeat is that of CLAUDEOPS_HEARTBEAT_URL, nil where there is none.
+// heartbeat is that of CLAUDEOPS_HEARTBEAT_URL, nil where there is none. It needs no configuration that is whole: that something in it
+// is wrong is what it may have to tell.
 func (a *app) heartbeat(l *loaded) *heartbeat {
-	if l.config.HeartbeatURL == "" || a.Pinger == nil {
+	url := strings.TrimSpace(l.environment.Get(config.Prefix + "HEARTBEAT_URL"))
+	if url == "" || a.Pinger == nil {
 		return nil
 	}
-	return &heartbeat{ping: a.Pinger(l.environment.Environ(), VersionName()), url: l.config.HeartbeatURL, run: uuid.NewString(), log: l.log}
+	return &heartbeat{ping: a.Pinger(l.environment.Environ(), VersionName()), url: url, run: uuid.NewString(), log: l.log}
 }
 
 // begin tells of a cycle that has the lock, beside it.
@@ -40,13 +43,12 @@ func (h *heartbeat) begin(ctx context.Context) {
 	if h == nil {
 		return
 	}
-	h.began = true
 	h.started.Go(func() { h.beat(ctx, beatTime, notify.Started, "") })
 }
 
-// end tells how the cycle ended, if it began: one that another cycle's lock kept from it was none.
+// end tells how the cycle ended, or why it could not begin. Not called for one that another cycle's lock kept from it: that one beats.
 func (h *heartbeat) end(ctx context.Context, well bool, text string) {
-	if h == nil || !h.began {
+	if h == nil {
 		return
 	}
 	h.started.Wait()

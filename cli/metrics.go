@@ -15,10 +15,16 @@ func (a *app) metricsCommand() *cobra.Command {
 services by status, places left in cooldowns, remediations, the outbox and circuits of hooks.
 
 A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of node_exporter, and to the Pushgateway at
-CLAUDEOPS_PUSHGATEWAY_URL. docs/metrics.md lists the metrics, with alert rules and a dashboard.`,
+CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.md lists the metrics, with alert rules and a
+dashboard.`,
 		Args: takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withBooks(c, store.ReadOnly, func(b *books.Books) error { return a.printMetrics(c, b) })
+			return a.withBooks(c, store.ReadOnly, func(b *books.Books) (err error) {
+				if b.Inventory, err = readInventory(b.Config); err != nil {
+					return err
+				}
+				return a.printMetrics(c, b)
+			})
 		},
 	}
 }
@@ -29,6 +35,7 @@ func (a *app) printMetrics(c *cobra.Command, b *books.Books) error {
 		return err
 	}
 	if a.json {
+		figures.At = inMillis(figures.At)
 		return a.printJSON(figures)
 	}
 	text, err := a.Metrics.Text(figures)

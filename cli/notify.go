@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,36 +15,52 @@ import (
 )
 
 func (a *app) notifyCommand() *cobra.Command {
+	m := notify.Message{}
+	var service string
+	var test bool
 	c := &cobra.Command{
 		Use:   "notify",
 		Short: "Send people a message, or a test; list what was sent and what waits",
 		Long: `notify --title TEXT --body TEXT puts a message into the outbox and sends it, to every target that CLAUDEOPS_APPRISE_URLS or
-CLAUDEOPS_APPRISE_KEY names. What does not reach a target is sent by the next cycles: exit 1 says so. The message of an agent is
-sent when its cycle ends; it may write three in a session.
+CLAUDEOPS_APPRISE_KEY names. What does not reach a target is sent by the next cycles: exit 1 says so, and why. While everything is
+paused it waits for the end of that. The message of an agent is sent when its cycle ends; it may write three in a session.
 
 notify --test sends a test message to each target and says of each whether it came through. It needs no state directory.`,
-		Args: takes(),
+		Example: "  " + a.program + " notify --test\n" +
+			"  " + a.program + " notify --title 'shop is deployed' --body 'version 1.2.3' --type success --service shop\n" +
+			"  df -h | " + a.program + " notify --title 'The disk of web-1 is full' --body - --type warning",
+		Args: cobra.MatchAll(takes(), func(c *cobra.Command, _ []string) error { return messageFault(c, test, m) }),
 	}
-	m := notify.Message{}
 	c.Flags().StringVar(&m.Title, "title", "", "the message's title, one line of `TEXT`")
 	c.Flags().StringVar(&m.Body, "body", "", "its `TEXT`; - is standard input")
 	kind := words(notify.Info, notify.Success, notify.Warning, notify.Failure)
 	kind.word = string(notify.Info)
-	c.Flags().Var(kind, "type", "what `NEWS` it is: info, success, warning or failure")
-	service := c.Flags().String("service", "", "the service of this `NAME` that it is about")
-	test := c.Flags().Bool("test", false, "send a test message, and nothing else")
-	c.MarkFlagsMutuallyExclusive("test", "title")
-	c.MarkFlagsMutuallyExclusive("test", "body")
+	c.Flags().Var(kind, "type", "its `TYPE`, by which services choose colours: info, success, warning or failure")
+	c.Flags().StringVar(&service, "service", "", "the service of this `NAME` that it is about")
+	c.Flags().BoolVar(&test, "test", false, "send a test message, and nothing else")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		m.Type = notify.Type(kind.word)
-		if *test {
+		if test {
 			return a.testTargets(c.Context())
 		}
-		return a.notify(c, m, *service)
+		return a.notify(c, m, service)
 	}
-	db := databaseFlag(c)
-	c.AddCommand(a.notifyListCommand(db), a.notifyShowCommand(db))
+	c.AddCommand(a.notifyListCommand(), a.notifyShowCommand())
 	return c
+}
+
+// messageFault is what is wrong with the command line for a message or a test.
+func messageFault(c *cobra.Command, test bool, m notify.Message) error {
+	if test {
+		if anyGiven(c, []string{"title", "body", "type", "service"}) {
+			return errors.New("--test goes alone")
+		}
+		return nil
+	}
+	if strings.TrimSpace(m.Title) == "" {
+		return errors.New("missing: --title TEXT, and --body TEXT where there is more to say")
+	}
+	return books.MessageFault(m)
 }
 
 // courier brings messages to the targets that are configured; nil where there is none, or this program sends nothing.
@@ -125,10 +140,7 @@ func (a *app) writeTried(rows []tried) error {
 }
 
 func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
-	switch {
-	case strings.TrimSpace(m.Title) == "":
-		return &exitError{exitUsage, usageError(c, errors.New("missing: --title TEXT, and --body TEXT where there is more to say"))}
-	case m.Body == "-":
+	if m.Body == "-" {
 		text, err := a.readInput(books.MaxMessage)
 		if err != nil {
 			return err
@@ -149,6 +161,14 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 	})
 }
 
+// sentMessage is `notify --json`.
+type sentMessage struct {
+	ID        int64       `json:"id"`
+	Delivered bool        `json:"delivered"` // to every target
+	Held      string      `json:"held,omitempty"`
+	Targets   []recipient `json:"targets"`
+}
+
 // queueAndSend leaves an agent's message to the end of its cycle: an agent has no targets.
 func (a *app) queueAndSend(ctx context.Context, l *loaded, b *books.Books, m notify.Message, service string) error {
 	var courier notify.Courier
@@ -158,51 +178,89 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *books.Books, m not
 			return err
 		}
 	}
-	if service != "" {
-		service = b.Inventory.NameOf(service)
-	}
-	id, err := b.Message(ctx, m, service)
+	service, err := a.serviceOf(ctx, b, service)
 	if err != nil {
 		return err
 	}
-	if courier == nil {
-		return a.print(fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
+	id, err := b.Message(ctx, m, service)
+	switch {
+	case err != nil:
+		return err
+	case courier != nil:
+		return a.sendNow(ctx, b, courier, id)
+	case a.json:
+		return a.printJSON(sentMessage{ID: id, Targets: []recipient{}})
 	}
-	return a.sendNow(ctx, b, courier, id)
+	return a.print(fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
 }
 
-// whileBusy is how often to ask again whether another process has ended delivering.
-const whileBusy = 100 * time.Millisecond
+// serviceOf is the service that a message is about, which must be known; what an agent has to say is not lost by a name that is not.
+func (a *app) serviceOf(ctx context.Context, b *books.Books, name string) (string, error) {
+	if name == "" || b.InSession() {
+		return b.Inventory.NameOf(name), nil
+	}
+	return a.knownService(ctx, b, name)
+}
 
-// sendNow delivers what waits, this message among it.
+// sendNow delivers what waits, this message among it, and says what came of this one. Exit 1 is that a target has yet to get it.
 func (a *app) sendNow(ctx context.Context, b *books.Books, courier notify.Courier, id int64) error {
 	limited, cancel := context.WithTimeout(ctx, b.Config.NotifyTimeout)
 	defer cancel()
-	delivery := b.Delivery(courier)
-	report, err := delivery.Run(limited)
-	for err == nil && report.Busy && limited.Err() == nil {
-		select {
-		case <-limited.Done():
-		case <-time.After(whileBusy):
-			report, err = delivery.Run(limited)
+	before, err := b.Store.FailingTargets(ctx)
+	if err != nil {
+		return err
+	}
+	began := a.Now()
+	report, err := b.Delivery(courier).Run(limited)
+	if err != nil {
+		return err
+	}
+	keep := context.WithoutCancel(ctx)
+	n, err := b.Store.Notification(keep, id)
+	if err != nil {
+		return err
+	}
+	all, err := a.addresses(keep, b.Store, courier.Targets(), []store.Notification{n})
+	if err != nil {
+		return err
+	}
+	sent := all[0]
+	switch delivered := sent.DeliveredAt != nil; {
+	case a.json:
+		err := a.printJSON(sentMessage{ID: id, Delivered: delivered, Held: sent.Held, Targets: sent.Targets})
+		if err == nil && !delivered {
+			err = &exitError{code: exitFault}
 		}
-	}
-	if err != nil {
 		return err
-	}
-	sent, err := b.Store.Notification(context.WithoutCancel(ctx), id)
-	if err != nil {
-		return err
-	}
-	if sent.DeliveredAt != nil {
+	case delivered:
 		return a.print(fmt.Sprintf("message %d is sent\n", id))
+	case sent.Held != "":
+		return fmt.Errorf("message %d waits for the end of %s, %s", id, sent.Held, a.local(sent.until))
+	case report.Busy:
+		return fmt.Errorf("message %d waits, and the next cycles send it: another process was delivering all the time", id)
+	}
+	rested := map[string]bool{} // those that were not tried
+	for _, f := range before {
+		rested[f.Name] = f.RetryAt.After(began)
 	}
 	lines := []string{fmt.Sprintf("message %d waits, and the next cycles send it:", id)}
-	for _, f := range report.Failures {
-		lines = append(lines, f.Target+": "+f.Reason)
-	}
-	if len(report.Failures) == 0 {
-		lines[0] = fmt.Sprintf("message %d waits, and the next cycles send it: see `claudeops notify list --waiting` and `claudeops silence list`", id)
+	for _, r := range sent.Targets {
+		lines = append(lines, a.whyNotSent(r, rested[r.Target]))
 	}
 	return errors.New(strings.Join(lines, "\n"))
+}
+
+// whyNotSent says what a target has to do with a message that is not delivered; rested is that it was left alone this time.
+func (a *app) whyNotSent(r recipient, rested bool) string {
+	switch {
+	case r.DeliveredAt != nil:
+		return r.Target + " has it"
+	case r.RetryAt == nil && r.Error == "":
+		return r.Target + " has yet to get it: it was not its turn in CLAUDEOPS_NOTIFY_TIMEOUT"
+	case r.RetryAt == nil:
+		return r.Target + ": " + r.Error
+	case rested:
+		return fmt.Sprintf("%s is left alone until %s, because it failed before: %s", r.Target, a.local(*r.RetryAt), r.Error)
+	}
+	return fmt.Sprintf("%s, next try after %s: %s", r.Target, a.local(*r.RetryAt), r.Error)
 }

@@ -3,26 +3,38 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
-func (a *app) notifyListCommand(db *string) *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List what people were told, or will be, the newest first", Args: takes()}
-	limit := rowsFlag(c)
+func (a *app) notifyListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List what people were told, or will be, the newest first",
+		Long: `list shows what people were told, or will be. DELIVERED is when every target had it; before that, how many of the targets have it,
+and why the next one has not. show ID names them.`,
+		Args: takes(),
+	}
+	db, limit := databaseFlag(c), rowsFlag(c)
 	waiting := c.Flags().Bool("waiting", false, "only what some target has yet to get")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[store.Notification]{
+		return list(a, c, listing[addressed]{
 			db: db, filters: []string{"waiting"}, none: "nobody was told anything yet", noMatch: "nothing waits",
-			query: func(c *cobra.Command, s *store.Store) ([]store.Notification, error) {
-				return s.Notifications(c.Context(), store.NotificationFilter{Pending: *waiting, Limit: int(*limit)})
+			query: func(c *cobra.Command, s *store.Store) ([]addressed, error) {
+				all, err := s.Notifications(c.Context(), store.NotificationFilter{Pending: *waiting, Limit: int(*limit)})
+				if err != nil {
+					return nil, err
+				}
+				return a.addresses(c.Context(), s, a.configuredTargets(), all)
 			},
 			heading: []string{"ID", "TIME", "KIND", "SERVICE", "DELIVERED", "TITLE"},
-			row: func(n store.Notification) []string {
+			row: func(n addressed) []string {
 				return []string{strconv.FormatInt(n.ID, 10), a.local(n.CreatedAt), string(n.Kind), cmp.Or(n.Service, "-"), a.delivered(n), n.Title}
 			},
 		})
@@ -30,45 +42,49 @@ func (a *app) notifyListCommand(db *string) *cobra.Command {
 	return c
 }
 
-// delivered is when every target had a message, or what it waits for.
-func (a *app) delivered(n store.Notification) string {
-	switch {
-	case n.DeliveredAt != nil:
-		return a.local(*n.DeliveredAt)
-	case n.Attempts > 0:
-		return fmt.Sprintf("waits, tried %d×", n.Attempts)
+// configuredTargets are those of the configuration in force, once it was loaded; none for an agent, from whom they are kept.
+func (a *app) configuredTargets() []notify.Target {
+	if courier := a.courier(a.loaded); courier != nil {
+		return courier.Targets()
 	}
-	return "waits"
+	return nil
 }
 
-func (a *app) notifyShowCommand(db *string) *cobra.Command {
-	return &cobra.Command{
+func (a *app) notifyShowCommand() *cobra.Command {
+	c := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show the whole of what people were told",
-		Long:  `show prints a message in full, with all that went out as one with it; a message that was cut, or put together, ends with its ID.`,
-		Args:  cobra.MatchAll(takes("ID"), id),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withStore(c, *db, func(s *store.Store) error {
-				n, err := s.Notification(c.Context(), parseID(args[0]))
-				if err != nil {
+		Short: "Show the whole of what people were told, and who has it",
+		Long: `show prints a message in full, with all that went out as one with it, and says of each target whether it has the message, or why not
+and when it is tried again; a message that was cut, or put together, ends with its ID.`,
+		Args: cobra.MatchAll(takes("ID"), id),
+	}
+	db := databaseFlag(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.withStore(c, *db, func(s *store.Store) error {
+			n, err := s.Notification(c.Context(), parseID(args[0]))
+			if err != nil {
+				return err
+			}
+			all := []store.Notification{n}
+			if n.MessageID != nil && *n.MessageID == n.ID {
+				if all, err = s.Message(c.Context(), n.ID); err != nil {
 					return err
 				}
-				all := []store.Notification{n}
-				if n.MessageID != nil && *n.MessageID == n.ID {
-					if all, err = s.Message(c.Context(), n.ID); err != nil {
-						return err
-					}
-				}
-				if a.json {
-					return a.printJSON(all)
-				}
-				return a.writeNotifications(all)
-			})
-		},
+			}
+			shown, err := a.addresses(c.Context(), s, a.configuredTargets(), all)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(shown)
+			}
+			return a.writeNotifications(shown)
+		})
 	}
+	return c
 }
 
-func (a *app) writeNotifications(all []store.Notification) error {
+func (a *app) writeNotifications(all []addressed) error {
 	texts := make([]string, len(all))
 	for i, n := range all {
 		texts[i] = a.notificationText(n)
@@ -76,17 +92,30 @@ func (a *app) writeNotifications(all []store.Notification) error {
 	return a.print(strings.Join(texts, "\n"))
 }
 
-func (a *app) notificationText(n store.Notification) string {
+func (a *app) notificationText(n addressed) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n  queued     %s\n  delivered  %s\n  kind       %s (%s)\n", a.line(n.Title), a.local(n.CreatedAt), a.delivered(n), n.Kind, n.Type)
+	fmt.Fprintf(&b, "%s\n\n  queued     %s\n  delivered  %s\n  kind       %s (%s)\n", a.line(n.Title), a.local(n.CreatedAt), a.deliveredInFull(n), n.Kind, n.Type)
 	if n.MessageID != nil && *n.MessageID != n.ID {
 		fmt.Fprintf(&b, "  sent as    part of message %d\n", *n.MessageID)
 	}
-	if n.LastError != "" {
-		fmt.Fprintf(&b, "  last error %s\n", a.indented(n.LastError, 13))
+	for _, line := range a.recipientLines(n) {
+		b.WriteString("  " + a.indented(line, 13) + "\n")
 	}
 	if n.Body != "" {
 		b.WriteString("\n  " + a.indented(n.Body, 2) + "\n")
 	}
 	return b.String()
+}
+
+// deliveredInFull is delivered where the lines of the targets follow.
+func (a *app) deliveredInFull(n addressed) string {
+	switch {
+	case n.DeliveredAt != nil:
+		return a.local(*n.DeliveredAt)
+	case n.Held != "":
+		return fmt.Sprintf("no: it waits for the end of %s, %s", n.Held, a.local(n.until))
+	case !slices.ContainsFunc(n.Targets, func(r recipient) bool { return !r.stranger }):
+		return "no: no target is configured here"
+	}
+	return "no"
 }

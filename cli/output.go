@@ -111,10 +111,16 @@ func (a *app) line(text string) string {
 	return oneLine(a.redactor.String(text))
 }
 
-// indented puts a foreign text behind so many blanks on every line but the first, so that none of its lines looks like ours.
+// indented puts a foreign text behind so many blanks on every line but the first and those that are empty, so that none looks like ours.
 func (a *app) indented(text string, blanks int) string {
 	text = printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(text)), "\r\n", "\n"))
-	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", blanks))
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if lines[i] != "" {
+			lines[i] = strings.Repeat(" ", blanks) + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func oneLine(text string) string {

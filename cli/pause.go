@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/store"
 )
 
 func (a *app) pauseCommand() *cobra.Command {
@@ -18,11 +19,17 @@ func (a *app) pauseCommand() *cobra.Command {
 restart or redeploy anything. Faults of the watch itself, a budget that is spent or a handoff that cannot be read, are told
 when it is over, and what happened meanwhile with them. Where everything is paused already, the pause gets the new end. Agents are refused.`,
 		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
-		Args:    takes(),
+		Args:    cobra.MatchAll(takes(), lasts.given),
 	}
 	reason := lasts.flags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withQuiet(c, "pause", func(b *books.Books) error { return a.silence(c.Context(), b, "", lasts, *reason) })
+		return a.withQuiet(c, "pause", func(b *books.Books) error {
+			s, err := a.silence(c.Context(), b, "", lasts, *reason)
+			if err == nil && a.json {
+				err = a.printJSON(s)
+			}
+			return err
+		})
 	}
 	c.AddCommand(a.pauseEndCommand())
 	return c
@@ -46,7 +53,11 @@ func (a *app) endPause(ctx context.Context, b *books.Books) error {
 	}
 	for _, s := range active {
 		if s.Service == "" {
-			return a.endSilence(ctx, b, s)
+			ended, err := a.endSilences(ctx, b, []store.Silence{s})
+			if err == nil && a.json {
+				err = a.printJSON(ended[0])
+			}
+			return err
 		}
 	}
 	return errors.New("nothing is paused; `" + a.program + " silence list` lists what is silenced")

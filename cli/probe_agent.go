@@ -69,11 +69,13 @@ func tellUnchecked(ctx context.Context, b *books.Books, unchecked []string, limi
 	}
 	text := fmt.Sprintf("%d checks were not made within %s of CLAUDEOPS_TIER1_TIMEOUT: %s", len(unchecked), limit, strings.Join(firstFew(unchecked), ", "))
 	session := b.Config.Agent.SessionID
-	if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
-		return err
-	}
-	body := b.Compose(books.Letter{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
-	return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: body})
+	return b.Together(ctx, func() error {
+		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
+			return err
+		}
+		body := b.Compose(books.Letter{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
+		return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: body})
+	})
 }
 
 // probeWords are the last words of the probes as an agent.

@@ -51,12 +51,25 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 	return c
 }
 
-// runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary.
-func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error) {
+// runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary. A
+// heartbeat monitor hears of all but that another cycle runs, and of a wrong command line.
+func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summary, err error) {
 	l, err := a.load()
-	if err != nil {
-		return cycle.Summary{}, err
+	beat := a.heartbeat(l)
+	if err == nil {
+		summary, err = a.runWith(ctx, l, beat, trigger)
 	}
+	if errors.Is(err, cycle.ErrRunning) {
+		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
+	}
+	beat.end(ctx, err == nil && !summary.Failed(), a.beatText(summary, err))
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return summary, err
+}
+
+func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger string) (cycle.Summary, error) {
 	set, err := readyToRun(l)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
@@ -78,7 +91,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	show := newProgress(a.Err, a.Now)
-	beat := a.heartbeat(l)
+	defer show.end()
 	run := cycle.Cycle{
 		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Probes: a.Probes,
@@ -86,16 +99,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (cycle.Summary, error
 		Environ: l.environment.Environ(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
-	summary, err := run.Run(ctx)
-	show.end()
-	beat.end(ctx, err == nil && !summary.Failed(), a.beatText(summary, err))
-	switch {
-	case errors.Is(err, cycle.ErrRunning):
-		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
-	case err == nil && ctx.Err() != nil:
-		return summary, context.Cause(ctx)
-	}
-	return summary, err
+	return run.Run(ctx)
 }
 
 // readyToRun checks, before anything is touched, that there is something to run with and somewhere to keep what it does.

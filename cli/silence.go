@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/store"
 )
@@ -20,29 +22,53 @@ import (
 func (a *app) silenceCommand() *cobra.Command {
 	var lasts lasting
 	c := &cobra.Command{
-		Use:   "silence " + argService + " --for TIME",
-		Short: "Keep hands off a service for a time: nothing is done about it, nothing is sent (for operators)",
+		Use:   "silence " + argService + "… --for TIME",
+		Short: "Keep hands off services for a time: nothing is done about them, nothing is sent (for operators)",
 		Long: `silence is for whoever works on a service. Its checks go on and are recorded; but nothing escalates because of it, nobody is sent
 anything about it, and no agent may restart or redeploy it. It takes effect at once, in a cycle that runs too. When it is
 over, people are told what happened meanwhile.
 
 A service that is silenced already gets the new end, sooner or later than the old one. One that is called list or end goes
 behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refused.`,
-		Example: "  " + a.program + " silence shop --for 2h --reason 'a new disk'",
-		Args:    cobra.MatchAll(takes(argService), serviceAndAction),
+		Example: "  " + a.program + " silence shop --for 2h --reason 'a new disk'\n  " + a.program + " silence shop blog --for 1d12h",
+		Args:    cobra.MatchAll(several(argService), serviceNames, lasts.given),
 	}
 	reason := lasts.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return a.withQuiet(c, "silence", func(b *books.Books) error {
-			service, err := a.knownService(c.Context(), b, args[0])
-			if err != nil {
-				return err
+			services := make([]string, len(args))
+			for i, name := range args { // all before anything is done
+				var err error
+				if services[i], err = a.knownService(c.Context(), b, name); err != nil {
+					return err
+				}
 			}
-			return a.silence(c.Context(), b, service, lasts, *reason)
+			var silences []store.Silence
+			for _, service := range services {
+				s, err := a.silence(c.Context(), b, service, lasts, *reason)
+				if err != nil {
+					return err
+				}
+				silences = append(silences, s)
+			}
+			if a.json {
+				return a.printJSON(silences)
+			}
+			return nil
 		})
 	}
 	c.AddCommand(a.silenceListCommand(), a.silenceEndCommand())
 	return c
+}
+
+// serviceNames checks arguments that are all names of services.
+func serviceNames(_ *cobra.Command, args []string) error {
+	for _, name := range args {
+		if fault := check.ServiceNameFault(name); fault != "" {
+			return fmt.Errorf("%s: %s", argService, fault)
+		}
+	}
+	return nil
 }
 
 // lasting is a flag that takes how long a silence lasts; 0 where it was not given.
@@ -58,44 +84,79 @@ func (l *lasting) String() string {
 
 func (l *lasting) Set(text string) error {
 	given, err := parseLasting(text)
-	if err != nil || given <= 0 || given > store.MaxSilence {
-		return fmt.Errorf("not a time of at most %d days; write it like 45m, 2h30m or 2d", int(store.MaxSilence.Hours())/24)
+	switch {
+	case err != nil, given <= 0:
+		return errors.New("not a time; write it like 45m, 2h30m or 1d12h")
+	case given > store.MaxSilence:
+		return fmt.Errorf("longer than %d days", int(store.MaxSilence.Hours())/24)
 	}
 	*l = lasting(given)
 	return nil
 }
 
-// parseLasting reads a duration as Go writes it, or whole days.
+// parseLasting reads a duration as Go writes it, whole days before it, or those alone.
 func parseLasting(text string) (time.Duration, error) {
-	number, days := strings.CutSuffix(text, "d")
+	const mostDays = 1000
+	number, rest, days := strings.Cut(text, "d")
 	if !days {
 		return time.ParseDuration(text)
 	}
-	n, err := strconv.ParseUint(number, 10, 8)
-	return time.Duration(n) * 24 * time.Hour, err
+	n, err := strconv.ParseUint(number, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, err
+	}
+	d := time.Duration(min(n, mostDays)) * 24 * time.Hour
+	if rest == "" {
+		return d, nil
+	}
+	more, err := time.ParseDuration(rest)
+	if err == nil && (more < 0 || more >= 24*time.Hour) {
+		err = errors.New("what follows the days is a day or more")
+	}
+	return d + more, err
 }
 
-// flags adds --for, which must be given, and --reason.
+// flags adds --for, which given wants, and --reason.
 func (l *lasting) flags(c *cobra.Command) (reason *string) {
-	c.Flags().Var(l, "for", "how long: a `TIME` like 45m, 2h30m or 2d, at most 30 days")
-	must(c.MarkFlagRequired("for"))
+	c.Flags().Var(l, "for", "how long: a `TIME` like 45m, 2h30m or 1d12h, at most 30 days")
 	return c.Flags().String("reason", "", "why: one line of `TEXT` for those who wonder")
+}
+
+// given is an error where --for is not there: who has misspelled a command of the group has not left it out.
+func (l *lasting) given(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("for") {
+		return nil
+	}
+	if len(args) > 0 {
+		c.SuggestionsMinimumDistance = 2
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			return fmt.Errorf("missing: --for TIME; or did you mean %q?", c.CommandPath()+" "+near[0])
+		}
+	}
+	return errors.New("missing: --for TIME")
 }
 
 // withQuiet runs f on the records for an operator. It takes no cycle lock: who works on a service must not wait for a cycle to end.
 func (a *app) withQuiet(c *cobra.Command, command string, f func(*books.Books) error) error {
-	cfg, err := a.config()
+	l, err := a.load()
 	if err != nil {
 		return err
 	}
-	if cfg.Agent != (config.Agent{}) {
+	if l.config.Agent != (config.Agent{}) {
 		return fmt.Errorf("%s is for operators: what must not be touched, and when, is not an agent's to say", command)
 	}
 	return a.withBooks(c, store.ReadWrite, func(b *books.Books) (err error) {
 		if b.Inventory, err = readInventory(b.Config); err != nil {
 			return err
 		}
-		return f(b)
+		if err := f(b); err != nil {
+			return err
+		}
+		// Alerts need not wait for the next cycle. What the command is for is done, with or without them.
+		if err := b.WriteMetrics(c.Context(), a.Metrics); err != nil {
+			l.log.Warn(err.Error())
+		}
+		return nil
 	})
 }
 
@@ -127,14 +188,11 @@ func (a *app) knownService(ctx context.Context, b *books.Books, name string) (st
 	return "", errors.New(text)
 }
 
-// silence silences a service, or pauses everything where service is empty, and says so.
-func (a *app) silence(ctx context.Context, b *books.Books, service string, lasts lasting, reason string) error {
+// silence silences a service, or pauses everything where service is empty, and says so unless JSON is wanted.
+func (a *app) silence(ctx context.Context, b *books.Books, service string, lasts lasting, reason string) (store.Silence, error) {
 	s, replaced, err := b.Silence(ctx, service, time.Duration(lasts), reason)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printJSON(s)
+	if err != nil || a.json {
+		return asRead(s), err
 	}
 	text := fmt.Sprintf("%s until %s: checks go on, nothing is remediated or sent", books.Silenced(s), a.local(s.Until))
 	if replaced != nil {
@@ -142,36 +200,79 @@ func (a *app) silence(ctx context.Context, b *books.Books, service string, lasts
 	}
 	open, err := b.Store.OpenIncidents(ctx)
 	if err != nil {
-		return err
+		return s, err
 	}
 	if i, known := open[service]; known {
 		text += fmt.Sprintf("\nincident %d (%s since %s) stays as it is until then", i.ID, i.Status, a.local(i.OpenedAt))
 	}
-	return a.print(text + "\n")
+	return s, a.print(text + "\n")
+}
+
+// asRead is a silence with its times as the database has them.
+func asRead(s store.Silence) store.Silence {
+	s.CreatedAt, s.Until = inMillis(s.CreatedAt), inMillis(s.Until)
+	return s
+}
+
+// inMillis is a time as all JSON has it.
+func inMillis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// quietTime is a row of `silence list`: a silence, a pause, or a maintenance window of the inventory, which has no ID.
+type quietTime struct {
+	store.Silence
+	State string `json:"state"` // active, ended (before its time), over, maintenance
 }
 
 func (a *app) silenceListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List what is silenced or paused now, the newest first",
+		Short: "List what is silenced, paused or in maintenance now, the newest first",
 		Args:  takes(),
 	}
 	db, limit := databaseFlag(c), rowsFlag(c)
 	all := c.Flags().Bool("all", false, "list those that are over too")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[store.Silence]{
+		return list(a, c, listing[quietTime]{
 			db: db, none: "nothing is silenced",
-			query: func(c *cobra.Command, s *store.Store) ([]store.Silence, error) {
+			first: a.maintained,
+			query: func(c *cobra.Command, s *store.Store) (rows []quietTime, err error) {
+				find := a.activeSilences
 				if *all {
-					return s.Silences(c.Context(), int(*limit))
+					find = func(ctx context.Context, s *store.Store, limit int) ([]store.Silence, error) {
+						return s.Silences(ctx, limit)
+					}
 				}
-				return a.activeSilences(c.Context(), s, int(*limit))
+				silences, err := find(c.Context(), s, int(*limit))
+				for _, s := range silences {
+					rows = append(rows, quietTime{s, a.silenceState(s)})
+				}
+				return rows, err
 			},
 			heading: []string{"ID", "SERVICE", "STATE", "SINCE", "UNTIL", "REASON"},
-			row:     a.silenceRow,
+			row:     a.quietRow,
 		})
 	}
 	return c
+}
+
+// maintained are the services of the inventory that are in maintenance now.
+func (a *app) maintained() (rows []quietTime, err error) {
+	inv, err := readInventory(a.loaded.config)
+	if err != nil || inv == nil {
+		return nil, err
+	}
+	for _, s := range inv.Services {
+		if window, until, open := s.Maintained(a.Now()); open {
+			since := window.From
+			if window.Schedule != nil {
+				since = until.Add(-window.For)
+			}
+			rows = append(rows, quietTime{
+				store.Silence{Service: s.Name, Reason: window.Note, CreatedAt: inMillis(since), Until: inMillis(until)}, "maintenance",
+			})
+		}
+	}
+	return rows, nil
 }
 
 // activeSilences are at most limit, the newest first.
@@ -187,91 +288,133 @@ func (a *app) activeSilences(ctx context.Context, s *store.Store, limit int) ([]
 	return newest, nil
 }
 
-func (a *app) silenceRow(s store.Silence) []string {
-	state := "over"
+func (a *app) silenceState(s store.Silence) string {
 	switch {
 	case s.Active(a.Now()):
-		state = "active"
+		return "active"
 	case s.EndedAt != nil:
-		state = "ended"
+		return "ended"
 	}
-	return []string{
-		strconv.FormatInt(s.ID, 10), cmp.Or(s.Service, "everything"), state, a.local(s.CreatedAt), a.local(s.End()), cmp.Or(s.Reason, "-"),
-	}
+	return "over"
 }
+
+func (a *app) quietRow(q quietTime) []string {
+	id := "-"
+	if q.ID > 0 {
+		id = strconv.FormatInt(q.ID, 10)
+	}
+	return []string{id, cmp.Or(q.Service, everything), q.State, a.local(q.CreatedAt), a.local(q.End()), cmp.Or(q.Reason, "-")}
+}
+
+// everything is what the list calls that of which a pause is.
+const everything = "everything"
 
 func (a *app) silenceEndCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "end " + argService + "|ID",
-		Short: "End a silence before its time (for operators)",
-		Args:  takes(argService + "|ID"),
+		Use:   "end " + argService + "|ID…",
+		Short: "End silences before their time (for operators)",
+		Args:  several(argService + "|ID"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withQuiet(c, "silence end", func(b *books.Books) error { return a.endSilenceOf(c.Context(), b, args[0]) })
+			return a.withQuiet(c, "silence end", func(b *books.Books) error {
+				var found []store.Silence
+				for _, which := range args { // all before anything is done
+					s, err := a.silenceOf(c.Context(), b, which)
+					if err != nil {
+						return err
+					}
+					if !slices.ContainsFunc(found, func(f store.Silence) bool { return f.ID == s.ID }) {
+						found = append(found, s)
+					}
+				}
+				ended, err := a.endSilences(c.Context(), b, found)
+				if err == nil && a.json {
+					err = a.printJSON(ended)
+				}
+				return err
+			})
 		},
 	}
 }
 
-// endSilenceOf ends the silence of a service, or the one of an id: names come first.
-func (a *app) endSilenceOf(ctx context.Context, b *books.Books, which string) error {
+// silenceOf is the active silence of a service, or the one of an id: names come first.
+func (a *app) silenceOf(ctx context.Context, b *books.Books, which string) (store.Silence, error) {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
-		return err
+		return store.Silence{}, err
 	}
-	service := b.Inventory.NameOf(which)
+	service, paused := b.Inventory.NameOf(which), false
 	for _, s := range active {
 		if s.Service != "" && (s.Service == service || s.Service == which) {
-			return a.endSilence(ctx, b, s)
+			return s, nil
 		}
+		paused = paused || s.Service == ""
 	}
 	number := parseID(which)
-	if number <= 0 {
-		return fmt.Errorf("%s is not silenced; `%s silence list` lists what is", which, a.program)
+	switch {
+	case number <= 0 && paused && which == everything:
+		return store.Silence{}, fmt.Errorf("everything is paused, not silenced: `%s pause end` ends that", a.program)
+	case number <= 0:
+		return store.Silence{}, fmt.Errorf("%s is not silenced; `%s silence list` lists what is", which, a.program)
 	}
 	s, err := b.Store.Silence(ctx, number)
-	if err != nil {
-		return err
+	if err == nil && !s.Active(a.Now()) {
+		err = fmt.Errorf("silence %d is over already, since %s", number, a.local(s.End()))
 	}
-	if !s.Active(a.Now()) {
-		return fmt.Errorf("silence %d is over already, since %s", number, a.local(s.End()))
-	}
-	return a.endSilence(ctx, b, s)
+	return s, err
 }
 
-func (a *app) endSilence(ctx context.Context, b *books.Books, s store.Silence) error {
-	if err := b.EndSilence(ctx, s); err != nil {
-		return err
-	}
-	if a.json {
-		ended, err := b.Store.Silence(ctx, s.ID)
-		if err != nil {
-			return err
+// endSilences ends silences, and says so unless JSON is wanted.
+func (a *app) endSilences(ctx context.Context, b *books.Books, silences []store.Silence) (ended []store.Silence, err error) {
+	for _, s := range silences {
+		if err := b.EndSilence(ctx, s); err != nil {
+			return nil, err
 		}
-		return a.printJSON(ended)
+		if s, err = b.Store.Silence(ctx, s.ID); err != nil {
+			return nil, err
+		}
+		ended = append(ended, s)
+		if a.json {
+			continue
+		}
+		if err := a.print(books.Silenced(s) + " no longer; the next cycle tells what happened meanwhile\n"); err != nil {
+			return nil, err
+		}
 	}
-	return a.print(books.Silenced(s) + " no longer; the next cycle tells what happened meanwhile\n")
+	return ended, nil
 }
 
 // quiet are findings of what nobody is told about now; none where nothing is silenced, or nobody knows.
-func (a *app) quiet(ctx context.Context, c config.Config) []finding {
+func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
+	if windows, err := a.maintained(); err == nil && len(windows) > 0 { // the inventory's fault has a line of its own
+		names := make([]string, len(windows))
+		for i, w := range windows {
+			names[i] = w.Service + " until " + a.local(w.Until)
+		}
+		found = append(found, ok("quiet", "in maintenance: "+strings.Join(firstFew(names), ", ")))
+	}
 	s, err := store.Open(ctx, filepath.Join(c.StateDir, store.FileName), store.ReadOnly)
 	if err != nil {
-		return nil // the database has a line of its own
+		return found // the database has a line of its own
 	}
 	active, err := s.ActiveSilences(ctx, a.Now())
 	if err := errors.Join(err, s.Close()); err != nil {
-		return []finding{fail("quiet", err.Error(), "run claudeops as the owner of the state directory")}
+		return append(found, fail("quiet", err.Error(), "run claudeops as the owner of the state directory"))
 	}
-	var found []finding
 	var silenced []string
+	which := argService
 	for _, s := range active {
 		if s.Service == "" {
 			found = append(found, warn("quiet", books.Silenced(s)+" until "+a.local(s.Until), "`claudeops pause end` ends that"))
 			continue
 		}
+		which = s.Service
 		silenced = append(silenced, s.Service+" until "+a.local(s.Until))
 	}
+	if len(silenced) > 1 {
+		which = argService
+	}
 	if len(silenced) > 0 {
-		found = append(found, warn("quiet", "silenced: "+strings.Join(firstFew(silenced), ", "), "`claudeops silence end` ends that"))
+		found = append(found, warn("quiet", "silenced: "+strings.Join(firstFew(silenced), ", "), "`claudeops silence end "+which+"` ends that"))
 	}
 	return found
 }

@@ -19,7 +19,10 @@ type ranOnce struct {
 
 // beatText is what a heartbeat monitor keeps of a cycle that ended with failed, which may be nil.
 func (a *app) beatText(s cycle.Summary, failed error) string {
-	text := a.summaryText(s)
+	var text string
+	if failed == nil || len(s.Tiers) > 0 {
+		text = a.summaryText(s)
+	}
 	if failed != nil {
 		text += failed.Error() + "\n"
 	}
@@ -64,10 +67,22 @@ func (a *app) summaryText(s cycle.Summary) string {
 			b.WriteString(list.title + ":\n  " + strings.Join(firstFew(list.lines), "\n  ") + "\n")
 		}
 	}
-	if m := s.Messages; m.Sent+m.Waiting > 0 {
-		fmt.Fprintf(&b, "messages: %d sent, %d waiting\n", m.Sent, m.Waiting)
-	}
+	b.WriteString(a.messages(s))
 	return b.String()
+}
+
+// messages is what became of what people are to be told.
+func (a *app) messages(s cycle.Summary) string {
+	m := s.Messages
+	switch {
+	case a.loaded != nil && !a.loaded.config.Notifies() && len(s.Attention) > 0:
+		return "messages: no target, nobody is told\n"
+	case m.Waiting > 0:
+		return fmt.Sprintf("messages: %d sent, %d waiting (`claudeops notify list --waiting`)\n", m.Sent, m.Waiting)
+	case m.Sent > 0:
+		return fmt.Sprintf("messages: %d sent, 0 waiting\n", m.Sent)
+	}
+	return ""
 }
 
 func (a *app) recovered(s cycle.Summary) (lines []string) {

@@ -61,7 +61,7 @@ type Config struct {
 	NotifyTimeout time.Duration `envconfig:"CLAUDEOPS_NOTIFY_TIMEOUT" default:"30s" desc:"longest that notifying may hold a cycle"`
 
 	HeartbeatURL   string `envconfig:"CLAUDEOPS_HEARTBEAT_URL" secret:"true" desc:"healthchecks.io-style ping: /start, bare, /fail"`
-	MetricsFile    string `envconfig:"CLAUDEOPS_METRICS_FILE" desc:"Prometheus textfile, written after each cycle"`
+	MetricsFile    string `envconfig:"CLAUDEOPS_METRICS_FILE" desc:"Prometheus textfile *.prom, written after each cycle"`
 	PushgatewayURL string `envconfig:"CLAUDEOPS_PUSHGATEWAY_URL" secret:"url" desc:"Prometheus Pushgateway that gets the same"`
 
 	Hooks string `envconfig:"CLAUDEOPS_HOOKS" desc:"settings file of further hooks, behind the breaker"`

@@ -180,6 +180,7 @@ func TestBadValues(t *testing.T) {
 		{"INVENTORY", "inventory.yaml", path + "/etc/claudeops/inventory.yaml"},
 		{"PROMPTS_DIR", "prompts", path + "/etc/claudeops/prompts"},
 		{"POLICY", "policy.yaml", path + "/etc/claudeops/policy.yaml"},
+		{"METRICS_FILE", "/var/lib/metrics.txt", "does not end in .prom, and node_exporter reads no other file; write it like /var/lib/node_exporter/claudeops.prom"},
 		{"METRICS_FILE", "metrics.prom", path + "/var/lib/node_exporter/claudeops.prom"},
 		{"HOOKS", "hooks.json", path + "/etc/claudeops/hooks.json"},
 		{"CLAUDE_BIN", "bin/claude", "neither a name to look for in PATH nor an absolute path; write it like claude or /usr/local/bin/claude"},

@@ -71,6 +71,9 @@ func checkNotifications(c Config, add func(name, fault string)) {
 	add("HEARTBEAT_URL", webURL(c.HeartbeatURL, "https://hc-ping.com/your-uuid"))
 	add("PUSHGATEWAY_URL", webURL(c.PushgatewayURL, "http://127.0.0.1:9091"))
 	add("NOTIFY_TIMEOUT", positive(c.NotifyTimeout))
+	if c.MetricsFile != "" && filepath.Ext(c.MetricsFile) != ".prom" {
+		add("METRICS_FILE", "does not end in .prom, and node_exporter reads no other file; write it like /var/lib/node_exporter/claudeops.prom")
+	}
 	switch {
 	case c.AppriseKey != "" && c.AppriseAPIURL == "":
 		add("APPRISE_KEY", "names a configuration on an Apprise API server, and none is set; set CLAUDEOPS_APPRISE_API_URL too")

@@ -119,8 +119,12 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.
 		return err
 	}
 	c.summary.needHuman(e.service, text)
-	return c.RequestAttention(keep, limits, after, books.HollowFix, fmt.Sprintf("%s is still %s, although agents called it solved %d times in a row",
-		e.service, e.status, hollowFixesToDeadEnd))
+	next, err := c.nextStep(keep, after, books.HollowFix)
+	if err != nil {
+		return err
+	}
+	why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
+	return c.RequestAttention(keep, limits, after, books.Ask{Cause: books.HollowFix, Why: why, Next: next})
 }
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
@@ -132,7 +136,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	}
 	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
-		incident.Service, statefile.HealthyToReset, incident.ID, now.Sub(incident.OpenedAt).Round(time.Second))
+		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt)))
 	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
 		return err
 	}
@@ -164,15 +168,15 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
-		ending := strings.ReplaceAll(string(o.Ending), "_", " ")
-		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, o.Ending, o.Reason),
-			own: func(service string) string {
-				return fmt.Sprintf("Tier %d, which looked at %s, %s: %s", done.session.Tier, service, ending, o.Reason)
+		ending := endingWords(o.Ending)
+		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, ending, o.Reason),
+			own: func(string) string {
+				return fmt.Sprintf("Tier %d looked at it and %s: %s", done.session.Tier, ending, o.Reason)
 			}}
 	case done.invalid:
 		v = verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier),
-			own: func(service string) string {
-				return fmt.Sprintf("Tier %d, which looked at %s, asked for help in a form that could not be read", done.session.Tier, service)
+			own: func(string) string {
+				return fmt.Sprintf("Tier %d looked at it, and asked for help in a form that could not be read", done.session.Tier)
 			}}
 	}
 	if v.attention != "" {
@@ -180,6 +184,9 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	}
 	return errors.Join(c.linkAll(keep, done, o.Response, ""), c.concluded(keep, done))
 }
+
+// endingWords is how a tier ended, for a person: "timed out".
+func endingWords(e tiers.Ending) string { return strings.ReplaceAll(string(e), "_", " ") }
 
 // concluded is a tier above the first that completed and leaves nothing to a next one: what is not healthy after it needs a human, of
 // the rest it claims that it is solved.
@@ -197,7 +204,8 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 			return err
 		}
 		own := func(service string) string {
-			return fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, why[slices.Index(still, service)])
+			found := strings.TrimPrefix(why[slices.Index(still, service)], service+" is ")
+			return fmt.Sprintf("Tier %d ended, and the checks after it find it %s", done.session.Tier, found)
 		}
 		if err := c.askHuman(keep, done, still, verdict{attention: books.Unresolved, reason: reason, own: own}); err != nil {
 			return err
@@ -250,29 +258,62 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 			return nil
 		}
 	}
-	title, watching, kind := "claudeops cannot watch", "nothing is being watched", notify.Failure
+	n := store.Notification{Kind: store.AgentFailing, Type: notify.Failure, Cause: string(books.NothingWatches), Title: "claudeops cannot watch"}
+	watching := "nothing is being watched"
 	if done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed {
-		title, watching, kind = "Tier 1 keeps failing", "the program's own checks watch in its place, and nobody looks further", notify.Warning
+		n.Type, n.Cause = notify.Warning, string(books.TierFailed)
+		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", failuresToTell)
+		watching = "the program's own checks watch in its place, and nobody looks further"
 	}
-	text := fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason)
-	c.summary.needHuman("", text)
-	return c.Notify(keep, store.Notification{Kind: store.AgentFailing, Type: kind, Cause: string(books.TierFailed), Title: title, Body: c.failuresTold(last, watching)})
+	c.summary.needHuman("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason))
+	n.Body = c.failuresTold(last, watching)
+	return c.Notify(keep, n)
 }
 
-// failuresTold is the body of the message about Tier 1's last sessions, the newest first, that all failed.
+// failuresTold is the body of the message about Tier 1's last sessions, the newest first, that all failed. What they have in common is
+// told once.
 func (c *Cycle) failuresTold(last []store.Session, watching string) string {
 	letter := books.Letter{
 		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", failuresToTell, watching),
-		Look: []string{fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
+		Look: []string{"claudeops doctor", fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
+	}
+	how := func(s store.Session) string {
+		return strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
+	}
+	if oldest := last[len(last)-1]; !slices.ContainsFunc(last, func(s store.Session) bool { return how(s) != how(last[0]) }) {
+		letter.Facts = []string{
+			fmt.Sprintf("each %s", how(last[0])), fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, books.Between(oldest.StartedAt, last[0].StartedAt))}
+		return c.Compose(letter)
 	}
 	for _, s := range last {
-		fact := fmt.Sprintf("session %d at %s: %s", s.ID, books.Moment(s.StartedAt), strings.ReplaceAll(string(s.Status), "_", " "))
-		if s.Error != "" {
-			fact += ": " + s.Error
-		}
-		letter.Facts = append(letter.Facts, fact)
+		letter.Facts = append(letter.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, books.Moment(s.StartedAt), how(s)))
 	}
 	return c.Compose(letter)
+}
+
+// nextCycle is what happens next where nothing is in the way.
+const nextCycle = "The next cycle tries again"
+
+// nextStep is what claudeops does next about an incident of which people are asked, in a sentence without its full stop.
+func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause) (string, error) {
+	at, waits := waitsUntil(i, c.Now())
+	switch {
+	case c.Config.DryRun:
+		return "", nil
+	case c.Config.MaxTier == 1:
+		return "claudeops goes on watching, and does nothing else", nil
+	case c.NoModel != "":
+		return "claudeops goes on watching, and tries again when an agent can be started", nil
+	case why == books.BudgetSpent:
+		frees, err := c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD)
+		if err != nil || frees.IsZero() {
+			return nextCycle, err
+		}
+		return "claudeops tries again after " + books.Moment(frees) + ", or with a larger budget", nil
+	case waits:
+		return "claudeops tries again after " + books.Moment(at) + ", or as soon as it changes", nil
+	}
+	return nextCycle, nil
 }
 
 // askHuman ends a chain that needs one about services: the incident of each is a dead end until it changes, and a human is asked about
@@ -312,14 +353,18 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, 
 		incident, known := open[name]
 		if !known {
 			incident = store.Incident{Service: name}
-		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.attention != books.NoAgent && v.attention != books.BudgetSpent { // no chain ended: one starts as soon as a model may
+		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.deadEnd() {
 			incident = deadEnd(incident, c.Now())
 			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err
 			}
 		}
 		c.summary.needHuman(name, v.reason)
-		if err := c.RequestAttention(keep, limits, incident, v.attention, v.about(name)); err != nil {
+		next, err := c.nextStep(keep, incident, v.attention)
+		if err != nil {
+			return err
+		}
+		if err := c.RequestAttention(keep, limits, incident, books.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
 			return err
 		}
 	}

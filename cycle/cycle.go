@@ -56,6 +56,7 @@ type Cycle struct {
 	// Of each container: how often it had restarted before this cycle, and had when this process looked last. Within a cycle all
 	// is compared with what was before it.
 	restarts, counted map[string]int
+	undelivered       map[string]string // why targets have not got what waits for them, as it was said
 
 	summary Summary
 }
@@ -71,7 +72,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	c.healthy, c.counted = map[string]int{}, map[string]int{}
+	c.healthy, c.counted, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 	if c.Started != nil {
 		c.Started()
@@ -120,6 +121,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	err = c.chain(ctx, keep)
 	if err == nil {
 		err = c.remind(keep)
+	}
+	if err == nil {
+		err = c.queueDigest(keep) // behind what is more urgent
 	}
 	err = errors.Join(err, c.deliver(ctx, keep, c.atEnd()))
 	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
@@ -202,18 +206,18 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 		return err
 	}
 	c.summary.found(c.found, c.held, open)
-	return c.queueDigest(keep)
+	return nil
 }
 
 // outcome is how the cycle ended, failed being what kept it from its end.
 func (c *Cycle) outcome(ctx context.Context, failed error) string {
 	switch {
 	case ctx.Err() != nil:
-		return "interrupted"
+		return store.CycleInterrupted
 	case failed != nil || c.summary.Failed():
-		return "failed"
+		return store.CycleFailed
 	}
-	return "completed"
+	return store.CycleCompleted
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.

@@ -25,9 +25,18 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	if err != nil {
 		return err
 	}
+	if report.Busy {
+		if err := c.say(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
+			return err
+		}
+	}
 	c.summary.Messages.Sent += report.Sent
 	c.summary.Messages.Waiting = report.Waiting
 	for _, f := range report.Failures {
+		if c.undelivered[f.Target] == f.Reason {
+			continue // said at the start
+		}
+		c.undelivered[f.Target] = f.Reason
 		if err := c.say(keep, store.Warning, 0, "", notDelivered(f)); err != nil {
 			return err
 		}

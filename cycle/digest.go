@@ -28,10 +28,10 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if queued != nil && !digestDue(*queued, now) {
+	if queued != nil && c.leftBehind(*queued) && !digestDue(*queued, now) {
 		return c.keepDigestTime(keep, *queued)
 	}
-	d, err := c.digest(keep, now)
+	d, err := c.digest(keep, now, queued)
 	if err != nil {
 		return err
 	}
@@ -39,6 +39,13 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 		return err
 	}
 	return c.keepDigestTime(keep, now)
+}
+
+// leftBehind reports whether a digest was queued by a cycle that did not come to its end, and so could not keep its time: killed, or with
+// a file that it could not write. A later last_run says that it could, and that somebody has reset the time since and wants another.
+func (c *Cycle) leftBehind(queued time.Time) bool {
+	last := c.before.LastRun
+	return last == nil || last.Unreadable() || queued.Truncate(time.Second).After(last.Time)
 }
 
 // digestDue reports whether the next digest is due at now after one of that time, by the very rule that cooldown.json is read with.
@@ -57,11 +64,14 @@ func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 // digest is what the daily digest tells.
 type digest struct {
 	now       time.Time
-	unchecked bool // this cycle found out nothing
-	services  int  // looked at in a day, or unwell
+	since     time.Time // what happened from then on is told; uptime is that of 24 h and 7 days
+	began     time.Time // the watch, where that is less than a day ago
+	unchecked bool      // this cycle found out nothing
+	services  int       // looked at in a day, or unwell
 	unwell    []unwellService
-	uptimes   []store.Uptime // of those looked at in a day
-	missed    []string       // in the inventory, and not looked at in a day
+	gone      []store.Incident // open ones of services that the inventory does not know, and that nobody looked at
+	uptimes   []store.Uptime   // of those looked at in a day
+	missed    []string         // in the inventory, and not looked at in a day
 	day       store.Day
 	closed    []store.Incident // the longest of them
 	open      int              // incidents
@@ -72,6 +82,9 @@ type digest struct {
 	budgetUSD float64 // 0 is none
 	leftUSD   float64 // of it
 }
+
+// digestSpan is the least that a digest tells of.
+const digestSpan = 24 * time.Hour
 
 // unwellService is a service that is not healthy now, or was not when it was last looked at.
 type unwellService struct {
@@ -88,27 +101,36 @@ type coolingService struct {
 	restart, redeployment books.Permission
 }
 
-// digest sums up the day before now.
-func (c *Cycle) digest(keep context.Context, now time.Time) (d digest, err error) {
-	d = digest{now: now, unchecked: len(c.found) == 0, budgetUSD: c.Config.DailyBudgetUSD}
-	yesterday := now.Add(-24 * time.Hour)
+// digest sums up the time before now: a day at least, since the last digest as a rule, a week at most.
+func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d digest, err error) {
+	d = digest{now: now, since: now.Add(-digestSpan), unchecked: len(c.found) == 0, budgetUSD: c.Config.DailyBudgetUSD}
+	if last == nil && c.before.LastDailyDigest != nil {
+		last = &c.before.LastDailyDigest.Time
+	}
+	if week := now.Add(-7 * digestSpan); last != nil && last.Before(d.since) {
+		d.since = *last
+		if last.Before(week) {
+			d.since = week
+		}
+	}
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return d, err
 	}
 	d.open, d.unwell = len(open), c.unwellServices(open)
+	d.gone = c.goneIncidents(open)
 	uptimes, err := c.Store.Uptimes(keep, now)
 	if err != nil {
 		return d, err
 	}
 	d.countServices(c, uptimes)
-	if d.day, err = c.Store.Day(keep, yesterday); err != nil {
+	if d.day, err = c.Store.Day(keep, d.since); err != nil {
 		return d, err
 	}
-	if d.closed, err = c.Store.ClosedIncidents(keep, yesterday, mostLines); err != nil {
+	if d.closed, err = c.Store.ClosedIncidents(keep, d.since, mostLines); err != nil {
 		return d, err
 	}
-	if d.worked, err = c.Store.Worked(keep, yesterday); err != nil {
+	if d.worked, err = c.Store.Worked(keep, d.since); err != nil {
 		return d, err
 	}
 	if d.cooling, err = c.coolingServices(keep, d.worked); err != nil {
@@ -127,15 +149,15 @@ func (c *Cycle) digest(keep context.Context, now time.Time) (d digest, err error
 // unwellServices are those that this cycle found unwell, and those of open incidents that it did not look at; what is down comes
 // first, and what is unwell for longest.
 func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellService) {
-	looked := map[string]bool{}
+	looked, by := map[string]bool{}, check.Worst(c.view)
 	for _, e := range c.found {
 		looked[e.service] = true
-		if e.status != check.Healthy {
+		if e.status != check.Healthy && by[e.service] != check.Healthy { // a tier of this cycle may have mended it
 			unwell = append(unwell, unwellService{e.service, e.status, open[e.service], e.found, c.held[e.service].Reason})
 		}
 	}
 	for name, i := range open {
-		if !looked[name] {
+		if !looked[name] && c.listed(name) {
 			unwell = append(unwell, unwellService{name: name, status: i.Status, incident: i, found: "not looked at in this cycle"})
 		}
 	}
@@ -149,6 +171,24 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellS
 		return cmp.Or(cmp.Compare(orLast(x.incident), orLast(y.incident)), cmp.Compare(x.name, y.name))
 	})
 	return unwell
+}
+
+// listed reports whether the inventory knows a service, or there is none that could.
+func (c *Cycle) listed(service string) bool {
+	_, known := c.Inventory.Get(service)
+	return known || !c.Inventory.HasChecks()
+}
+
+// goneIncidents are the open incidents, the oldest first, of services that are not in the inventory, and that this cycle did not look at:
+// they were renamed or taken out, and no check will ever close them.
+func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []store.Incident) {
+	for name, i := range open {
+		if !c.listed(name) && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == name }) {
+			gone = append(gone, i)
+		}
+	}
+	slices.SortFunc(gone, func(x, y store.Incident) int { return cmp.Compare(x.ID, y.ID) })
+	return gone
 }
 
 // orLast is when an incident opened; what has none comes after all others.
@@ -168,11 +208,21 @@ func (d *digest) countServices(c *Cycle, uptimes []store.Uptime) {
 	for _, u := range d.unwell {
 		known[u.name] = true
 	}
+	d.began = d.now
 	for _, u := range uptimes {
-		if u.Day.Count > 0 {
+		if u.First.Before(d.began) {
+			d.began = u.First
+		}
+		if !known[u.Service] && !c.listed(u.Service) {
+			continue // gone
+		}
+		if !u.Last.Before(d.now.Add(-24 * time.Hour)) {
 			known[u.Service] = true
 			d.uptimes = append(d.uptimes, u)
 		}
+	}
+	if d.now.Sub(d.began) >= digestSpan {
+		d.began = time.Time{}
 	}
 	d.services = len(known)
 	if c.Inventory == nil {

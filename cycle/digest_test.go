@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -21,13 +22,13 @@ func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {
 	must(t, r.queueDigest(t.Context()))
 	r.wantTold(store.DailyDigest, "Daily digest: both services are healthy", `Both services are healthy.
 
-Uptime: 100 %, today and in 7 days.
+Watching since 2026-11-21 03:00 UTC.
 
 No incidents in 24 h.
 
 Nothing was remediated in 24 h.
 
-Cost: $0.00, 7 days $0.00.`)
+Cost in 24 h: $0.00, 7 days $0.00.`)
 	wantSame(t, r.digestAt().Time, night)
 }
 
@@ -134,7 +135,7 @@ func TestDigestOfABadDay(t *testing.T) {
 	must(t, r.Store.SaveIncident(ctx, over))
 	r.again(night)
 	r.finds(map[string]string{"shop": "HTTP 502, key hunter22", "db": "", "mail": "", "web": "slow"})
-	r.held = map[string]books.Hold{"web": {Reason: "silenced until 2026-11-21T05:00:00Z (a new disk)"}}
+	r.held = map[string]books.Hold{"web": {Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
 	_, _, err := r.Silence(ctx, "web", 2*time.Hour, "a new disk")
 	must(t, err)
 	for i, success := range []bool{true, false} {
@@ -154,12 +155,12 @@ func TestDigestOfABadDay(t *testing.T) {
 	must(t, r.queueDigest(ctx))
 	r.wantTold(store.DailyDigest, "Daily digest: 2 of 4 services are unwell, $0.42", `2 of 4 services are unwell.
 - shop: down since 2026-11-21 01:00 UTC (2 h), incident 1; http: HTTP 502, key [redacted]
-- web: down; silenced until 2026-11-21T05:00:00Z (a new disk); http: slow
+- web: down; silenced until 2026-11-21 05:00 UTC (a new disk); http: slow
 
-Uptime:
-- db: 87.5 % today, 87.5 % in 7 days (down 3 h)
-- shop: 87.5 % today, 87.5 % in 7 days (down 2 h)
-- web: 95.8 % today, 95.8 % in 7 days
+Uptime, watching since 2026-11-20 04:00 UTC:
+- db: 87.0 % (down 3 h)
+- shop: 91.3 % (down 2 h)
+- web: 99.99 %
 - 1 other: 100 %
 
 Incidents in 24 h: 2 opened, 1 closed; 1 open now.
@@ -175,7 +176,155 @@ In cooldown:
 Silenced:
 - web until 2026-11-21 05:00 UTC (a new disk)
 
-Cost: $0.42 (Tier 1 $0.10 in 2 sessions of which 1 failed, Tier 2 $0.32 in 1), 7 days $2.10. Of the day's budget of $2.00, $1.58 is left.`)
+Cost in 24 h: $0.42 (Tier 1 $0.10 in 2 sessions of which 1 failed, Tier 2 $0.32 in 1), 7 days $2.10. Of the day's budget of $2.00, $1.58 is left.`)
+}
+
+// Looking again and again at what is down, as operators and tiers do, leaves the digest as it is.
+func TestDigestTellsUptimeByTime(t *testing.T) {
+	for _, looks := range []int{1, 12} {
+		t.Run(fmt.Sprint(looks, " looks"), func(t *testing.T) {
+			r := newRoom(t)
+			for h := 7 * 24; h > 0; h-- {
+				r.now = earlier(time.Duration(h) * time.Hour)
+				r.finds(map[string]string{"shop": "", "mail": ""})
+			}
+			for n := looks; n > 0; n-- {
+				r.now = earlier(time.Duration(n) * 2 * time.Minute / time.Duration(looks))
+				r.finds(map[string]string{"shop": "HTTP 502"})
+			}
+			r.again(night)
+			must(t, r.queueDigest(t.Context()))
+			told := r.told(store.DailyDigest)
+			const want = "\n- shop: 99.86 % in 24 h (down 2 min), 99.98 % in 7 days\n- 1 other: 100 %\n"
+			if len(told) != 1 || !strings.Contains(told[0].Body, want) {
+				t.Errorf("no %q in %+v", want, told)
+			}
+		})
+	}
+}
+
+// What was last found a day ago or earlier says nothing of the last 24 h, whatever its week was like.
+func TestDigestLeavesOutUptimeOfWhatWasNotLookedAtForADay(t *testing.T) {
+	r := newRoom(t)
+	for name, before := range map[string]time.Duration{"old": 25 * time.Hour, "shop": 24 * time.Hour} {
+		r.now = earlier(before)
+		r.finds(map[string]string{name: "refused"})
+	}
+	r.again(night)
+	must(t, r.queueDigest(t.Context()))
+	told := r.told(store.DailyDigest)
+	if len(told) != 1 || !strings.Contains(told[0].Body, "- shop: 0 % in 24 h (down 1 day), 0 % in 7 days\n\n") || strings.Contains(told[0].Body, "- old: 0 %") {
+		t.Errorf("told %+v", told)
+	}
+}
+
+// Nothing is told in no digest: with hourly cycles the next one is due 25 h after the last.
+func TestDigestTellsWhatHappenedSinceTheLastOne(t *testing.T) {
+	for name, tt := range map[string]struct {
+		last time.Duration
+		file bool // where the database has none any more
+		span string
+		told bool
+	}{
+		"25 hours ago":            {24*time.Hour + 50*time.Minute, false, "25 h", true},
+		"25 hours ago, by file":   {24*time.Hour + 50*time.Minute, true, "25 h", true},
+		"three days ago":          {74 * time.Hour, false, "3 days 2 h", true},
+		"a month ago":             {30 * 24 * time.Hour, false, "7 days", true},
+		"just now, and asked for": {time.Minute, false, "24 h", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			ctx, closed := t.Context(), earlier(24*time.Hour+12*time.Minute)
+			over := r.opens("shop", earlier(24*time.Hour+36*time.Minute))
+			over.ClosedAt = &closed
+			must(t, r.Store.SaveIncident(ctx, over))
+			must(t, r.Store.PutAct(ctx, store.Act{ID: "a", Service: "shop", Action: statefile.Restart, Tier: 2, CreatedAt: earlier(24*time.Hour + 24*time.Minute)}))
+			last := statefile.At(earlier(tt.last))
+			if tt.file {
+				must(t, r.Ledger.Update(ctx, func(st *statefile.State) error { st.LastDailyDigest = &last; return nil }))
+			} else {
+				_, err := r.Store.QueueNotification(ctx, store.Notification{Kind: store.DailyDigest, Title: "the last", CreatedAt: last.Time})
+				must(t, err)
+				must(t, r.Ledger.Update(ctx, func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: last.Add(time.Second)}; return nil }))
+			}
+			r.again(night)
+			must(t, r.queueDigest(ctx))
+			told := r.told(store.DailyDigest)
+			n := told[len(told)-1]
+			for _, part := range []string{"\nIncidents in " + tt.span + ": 1 opened, 1 closed; 0 open now.\n- closed: shop after 24 min\n", "\n1 remediation in " + tt.span + ", 1 failed.\n- shop: 1 restart by Tier 2, failed\n"} {
+				if strings.Contains(n.Body, part) != tt.told {
+					t.Errorf("%q: want %t in\n%s", part, tt.told, n.Body)
+				}
+			}
+			if !strings.Contains(n.Body, "\nCost in "+tt.span+": $0.00, 7 days $0.00.") {
+				t.Errorf("no %q in\n%s", tt.span, n.Body)
+			}
+		})
+	}
+}
+
+// Whether a digest that is queued already is the one that is due: by what the cycle that queued it could write.
+func TestADigestWhoseTimeIsNotInTheFile(t *testing.T) {
+	at := night.Add(900 * time.Millisecond)
+	for name, tt := range map[string]struct {
+		lastRun time.Time
+		want    int
+		kept    time.Time
+	}{
+		"an operator wants another":              {at.Add(50 * time.Millisecond), 2, night.Add(time.Hour)}, // cooldown.json has the same second
+		"the cycle was killed":                   {earlier(time.Hour), 1, night},
+		"no cycle has come to its end":           {time.Time{}, 1, night},
+		"the file could not be written for days": {earlier(50 * time.Hour), 1, night},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.now = at
+			must(t, r.Notify(t.Context(), store.Notification{Kind: store.DailyDigest, Title: "queued"}))
+			if !tt.lastRun.IsZero() {
+				must(t, r.Ledger.Update(t.Context(), func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: tt.lastRun}; return nil }))
+			}
+			r.again(night.Add(time.Hour))
+			must(t, r.queueDigest(t.Context()))
+			wantSame(t, len(r.told(store.DailyDigest)), tt.want)
+			wantSame(t, r.digestAt().Time, tt.kept)
+		})
+	}
+}
+
+// An incident of a service that was renamed or taken out is told apart, with how to end it; the service is none of those watched.
+func TestDigestTellsOfWhatIsNoLongerInTheInventory(t *testing.T) {
+	r := newRoom(t)
+	var err error
+	r.Inventory, err = inventory.Parse([]byte("services: [{name: mailer, checks: [{type: service, address: \"127.0.0.1:1\"}]}]\n"))
+	must(t, err)
+	r.now = earlier(2 * time.Hour)
+	r.finds(map[string]string{"mail": "refused"})
+	r.opens("mail", r.now)
+	r.again(night)
+	r.finds(map[string]string{"mailer": ""})
+	must(t, r.queueDigest(t.Context()))
+	r.wantTold(store.DailyDigest, "Daily digest: the only service is healthy", `The only service is healthy.
+- mail: not in the inventory any more; `+"`claudeops incidents close 1`"+` ends its incident
+
+Uptime: 100 %, watching since 2026-11-21 01:00 UTC.
+
+Incidents in 24 h: 1 opened, 0 closed; 1 open now.
+
+Nothing was remediated in 24 h.
+
+Cost in 24 h: $0.00, 7 days $0.00.`)
+}
+
+// What a tier of the same cycle has mended is not told as unwell.
+func TestDigestTellsHowItIsAfterTheChain(t *testing.T) {
+	r := newRoom(t)
+	r.finds(map[string]string{"shop": "HTTP 502", "db": "refused"})
+	r.view = []check.Result{{Service: "shop", Status: check.Healthy}, {Service: "db", Status: check.Down}}
+	d, err := r.digest(t.Context(), night, nil)
+	must(t, err)
+	wantSame(t, len(d.unwell), 1)
+	wantSame(t, d.unwell[0].name, "db")
+	wantSame(t, d.title(), "Daily digest: 1 of 2 services is unwell")
 }
 
 func TestDigestSaysWhatWasNotSeen(t *testing.T) {
@@ -189,7 +338,7 @@ Incidents in 24 h: 0 opened, 0 closed; 1 open now.
 
 Nothing was remediated in 24 h.
 
-Cost: $0.00, 7 days $0.00.`)
+Cost in 24 h: $0.00, 7 days $0.00.`)
 }
 
 func TestDigestSaysHowTheServicesAre(t *testing.T) {
@@ -218,12 +367,12 @@ func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 				}
 				first, _, _ := strings.Cut(body, "\n")
 				wantSame(t, first, strings.ToUpper(d.state()[:1])+d.state()[1:]+".")
-				for _, want := range []string{"\n\nUptime:\n", "\n\nIncidents in 24 h: ", "\n\nIn cooldown:\n", "\n\nSilenced:\n", "\n\nCost: $0.50 (Tier 1 $0.50 in 24 sessions), 7 days $2.00."} {
+				for _, want := range []string{"\n\nUptime, as a share of the time watched:\n", "\n\nIncidents in 24 h: ", "\n\nIn cooldown:\n", "\n\nSilenced:\n", "\n\nCost in 24 h: $0.50 (Tier 1 $0.50 in 24 sessions), 7 days $2.00."} {
 					if !strings.Contains(body, want) {
 						t.Errorf("no %q in\n%s", want, body)
 					}
 				}
-				if told := strings.Count(body, " today, ") + strings.Count(body, "more below 100 %"); told < min(number, 2) {
+				if told := strings.Count(body, " in 7 days") + strings.Count(body, "more below 100 %"); told < min(number, 2) {
 					t.Errorf("uptimes are missing in\n%s", body)
 				}
 				if strings.Count(body, "and "+fmt.Sprint(number-mostNamed)+" more") < 2 && number > mostNamed {
@@ -236,7 +385,7 @@ func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 
 // crowded is a day on which everything happened to every service.
 func crowded(number, length int) digest {
-	d := digest{now: night, services: number, weekUSD: 2, open: number}
+	d := digest{now: night, since: earlier(24 * time.Hour), services: number, weekUSD: 2, open: number}
 	d.day = store.Day{IncidentsOpened: number, IncidentsClosed: number, Remediations: number, RemediationsFailed: number}
 	d.day.Tiers = []store.TierTotal{}
 	closed := night
@@ -244,7 +393,7 @@ func crowded(number, length int) digest {
 		name := fmt.Sprintf("%04d", i)
 		name += strings.Repeat("x", max(0, length-len(name)))
 		d.unwell = append(d.unwell, unwellService{name: name, status: check.Down, found: strings.Repeat("error ", 50)})
-		d.uptimes = append(d.uptimes, store.Uptime{Service: name, Day: store.Looks{Count: 24, Down: 1}, Week: store.Looks{Count: 168, Down: 1}})
+		d.uptimes = append(d.uptimes, store.Uptime{Service: name, Day: store.Watched{Time: 24 * time.Hour, Down: time.Hour}, Week: store.Watched{Time: 168 * time.Hour, Down: time.Hour}})
 		d.missed = append(d.missed, name)
 		d.worked = append(d.worked, store.Work{Service: name, Action: statefile.Restart, Tier: 2, Times: 1})
 		p := books.Permission{Position: statefile.Position{Action: statefile.Restart, Used: 2, Limit: 2, FreesAt: night}}

@@ -71,13 +71,13 @@ func (d digest) text(below []store.Uptime, most int, redact func(string) string)
 	state, past := d.state(), max(1, most/3)
 	var parts []string
 	for _, p := range []part{
-		{strings.ToUpper(state[:1]) + state[1:] + ".", listed(d.unwell, most, d.unwellLine)},
+		{strings.ToUpper(state[:1]) + state[1:] + ".", append(listed(d.unwell, most, d.unwellLine), listed(d.gone, past, d.goneLine)...)},
 		{d.uptimeTitle(below), d.uptimeLines(below, most)},
 		{d.incidentsTitle(), d.closedLines()},
 		{d.workTitle(), listed(d.worked, past, workLine)},
 		{"In cooldown:", listed(d.cooling, past, coolingLine)},
 		{"Silenced:", listed(d.silences, past, silenceLine)},
-		{"Cost: " + d.costLine(), nil},
+		{"Cost in " + d.span() + ": " + d.costLine(), nil},
 	} {
 		if text := p.text(redact); text != "" {
 			parts = append(parts, text)
@@ -117,7 +117,11 @@ func listed[T any](all []T, most int, line func(T) string) (lines []string) {
 func (d digest) unwellLine(u unwellService) string {
 	line := fmt.Sprintf("%s: %s", named(u.name), u.status)
 	if u.incident.ID != 0 {
-		line += fmt.Sprintf(" since %s (%s), incident %d", books.Moment(u.incident.OpenedAt), books.Span(d.now.Sub(u.incident.OpenedAt)), u.incident.ID)
+		line += " since " + books.Moment(u.incident.OpenedAt)
+		if lasts := d.now.Sub(u.incident.OpenedAt); lasts >= time.Minute {
+			line += " (" + books.Span(lasts) + ")"
+		}
+		line += fmt.Sprintf(", incident %d", u.incident.ID)
 	}
 	for _, more := range []string{u.held, u.found} {
 		if more != "" {
@@ -127,14 +131,38 @@ func (d digest) unwellLine(u unwellService) string {
 	return line
 }
 
+func (d digest) goneLine(i store.Incident) string {
+	return fmt.Sprintf("%s: not in the inventory any more; `claudeops incidents close %d` ends its incident", named(i.Service), i.ID)
+}
+
+// span is what the digest tells of: "24 h", "25 h", "3 days 2 h".
+func (d digest) span() string {
+	if is := d.now.Sub(d.since); is >= 48*time.Hour {
+		return books.Span(is)
+	}
+	return fmt.Sprintf("%d h", int(d.now.Sub(d.since).Round(time.Hour).Hours()))
+}
+
+// uptimeFrom is how long there must be something to take a share of.
+const uptimeFrom = time.Hour
+
+// tooYoung reports that the watch has only just begun.
+func (d digest) tooYoung() bool { return !d.began.IsZero() && d.now.Sub(d.began) < uptimeFrom }
+
 func (d digest) uptimeTitle(below []store.Uptime) string {
-	switch {
+	switch watching := "watching since " + books.Moment(d.began); {
 	case len(d.uptimes) == 0 && len(d.missed) == 0:
 		return ""
+	case d.tooYoung():
+		return strings.ToUpper(watching[:1]) + watching[1:] + "."
+	case len(d.missed) == 0 && len(below) == 0 && !d.began.IsZero():
+		return "Uptime: 100 %, " + watching + "."
 	case len(d.missed) == 0 && len(below) == 0:
-		return "Uptime: 100 %, today and in 7 days."
+		return "Uptime: 100 %, in 24 h and in 7 days."
+	case !d.began.IsZero():
+		return "Uptime, " + watching + ":"
 	}
-	return "Uptime:"
+	return "Uptime, as a share of the time watched:"
 }
 
 // imperfect are the services that were found down in the week, the worst first.
@@ -151,32 +179,41 @@ func (d digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 	if len(below) == 0 && len(d.missed) == 0 {
 		return nil
 	}
+	if d.tooYoung() {
+		below = nil
+	}
 	for n, u := range below {
 		if n == most {
 			lines = append(lines, fmt.Sprintf("%d more below 100 %%", len(below)-n))
 			break
 		}
-		lines = append(lines, uptimeLine(u))
+		lines = append(lines, d.uptimeLine(u))
 	}
 	others, one := len(d.uptimes)-len(below), "other"
 	if len(below) == 0 {
 		one = "service"
 	}
-	if others > 0 {
+	if others > 0 && !d.tooYoung() {
 		lines = append(lines, books.Counted(others, one)+": 100 %")
 	}
 	if len(d.missed) > 0 {
-		lines = append(lines, fmt.Sprintf("not looked at today: %s", few(d.missed)))
+		lines = append(lines, fmt.Sprintf("not looked at in 24 h: %s", few(d.missed)))
 	}
 	return lines
 }
 
-func uptimeLine(u store.Uptime) string {
-	line := fmt.Sprintf("%s: %s today, %s in 7 days", named(u.Service), u.Day, u.Week)
-	if u.Down >= time.Minute {
-		line += " (down " + books.Span(u.Down) + ")"
+func (d digest) uptimeLine(u store.Uptime) string {
+	line := fmt.Sprintf("%s: %s", named(u.Service), u.Day)
+	if d.began.IsZero() {
+		line += " in 24 h"
 	}
-	return line
+	if u.Day.Down >= time.Second {
+		line += " (down " + books.Span(u.Day.Down) + ")"
+	}
+	if !d.began.IsZero() {
+		return line
+	}
+	return line + fmt.Sprintf(", %s in 7 days", u.Week)
 }
 
 // mostNamed is how many services are named in one line.
@@ -197,9 +234,9 @@ func few(services []string) string {
 func (d digest) incidentsTitle() string {
 	opened, closed := d.day.IncidentsOpened, d.day.IncidentsClosed
 	if opened+closed == 0 && d.open == 0 {
-		return "No incidents in 24 h."
+		return "No incidents in " + d.span() + "."
 	}
-	return fmt.Sprintf("Incidents in 24 h: %d opened, %d closed; %d open now.", opened, closed, d.open)
+	return fmt.Sprintf("Incidents in %s: %d opened, %d closed; %d open now.", d.span(), opened, closed, d.open)
 }
 
 func (d digest) closedLines() []string {
@@ -219,9 +256,9 @@ func (d digest) closedLines() []string {
 
 func (d digest) workTitle() string {
 	if d.day.Remediations == 0 {
-		return "Nothing was remediated in 24 h."
+		return "Nothing was remediated in " + d.span() + "."
 	}
-	text := fmt.Sprintf("%s in 24 h", books.Counted(d.day.Remediations, "remediation"))
+	text := fmt.Sprintf("%s in %s", books.Counted(d.day.Remediations, "remediation"), d.span())
 	if d.day.RemediationsFailed > 0 {
 		text += fmt.Sprintf(", %d failed", d.day.RemediationsFailed)
 	}

@@ -3,8 +3,10 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"os/exec"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
@@ -64,7 +66,7 @@ func (c *Cycle) unwell() (found []evaluation) {
 // carryOut does what was decided on the next tier and returns it.
 func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, error) {
 	level := store.Info
-	if v.attention != "" {
+	if v.attention != "" && v.attention != books.DryRun { // what was configured so is no fault
 		level = store.Critical
 	}
 	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {
@@ -125,7 +127,7 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
 		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
 	}
-	s.noModel = c.NoModel
+	s.noModel, s.noAgent = c.NoModel, c.noAgent()
 	left, limited, err := c.budgetLeft(keep)
 	if err != nil {
 		return s, err
@@ -150,6 +152,14 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 		}
 	}
 	return s, nil
+}
+
+// noAgent is NoModel as people are told it who are asked about a service.
+func (c *Cycle) noAgent() string {
+	if _, err := exec.LookPath(c.Config.ClaudeBin); err != nil {
+		return "No agent is installed (`claudeops doctor`)"
+	}
+	return "No agent can be started (`claudeops doctor`): " + c.NoModel
 }
 
 // budgetLeft is what may still be spent of the day's budget; limited is false where there is none.

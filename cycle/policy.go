@@ -17,6 +17,7 @@ type situation struct {
 	maxTier   int
 	overSpent bool                 // the day's budget is spent
 	noModel   string               // why no model can be started; empty where one can
+	noAgent   string               // the same for people
 	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
 	waiting   map[string]time.Time // services whose unchanged incident waits, and until when
 }
@@ -25,7 +26,7 @@ type situation struct {
 type verdict struct {
 	next      int
 	reason    string
-	own       func(service string) string // the reason as people are told it who are asked about one service
+	own       func(service string) string // the reason as people are told it who are asked about one service, without its name
 	attention books.Cause                 // why a human is asked; empty where none is
 	waits     bool                        // nothing new: everything affected waits for its time
 }
@@ -38,54 +39,57 @@ func (v verdict) about(service string) string {
 	return v.own(service)
 }
 
+// deadEnd reports whether a chain ended in vain. Where one only may not start, it does as soon as it may.
+func (v verdict) deadEnd() bool {
+	return v.attention != books.NoAgent && v.attention != books.BudgetSpent && v.attention != books.DryRun
+}
+
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
 // "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
 func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
 	names := some(affected)
 	next := s.tier + 1
-	notStarted := func(why string) func(string) string {
-		return func(service string) string {
-			return fmt.Sprintf("Tier %d was not started for %s: %s", next, service, why)
-		}
+	same := func(why string) func(string) string { return func(string) string { return why } }
+	agent := "An agent"
+	if next > 2 {
+		agent = fmt.Sprintf("An agent of Tier %d", next)
 	}
 	switch {
 	case s.tier == 3:
 		return verdict{attention: books.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
-			own: func(service string) string {
-				return "Tier 3 could not resolve " + service + " either, and there is no further tier"
-			}}
+			own: same("Tier 3, the last, could not resolve it either")}
 	case s.dryRun:
-		return verdict{reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next)}
+		return verdict{attention: books.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
+			own: same("Dry run: nothing is done about it")}
 	case next > s.maxTier:
 		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
-			own: notStarted(fmt.Sprintf("Tier %d asked for it, and CLAUDEOPS_MAX_TIER is %d", s.tier, s.maxTier))}
+			own: same(fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier))}
 	case s.overSpent:
 		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
-			own: notStarted("CLAUDEOPS_DAILY_BUDGET_USD is spent")}
+			own: same(agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent")}
 	case s.noModel != "":
-		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel),
-			own: notStarted(s.noModel)}
+		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), own: same(s.noAgent)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, latest(s.waiting, affected).UTC().Format(time.RFC3339))}
+			next, names, books.Moment(latest(s.waiting, affected)))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
 		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
-			own: notStarted(usedUp)}
+			own: same(usedUp)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
 		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names),
 			own: func(service string) string {
-				if at, waits := s.waiting[service]; waits {
-					return notStarted("it is as it was when people were asked, and is tried again after " + books.Moment(at))(service)
+				if _, waits := s.waiting[service]; waits {
+					return "It is as it was when people were asked"
 				}
-				return notStarted(usedUp)(service)
+				return usedUp
 			}}
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }
 
 // usedUp is of a service that has reached both limits.
-const usedUp = "it may be neither restarted nor redeployed now"
+const usedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
 
 // some names services, or what is said of each, for a person.
 func some(names []string) string { return books.Few(names, 5) }

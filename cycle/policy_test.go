@@ -23,7 +23,7 @@ func TestDecide(t *testing.T) {
 		"SPEC0016 supervisor spawns Tier 3 from handoff": {
 			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop, db"},
 		"SPEC0016 dry run prevents escalation": {
-			situation{tier: 1, maxTier: 3, dryRun: true}, 0, "", false, "suppressed: dry run"},
+			situation{tier: 1, maxTier: 3, dryRun: true}, 0, books.DryRun, false, "suppressed: dry run"},
 		"SPEC0016 maximum tier limit enforced": {
 			situation{tier: 2, maxTier: 2}, 0, books.TierLimit, false, "blocked: CLAUDEOPS_MAX_TIER is 2"},
 		"SPEC0016 maximum tier 1": {
@@ -39,7 +39,7 @@ func TestDecide(t *testing.T) {
 		"one of two used up": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": false}}, 2, "", false, "Tier 2 started"},
 		"every incident waits": {
-			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later.Add(-time.Hour), "db": later}}, 0, "", true, "2026-02-16T12:00:00Z"},
+			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later.Add(-time.Hour), "db": later}}, 0, "", true, "2026-02-16 12:00 UTC"},
 		"one new incident beside one that waits": {
 			situation{tier: 1, maxTier: 3, waiting: map[string]time.Time{"shop": later}}, 2, "", false, "Tier 2 started"},
 		"one waits, the other is used up": {

@@ -76,7 +76,7 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 // standsIn ends a cycle whose Tier 1 failed and whose probes ran in its place: people are told what is down, and the next cycle
 // decides about tiers (SPEC-0016: wait for the next cycle).
 func (c *Cycle) standsIn(keep context.Context, done *link) error {
-	why := fmt.Sprintf("Tier 1 %s: %s", done.outcome.Ending, done.outcome.Reason)
+	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
 	return errors.Join(c.tellUnwell(keep, books.ModelFailed, why), c.watchFailures(keep, done))
 }
 
@@ -91,9 +91,9 @@ func (c *Cycle) tellUnwell(keep context.Context, cause books.Cause, why string) 
 		return err
 	}
 	for _, e := range c.unwell() {
-		reason := fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why)
-		c.summary.needHuman(e.service, reason)
-		if err := c.RequestAttention(keep, limits, open[e.service], cause, reason); err != nil {
+		c.summary.needHuman(e.service, fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why))
+		ask := books.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
+		if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 	if !s.Active(now) {
 		return nil
 	}
-	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", books.Silenced(*s), s.Until.UTC().Format(time.RFC3339))
+	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", books.Silenced(*s), books.Moment(s.Until))
 	if err := c.EndSilence(keep, *s); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *Cycle) tellSilenceEnded(keep context.Context, s store.Silence) error {
 	}
 	n := store.Notification{
 		Kind: store.Message, Type: notify.Info, Service: s.Service, Cause: "silence", Title: c.Redactor.String(m.title()),
-		Body: c.Redactor.String(m.body()), CreatedAt: c.Now(),
+		Body: c.Compose(m.letter()), CreatedAt: c.Now(),
 	}
 	if m.unwellNow() {
 		n.Type = notify.Warning
@@ -86,6 +86,7 @@ type meanwhile struct {
 	found   []store.Found // of a pause: of each service that is not quiet still
 	acts    []store.Act
 	refused int             // remediations
+	still   int             // services that are quiet still, and were checked in a pause that is over
 	now     map[string]look // of the services that are told of; those that were not checked for a day are not there
 }
 
@@ -108,9 +109,11 @@ func (c *Cycle) meanwhile(keep context.Context, s store.Silence) (meanwhile, err
 		if err != nil {
 			return m, err
 		}
-		if !quiet {
-			m.found = append(m.found, f)
+		if quiet {
+			m.still++
+			continue
 		}
+		m.found = append(m.found, f)
 	}
 	if m.acts, err = c.Store.ActsBetween(keep, s.Service, from, to); err != nil {
 		return m, err
@@ -118,25 +121,47 @@ func (c *Cycle) meanwhile(keep context.Context, s store.Silence) (meanwhile, err
 	if m.refused, err = c.Store.CountEvents(keep, store.Warning, s.Service, books.RefusedWords, from, to); err != nil {
 		return m, err
 	}
-	told := []string{s.Service}
-	if s.Service == "" {
-		told = nil
-		for _, f := range m.unwell() {
+	m.now, err = c.looks(keep, m)
+	return m, err
+}
+
+// looks are how services are that the end of a silence tells of: the one that was silenced; after a pause those that were unwell in it,
+// and those that this cycle finds unwell, whenever that began.
+func (c *Cycle) looks(keep context.Context, m meanwhile) (map[string]look, error) {
+	if m.silence.Service != "" {
+		return c.lastLooks(keep, []string{m.silence.Service})
+	}
+	var told []string
+	for _, f := range m.found {
+		if f.FirstUnwell != nil {
 			told = append(told, f.Service)
 		}
 	}
-	m.now, err = c.lastLooks(keep, told)
-	return m, err
+	for _, e := range c.found {
+		if e.status == check.Healthy {
+			continue
+		}
+		quiet, err := c.quiet(keep, e.service)
+		if err != nil {
+			return nil, err
+		}
+		if !quiet {
+			told = append(told, e.service)
+		}
+	}
+	return c.lastLooks(keep, told)
 }
 
 // lastLooks is how services are: as this cycle found them or, where it was ended before it could, as they were last found.
 func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]look, error) {
-	looks := map[string]look{}
+	inCycle := make(map[string]look, len(c.found))
 	for _, e := range c.found {
-		looks[e.service] = look{status: e.status, found: e.found}
+		inCycle[e.service] = look{status: e.status, found: e.found}
 	}
+	looks := make(map[string]look, len(services))
 	for _, name := range services {
-		if _, known := looks[name]; known {
+		if is, known := inCycle[name]; known {
+			looks[name] = is
 			continue
 		}
 		last, err := c.Store.LastChecks(keep, name, c.Now().Add(-24*time.Hour))
@@ -150,83 +175,159 @@ func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]l
 	return looks, nil
 }
 
+// title says how it is now.
 func (m meanwhile) title() string {
 	if m.silence.Service == "" {
-		return "The pause is over"
+		return "The pause is over" + m.afterPause()
 	}
-	return "The silence of " + m.silence.Service + " is over"
+	name := m.silence.Service
+	is, known := m.now[name]
+	switch {
+	case !known:
+		return "The silence of " + name + " is over: nobody has looked since"
+	case !is.status.Worse(check.Healthy):
+		return "The silence of " + name + " is over: it is healthy"
+	case len(m.found) > 0 && m.found[0].FirstUnwell != nil:
+		return fmt.Sprintf("%s is still %s, and its silence is over", name, is.status)
+	}
+	return fmt.Sprintf("%s is %s, and its silence is over", name, is.status)
 }
 
-// unwellNow reports whether the service is unwell by now, or one that was unwell during a pause.
-func (m meanwhile) unwellNow() bool {
-	if m.silence.Service != "" {
-		return m.now[m.silence.Service].status.Worse(check.Healthy)
-	}
-	return slices.ContainsFunc(m.unwell(), func(f store.Found) bool { return m.now[f.Service].status.Worse(check.Healthy) })
-}
+// mostTitled is how many services a title names.
+const mostTitled = 3
 
-// unwell are the services that were, those first that are the worst now.
-func (m meanwhile) unwell() []store.Found {
-	list := slices.DeleteFunc(slices.Clone(m.found), func(f store.Found) bool { return f.FirstUnwell == nil })
-	slices.SortStableFunc(list, func(x, y store.Found) int {
-		switch a, b := m.now[x.Service].status, m.now[y.Service].status; {
-		case a.Worse(b):
-			return -1
-		case b.Worse(a):
-			return 1
+// afterPause is how the services are after it, behind its end.
+func (m meanwhile) afterPause() string {
+	names := m.unwellServices()
+	switch {
+	case len(names) == 0 && len(m.found) == 0:
+		return ""
+	case len(names) == 0:
+		return ": what was watched is healthy"
+	}
+	state, are := m.now[names[0]].status, "are"
+	for _, name := range names {
+		if m.now[name].status != state {
+			state = "unwell"
 		}
-		return cmp.Compare(x.Service, y.Service)
-	})
-	return list
+	}
+	if len(names) == 1 {
+		are = "is"
+	}
+	if len(names) > mostTitled {
+		return fmt.Sprintf(": %d services are %s", len(names), state)
+	}
+	return fmt.Sprintf(": %s %s %s", and(names), are, state)
 }
 
-// body is one line where nothing happened.
-func (m meanwhile) body() string {
-	s := m.silence
-	head := s.Service + " was silenced"
-	if s.Service == "" {
-		head = "Everything was paused"
+// and joins a few names: "shop", "shop and mail", "shop, mail and blog".
+func and(names []string) string {
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	head += fmt.Sprintf(" from %s to %s", s.CreatedAt.UTC().Format(time.RFC3339), s.End().UTC().Format(time.RFC3339))
+	return strings.Join(names, "")
+}
+
+// unwellServices are the services that are unwell now, the worst first.
+func (m meanwhile) unwellServices() (names []string) {
+	for name, is := range m.now {
+		if is.status.Worse(check.Healthy) {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, m.worst)
+	return names
+}
+
+// worst orders services by how they are now.
+func (m meanwhile) worst(x, y string) int {
+	switch a, b := m.now[x].status, m.now[y].status; {
+	case a.Worse(b):
+		return -1
+	case b.Worse(a):
+		return 1
+	}
+	return cmp.Compare(x, y)
+}
+
+// unwellNow reports whether the service is unwell by now, or any after a pause.
+func (m meanwhile) unwellNow() bool { return len(m.unwellServices()) > 0 }
+
+// told are the services that are unwell now, or were in a pause, the worst first.
+func (m meanwhile) told() []string {
+	names := m.unwellServices()
+	for _, f := range m.found {
+		if f.FirstUnwell != nil && !m.now[f.Service].status.Worse(check.Healthy) {
+			names = append(names, f.Service)
+		}
+	}
+	return names // those behind the unwell ones are in order
+}
+
+// letter is one line where nothing happened.
+func (m meanwhile) letter() books.Letter {
+	s, names := m.silence, m.told()
+	span := books.Between(s.CreatedAt, s.End())
 	if s.Reason != "" {
-		head += " (" + s.Reason + ")"
+		span += " (" + s.Reason + ")"
 	}
-	if len(m.unwell()) == 0 && len(m.acts) == 0 && m.refused == 0 && !m.unwellNow() {
-		return head + ": " + m.nothing() + "."
-	}
-	lines := []string{head + ". Meanwhile:", ""}
-	if s.Service == "" {
-		lines = append(lines, m.services()...)
-	} else {
-		lines = append(lines, "- "+m.checked())
-	}
-	lines = append(lines, m.done()...)
-	events := "claudeops events"
+	was := "Everything was paused " + span
 	if s.Service != "" {
-		lines = append(lines, "- "+m.state(s.Service))
-		events += " --service " + s.Service
+		was = s.Service + " was silenced " + span
 	}
-	return strings.Join(append(lines, "", "Everything: `"+events+"`"), "\n")
+	if len(names) == 0 && len(m.acts) == 0 && m.refused == 0 {
+		if was += ": " + m.nothing(); m.still > 0 {
+			was += "; " + m.silencedStill()
+		}
+		return books.Letter{Why: was}
+	}
+	l := books.Letter{Why: was}
+	if s.Service != "" {
+		l.Head, l.Why = s.Service+": "+m.state(s.Service), "It was silenced "+span
+		l.Facts, l.Look = append([]string{m.checked()}, m.done()...), []string{"claudeops events --service " + s.Service}
+		return l
+	}
+	l.Look = []string{"claudeops events"}
+	rest := m.done()
+	if m.still > 0 {
+		rest = append(rest, m.silencedStill())
+	}
+	for most := mostServices; ; most-- {
+		l.Facts = slices.Concat(m.services(names, most), rest)
+		if most == 1 || l.Fits() {
+			return l
+		}
+	}
+}
+
+// silencedStill is what a pause's end leaves out.
+func (m meanwhile) silencedStill() string {
+	if m.still == 1 {
+		return "1 service is silenced still: what happened to it is told when that ends"
+	}
+	return fmt.Sprintf("%d services are silenced still: what happened to them is told when that ends", m.still)
 }
 
 // nothing says that nothing happened, and what was seen of it.
 func (m meanwhile) nothing() string {
 	switch {
+	case len(m.found) == 0 && m.still > 0:
+		return "nothing else was checked"
 	case len(m.found) == 0:
 		return "nothing was checked meanwhile"
 	case m.silence.Service == "":
-		return fmt.Sprintf("%s checked, always healthy", number(len(m.found), "service"))
+		return books.Counted(len(m.found), "service") + " checked, always healthy"
 	}
 	return fmt.Sprintf("checked %s, always healthy; %s", times(m.found[0].Checked), m.state(m.silence.Service))
 }
 
-// checked is how one service was found.
+// checked is how one service was found meanwhile.
 func (m meanwhile) checked() string {
 	if len(m.found) == 0 {
-		return "it was not checked"
+		return "meanwhile it was not checked"
 	}
 	f := m.found[0]
-	text := "checked " + times(f.Checked)
+	text := "meanwhile checked " + times(f.Checked)
 	if f.FirstUnwell == nil {
 		return text + ", always healthy"
 	}
@@ -236,22 +337,33 @@ func (m meanwhile) checked() string {
 // mostServices bounds the services that the end of a pause names.
 const mostServices = 20
 
-// services are those that were unwell during a pause, a line each.
-func (m meanwhile) services() (lines []string) {
-	unwell := m.unwell()
-	for _, f := range unwell[:min(len(unwell), mostServices)] {
-		lines = append(lines, fmt.Sprintf("- %s: %s; %s", f.Service, trouble(f), m.state(f.Service)))
+// services are those of names that fit into so many lines.
+func (m meanwhile) services(names []string, most int) (lines []string) {
+	for n, name := range names {
+		if n == most {
+			return append(lines, fmt.Sprintf("… and %d more", len(names)-n))
+		}
+		lines = append(lines, name+": "+m.state(name)+"; meanwhile "+m.was(name))
 	}
-	if more := len(unwell) - mostServices; more > 0 {
-		lines = append(lines, fmt.Sprintf("- … and %d more", more))
-	}
-	if len(unwell) == 0 {
-		lines = append(lines, "- "+m.nothing())
+	if len(names) == 0 {
+		lines = append(lines, m.nothing())
 	}
 	return lines
 }
 
-// trouble says how often a service was found unwell, and when: "down 3 times, degraded once, first at …, last at …".
+// was is how a service was found during a pause.
+func (m meanwhile) was(name string) string {
+	i := slices.IndexFunc(m.found, func(f store.Found) bool { return f.Service == name })
+	switch {
+	case i < 0:
+		return "it was not checked"
+	case m.found[i].FirstUnwell == nil:
+		return "always healthy"
+	}
+	return trouble(m.found[i])
+}
+
+// trouble says how often a service was found unwell, and when: "down 3 times, degraded once, from … to …".
 func trouble(f store.Found) string {
 	var parts []string
 	if f.Down > 0 {
@@ -261,10 +373,9 @@ func trouble(f store.Found) string {
 		parts = append(parts, "degraded "+times(f.Degraded))
 	}
 	if f.Down+f.Degraded == 1 {
-		return parts[0] + ", at " + f.FirstUnwell.Format(time.RFC3339)
+		return parts[0] + ", at " + books.Moment(*f.FirstUnwell)
 	}
-	parts = append(parts, "first at "+f.FirstUnwell.Format(time.RFC3339), "last at "+f.LastUnwell.Format(time.RFC3339))
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, books.Between(*f.FirstUnwell, *f.LastUnwell)), ", ")
 }
 
 // done is what was done, and what was refused.
@@ -282,14 +393,14 @@ func (m meanwhile) done() (lines []string) {
 		if count == 0 {
 			continue
 		}
-		line := "- " + number(count, string(action)) + " recorded"
+		line := books.Counted(count, string(action)) + " recorded"
 		if failed > 0 {
 			line += fmt.Sprintf(", of which %d failed", failed)
 		}
 		lines = append(lines, line)
 	}
 	if m.refused > 0 {
-		lines = append(lines, "- "+number(m.refused, "remediation")+" refused")
+		lines = append(lines, books.Counted(m.refused, "remediation")+" refused")
 	}
 	return lines
 }
@@ -302,17 +413,9 @@ func (m meanwhile) state(service string) string {
 	case !known:
 		return "it was not checked since"
 	case !last.at.IsZero():
-		text = fmt.Sprintf("last checked at %s, it was %s", last.at.Format(time.RFC3339), last.status)
+		text = fmt.Sprintf("last checked at %s, it was %s", books.Moment(last.at), last.status)
 	}
 	return strings.TrimSuffix(text+": "+last.found, ": ")
-}
-
-// number is a count of things.
-func number(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func times(n int) string {

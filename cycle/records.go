@@ -21,6 +21,11 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
+// untoldError is that what was to be mended could not be told, and so was not mended: the next cycle does both.
+type untoldError struct{ error }
+
+func (e *untoldError) Unwrap() error { return e.error }
+
 // settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
 // is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
@@ -32,7 +37,15 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 			return nil, err
 		}
 	}
-	settlement := store.Settlement{SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String}
+	settlement := store.Settlement{
+		SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String,
+		Tell: func(found []store.Notice) error {
+			if err := c.tell(keep, s.ID, found); err != nil {
+				return &untoldError{err}
+			}
+			return nil
+		},
+	}
 	for _, m := range o.Markers {
 		settlement.Markers = append(settlement.Markers, store.Told{
 			Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),

@@ -88,6 +88,10 @@ func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 // closed. The error is that of telling.
 func (c *Cycle) settled(keep context.Context, s store.Session, o tiers.Outcome, fault string) (string, error) {
 	notices, err := c.settle(keep, s, o)
+	var untold *untoldError
+	if errors.As(err, &untold) {
+		return fault, err
+	}
 	if err != nil {
 		text := "cooldown records could not be settled: " + err.Error()
 		return join(fault, text), c.say(keep, store.Critical, s.ID, "", text)

@@ -41,14 +41,18 @@ func (c *Cycle) remind(keep context.Context) error {
 				return err
 			}
 		}
-		if err := c.RequestAttention(keep, limits, a.Incident, books.Reminder, c.reminder(a)); err != nil {
+		next, err := c.nextStep(keep, a.Incident, books.Reminder)
+		if err != nil {
+			return err
+		}
+		if err := c.RequestAttention(keep, limits, a.Incident, books.Ask{Cause: books.Reminder, Why: c.reminder(a), Next: next}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reminder is why people are asked again.
+// reminder is why people are asked again. Each has its own: they were told at different times.
 func (c *Cycle) reminder(a store.Asked) string {
-	return fmt.Sprintf("%s is still %s, %s after people were first told", a.Incident.Service, a.Incident.Status, books.Span(c.Now().Sub(a.First)))
+	return fmt.Sprintf("People were first told %s ago, and it is as it was", books.Span(c.Now().Sub(a.First)))
 }

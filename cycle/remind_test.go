@@ -18,7 +18,7 @@ func asked(t *testing.T, at time.Time) (*room, store.Incident) {
 	i := r.opens("shop", at.Add(-time.Hour))
 	limits, err := r.Limits(t.Context())
 	must(t, err)
-	must(t, r.RequestAttention(t.Context(), limits, i, books.Unresolved, "nobody knows"))
+	must(t, r.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "nobody knows"}))
 	r.again(night)
 	return r, i
 }
@@ -34,16 +34,12 @@ func TestAReminderIsSentOnceADayWhileItLasts(t *testing.T) {
 		}
 	}
 	reminder := r.told(store.HumanAttention)[1]
-	wantSame(t, reminder.Title, "shop is still down and needs human attention")
+	wantSame(t, reminder.Title, "shop is still down and needs human attention: HTTP 502")
 	wantSame(t, reminder.Cause, "reminder")
-	wantSame(t, reminder.Body, `shop is still down, 2 days 2 h after people were first told.
+	wantSame(t, reminder.Body, `shop is still down since 2026-11-19 00:00 UTC (2 days 3 h): HTTP 502.
+People were first told 2 days 2 h ago, and it is as it was. The next cycle tries again.
 
-- down since 2026-11-19 00:00 UTC (2 days 3 h)
-- http check: down: HTTP 502
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
-
-Everything: `+"`claudeops incidents show 1`")
+Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }
 
 func TestWhoIsNotReminded(t *testing.T) {

@@ -38,7 +38,8 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			must(t, r.askHuman(t.Context(), done, both, decide(s)))
 		}
 	}
-	usedUp := map[string]bool{"shop": true, "db": true}
+	usedUpBoth := map[string]bool{"shop": true, "db": true}
+	const waits = ". claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes."
 	for name, tt := range map[string]struct {
 		tier     int
 		outcome  tiers.Outcome
@@ -46,36 +47,59 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 		shop, db string // why
 	}{
 		"maximum tier": {2, tiers.Outcome{}, decided(situation{maxTier: 2}),
-			"Tier 3 was not started for shop: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2",
-			"Tier 3 was not started for db: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2"},
+			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits,
+			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits},
+		"only Tier 1": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			r.Config.MaxTier = 1
+			decided(situation{maxTier: 1})(t, r, done)
+		},
+			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else.",
+			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else."},
+		"dry run": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			r.Config.DryRun = true
+			decided(situation{maxTier: 3, dryRun: true})(t, r, done)
+		}, "Dry run: nothing is done about it.", "Dry run: nothing is done about it."},
 		"Tier 3 handed off": {3, tiers.Outcome{}, decided(situation{maxTier: 3}),
-			"Tier 3 could not resolve shop either, and there is no further tier",
-			"Tier 3 could not resolve db either, and there is no further tier"},
-		"no model": {1, tiers.Outcome{}, decided(situation{maxTier: 3, noModel: "there is no claude program"}),
-			"Tier 2 was not started for shop: there is no claude program",
-			"Tier 2 was not started for db: there is no claude program"},
-		"budget": {1, tiers.Outcome{}, decided(situation{maxTier: 3, overSpent: true}),
-			"Tier 2 was not started for shop: CLAUDEOPS_DAILY_BUDGET_USD is spent",
-			"Tier 2 was not started for db: CLAUDEOPS_DAILY_BUDGET_USD is spent"},
-		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUp}),
-			"Tier 2 was not started for shop: it may be neither restarted nor redeployed now",
-			"Tier 2 was not started for db: it may be neither restarted nor redeployed now"},
+			"Tier 3, the last, could not resolve it either" + waits, "Tier 3, the last, could not resolve it either" + waits},
+		"no model": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			r.NoModel = "exec: not found"
+			decided(situation{maxTier: 3, noModel: r.NoModel, noAgent: r.noAgent()})(t, r, done)
+		},
+			"No agent is installed (`claudeops doctor`). claudeops goes on watching, and tries again when an agent can be started.",
+			"No agent is installed (`claudeops doctor`). claudeops goes on watching, and tries again when an agent can be started."},
+		"no credential": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			r.NoModel, r.Config.ClaudeBin = "no credential for the agent program", "/bin/sh"
+			decided(situation{maxTier: 3, noModel: r.NoModel, noAgent: r.noAgent()})(t, r, done)
+		},
+			"No agent can be started (`claudeops doctor`): no credential for the agent program. claudeops goes on watching, and tries again when an agent can be started.",
+			"No agent can be started (`claudeops doctor`): no credential for the agent program. claudeops goes on watching, and tries again when an agent can be started."},
+		"budget": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
+			t.Helper()
+			r.Config.DailyBudgetUSD = 0.3
+			decided(situation{maxTier: 3, overSpent: true})(t, r, done)
+		},
+			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget.",
+			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget."},
+		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUpBoth}), usedUp + waits, usedUp + waits},
 		"limits used up, and waiting": {1, tiers.Outcome{},
 			decided(situation{maxTier: 3, usedUp: map[string]bool{"shop": true}, waiting: map[string]time.Time{"db": night.Add(time.Hour)}}),
-			"Tier 2 was not started for shop: it may be neither restarted nor redeployed now",
-			"Tier 2 was not started for db: it is as it was when people were asked, and is tried again after 2026-11-21 04:00 UTC"},
+			usedUp + waits, "It is as it was when people were asked" + waits},
 		"a tier failed": {2, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end after 20m0s"},
 			func(t *testing.T, r *room, done *link) { t.Helper(); must(t, r.ended(t.Context(), done)) },
-			"Tier 2, which looked at shop, timed out: no end after 20m0s",
-			"Tier 2, which looked at db, timed out: no end after 20m0s"},
+			"Tier 2 looked at it and timed out: no end after 20m0s" + waits,
+			"Tier 2 looked at it and timed out: no end after 20m0s" + waits},
 		"an invalid handoff of Tier 2": {2, tiers.Outcome{Ending: tiers.Completed},
 			func(t *testing.T, r *room, done *link) {
 				t.Helper()
 				done.invalid = true
 				must(t, r.ended(t.Context(), done))
 			},
-			"Tier 2, which looked at shop, asked for help in a form that could not be read",
-			"Tier 2, which looked at db, asked for help in a form that could not be read"},
+			"Tier 2 looked at it, and asked for help in a form that could not be read" + waits,
+			"Tier 2 looked at it, and asked for help in a form that could not be read" + waits},
 		"not healthy after it": {3, tiers.Outcome{Ending: tiers.Completed},
 			func(t *testing.T, r *room, done *link) {
 				t.Helper()
@@ -83,8 +107,8 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 					{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 503"}, {Service: "db", Type: check.Database, Status: check.Degraded}}))
 				must(t, r.ended(t.Context(), done))
 			},
-			"Tier 3 ended, although by the checks after it shop is down: http: HTTP 503",
-			"Tier 3 ended, although by the checks after it db is degraded"},
+			"Tier 3 ended, and the checks after it find it down: http: HTTP 503" + waits,
+			"Tier 3 ended, and the checks after it find it degraded" + waits},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, done := chainOf(t, tt.tier, tt.outcome)
@@ -94,8 +118,11 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 				if n.Service == "" {
 					continue // the budget itself
 				}
-				got[n.Service], _, _ = strings.Cut(n.Body, ".\n")
-				wantSame(t, n.Title, n.Service+" is down and needs human attention")
+				lines := strings.SplitN(n.Body, "\n", 3)
+				got[n.Service] = lines[1]
+				if want := n.Service + " is down and needs human attention"; !strings.HasPrefix(n.Title, want) || !strings.HasPrefix(lines[0], n.Service+" is down since 2026-11-21 0") {
+					t.Errorf("it begins %q, %q", n.Title, lines[0])
+				}
 			}
 			wantSame(t, got, map[string]string{"shop": tt.shop, "db": tt.db})
 		})
@@ -111,17 +138,16 @@ func TestARequestAfterAChainInFull(t *testing.T) {
 	}))
 	v := decide(situation{tier: 2, maxTier: 2, handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
 	must(t, r.askHuman(t.Context(), done, []string{"shop"}, v))
-	r.wantTold(store.HumanAttention, "shop is down and needs human attention", `Tier 3 was not started for shop: Tier 2 asked for it, and CLAUDEOPS_MAX_TIER is 2.
+	r.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
-- down since 2026-11-21 01:00 UTC (2 h)
-- http check: down: HTTP 502
 - tried: `+"`docker restart shop`"+` at 2026-11-21 02:00 UTC by Tier 2: succeeded
 - restart: 1 of 2 used in 4 h
 - redeployment: 0 of 1 used in 24 h
 - Tier 2 (session 1) tried: restarted it, it died again
 - Tier 2 (session 1) found: the upstream is out of memory
 
-Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`")
+Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`. Working on it: `claudeops silence shop --for 2h`")
 }
 
 func TestTwoHollowFixesAreTold(t *testing.T) {
@@ -134,14 +160,10 @@ func TestTwoHollowFixesAreTold(t *testing.T) {
 	limits, err := r.Limits(t.Context())
 	must(t, err)
 	must(t, r.continueIncident(t.Context(), done, limits, r.found[0], i))
-	r.wantTold(store.HumanAttention, "shop is down and needs human attention", `shop is still down, although agents called it solved 2 times in a row.
+	r.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
-- down since 2026-11-21 01:00 UTC (2 h)
-- http check: down: HTTP 502
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
-
-Everything: `+"`claudeops incidents show 1`")
+Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }
 
 // Tier 1's own failures leave what is down without anybody who looks: that is told of each, as a fault of the watch.
@@ -150,14 +172,10 @@ func TestWhatNobodyLooksAtIsTold(t *testing.T) {
 	r.finds(map[string]string{"shop": "HTTP 502"})
 	r.opens("shop", earlier(2*time.Hour))
 	must(t, r.tellUnwell(t.Context(), books.ModelFailed, "Tier 1 failed: out of credit"))
-	r.wantTold(store.AgentFailing, "shop is down and needs human attention", `shop is down; nobody looks further in this cycle, because Tier 1 failed: out of credit.
+	r.wantTold(store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again.
 
-- down since 2026-11-21 01:00 UTC (2 h)
-- http check: down: HTTP 502
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
-
-Everything: `+"`claudeops incidents show 1`")
+Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }
 
 func TestAnInvalidHandoffIsTold(t *testing.T) {
@@ -180,14 +198,14 @@ func TestThreeFailuresInARowAreTold(t *testing.T) {
 - session 3 at 2026-11-21 01:00 UTC: failed: out of credit
 - session 2 at 2026-11-21 00:00 UTC: failed: out of credit
 
-Everything: ` + "`claudeops sessions show 4`"
+Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 	for name, tt := range map[string]struct {
 		standIn         *link
 		kind            notify.Type
 		title, watching string
 	}{
 		"nobody watches": {nil, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
-		"the probes watch": {&link{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "Tier 1 keeps failing",
+		"the probes watch": {&link{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
 			"the program's own checks watch in its place, and nobody looks further"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -209,6 +227,73 @@ Everything: ` + "`claudeops sessions show 4`"
 			wantSame(t, r.told(store.AgentFailing)[0].Type, tt.kind)
 		})
 	}
+}
+
+// What all have in common is told once.
+func TestThreeEqualFailuresAreOneLine(t *testing.T) {
+	r := newRoom(t)
+	done := started(1, "", nil)
+	for i := range 3 {
+		done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), store.Failed, 0, "the agent exited with 1 and no result event")
+	}
+	must(t, r.watchFailures(t.Context(), done))
+	r.wantTold(store.AgentFailing, "claudeops cannot watch", `Tier 1 failed in the last 3 cycles: nothing is being watched.
+
+- each failed: the agent exited with 1 and no result event
+- sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
+
+Everything: `+"`claudeops doctor`, `claudeops sessions show 3`")
+}
+
+// That nothing watches any more is news, although people know that the agent fails.
+func TestThatItGetsWorseIsTold(t *testing.T) {
+	r := newRoom(t)
+	done := started(1, "", nil)
+	for range 3 {
+		done.session = r.ran(1, r.now, store.Failed, 0, "x")
+	}
+	done.standIn = &link{outcome: tiers.Outcome{Ending: tiers.Completed}}
+	must(t, r.watchFailures(t.Context(), done))
+	done.standIn = nil
+	must(t, r.watchFailures(t.Context(), done))
+	must(t, r.watchFailures(t.Context(), done))
+	var titles []string
+	for _, n := range r.told(store.AgentFailing) {
+		titles = append(titles, string(n.Type)+" "+n.Title)
+	}
+	wantSame(t, titles, []string{"warning The agent of claudeops failed in 3 cycles in a row", "failure claudeops cannot watch"})
+}
+
+// A dry run is told of once a day, by every cycle's summary, and makes no dead end.
+func TestTroubleInADryRunIsTold(t *testing.T) {
+	r, done := chainOf(t, 1, tiers.Outcome{Ending: tiers.Completed})
+	r.Config.DryRun = true
+	for hour := range 25 {
+		r.again(night.Add(time.Duration(hour) * time.Hour))
+		if hour > 0 {
+			r.finds(map[string]string{"shop": "HTTP 502"})
+		}
+		done.services, done.handoff = []string{"shop"}, &handoff.Handoff{ServicesAffected: []string{"shop"}}
+		r.summary = Summary{}
+		next, err := r.carryOut(t.Context(), done, decide(situation{tier: 1, maxTier: 3, dryRun: true, handoff: *done.handoff}))
+		must(t, err)
+		must(t, r.remind(t.Context()))
+		wantSame(t, next, 0)
+		wantSame(t, r.summary.Attention, []Attention{{Service: "shop", Reason: "escalation to Tier 2 suppressed: dry run"}})
+		wantSame(t, len(r.told(store.HumanAttention)), 1+hour/24)
+	}
+	open, err := r.Store.OpenIncidents(t.Context())
+	must(t, err)
+	if i := open["shop"]; i.DeadEnds != 0 || i.RetryAt != nil {
+		t.Errorf("the incident waits: %+v", i)
+	}
+	n := r.told(store.HumanAttention)[0]
+	wantSame(t, n.Cause, "dry_run")
+	wantSame(t, n.Title, "shop is down and needs human attention: HTTP 502")
+	wantSame(t, n.Body, `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+Dry run: nothing is done about it.
+
+Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }
 
 func TestASpentBudgetIsTold(t *testing.T) {
@@ -253,9 +338,8 @@ func TestTheEndOfAnIncidentIsTold(t *testing.T) {
 	done := started(1, agentProbe, nil)
 	done.session = r.ran(1, r.now, store.Completed, 0, "")
 	must(t, r.closeIncident(t.Context(), done, i))
-	r.wantTold(store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row, after 31 min.
+	r.wantTold(store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-11-21 02:29 to 03:00 UTC.
 
-- unwell from 2026-11-21 02:29 UTC to 2026-11-21 03:00 UTC
 - by itself: it was neither restarted nor redeployed
 
 Everything: `+"`claudeops incidents show 1`")

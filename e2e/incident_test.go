@@ -335,7 +335,7 @@ func TestIncidentNotificationOnceIn24Hours(t *testing.T) {
 	if len(told) != 2 {
 		t.Fatalf("%d notifications after a day, want two", len(told))
 	}
-	for _, want := range []string{"died again", "restart: 0 of 2", "down since", "incidents show 1"} {
+	for _, want := range []string{"died again", "down since", "claudeops tries again after 20", "incidents show 1"} {
 		if !strings.Contains(told[1].Body, want) {
 			t.Errorf("no %q in %s", want, told[1].Body)
 		}

@@ -411,7 +411,7 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 	w.cycle(0)
 	w.wantTold("human_attention", "shop") // this cycle knows the file as it was
 	w.cycle(0)
-	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01T00:00:00Z")
+	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01 00:00 UTC")
 	w.wantStatuses("1 escalated", "2 completed", "1 completed")
 }
 

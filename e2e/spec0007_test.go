@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -259,12 +260,12 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 		return
 	}
 	told := w.told("human_attention")
-	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || told[0].Title != "shop is down and needs human attention" {
+	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.HasPrefix(told[0].Title, "shop is down and needs human attention") {
 		t.Fatalf("notifications %+v", told)
 	}
 	limit := action.Limit()
 	for _, want := range []string{ // what was tried, how often, and when the window frees
-		fmt.Sprintf("A %s of shop was refused: the limit of %d in %d h is reached.\n", action, limit, int(action.Window().Hours())),
+		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", books.Counted(limit, string(action)), int(action.Window().Hours()), action),
 		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1",
 	} {
 		if !strings.Contains(told[0].Body, want) {

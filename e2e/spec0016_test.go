@@ -222,6 +222,14 @@ func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *test
 	if !strings.Contains(a.err, "suppressed: dry run") {
 		t.Errorf("not logged: %s", a.err)
 	}
+	w.cycle(3, "--strict") // a human is told of it, once a day, and it is no dead end
+	told := w.told("human_attention")
+	if len(told) != 1 || told[0].Cause != "dry_run" || !strings.Contains(told[0].Body, "Dry run: nothing is done about it.\n") {
+		t.Errorf("notifications %+v", told)
+	}
+	if i := w.incident(); i.DeadEnds != 0 || i.RetryAt != nil {
+		t.Errorf("the incident waits: %+v", i)
+	}
 }
 
 func TestSPEC0016_SupervisorEscalationLogic_MaximumTierLimitEnforced(t *testing.T) {

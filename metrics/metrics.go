@@ -67,7 +67,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	s.services(f)
 	s.remediations(f)
 	s.outbox(f)
-	s.silences(f)
+	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
 	hooks := s.gauge("claudeops_hook_circuits", "Hooks of the agents by the state of their circuit breaker.", "state")
 	for _, state := range []breaker.State{breaker.Closed, breaker.HalfOpen, breaker.Open} {
 		hooks.is(float64(f.Circuits[state]), string(state))
@@ -127,6 +127,10 @@ func (s *series) services(f books.Figures) {
 			one.is(truth(is == status), service, string(status))
 		}
 	}
+	held := s.gauge("claudeops_service_held", "1 for each service that is unwell and held back: nothing is done about it, nobody told.", "service")
+	for service := range f.Held {
+		held.is(1, service)
+	}
 	for _, status := range statuses {
 		all.is(float64(count[status]), string(status))
 	}
@@ -164,19 +168,6 @@ func (s *series) outbox(f books.Figures) {
 		oldest.is(seconds(*f.OldestPending))
 	}
 	s.gauge("claudeops_notification_targets_failing", "Targets that could not be reached when they were last tried.").is(float64(f.FailingTargets))
-}
-
-func (s *series) silences(f books.Figures) {
-	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
-	silence := s.gauge("claudeops_silence_end_timestamp_seconds", "When the service's silence ends.", "service")
-	pause := s.gauge("claudeops_pause_end_timestamp_seconds", "When the pause of everything ends.")
-	for _, is := range f.Silences {
-		if is.Service == "" {
-			pause.is(seconds(is.Until))
-		} else {
-			silence.is(seconds(is.Until), is.Service)
-		}
-	}
 }
 
 // series are metrics on their way to a registry. What was sent before is not sent again: to the registry that would be a fault of all.

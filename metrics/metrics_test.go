@@ -49,8 +49,9 @@ func figures() books.Figures {
 			Incidents: 9, OpenIncidents: 2,
 			Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
 			PendingNotifications: 2, OldestPending: &oldest, FailingTargets: 1,
-			Silences: []store.Silence{{Service: "mail", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
+			Silences: []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		},
+		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},
 		Cooldowns:     []books.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
 		Circuits:      map[breaker.State]int{breaker.Closed: 3, breaker.Open: 1},
 		BudgetLeftUSD: &left,
@@ -110,8 +111,8 @@ func TestTextBeforeAnythingHappened(t *testing.T) {
 	slices.Sort(empty)
 	if diff := cmp.Diff([]string{
 		"claudeops_budget_remaining_usd", "claudeops_cooldown_remaining", "claudeops_last_run_duration_seconds", "claudeops_last_run_success",
-		"claudeops_last_run_timestamp_seconds", "claudeops_notification_oldest_timestamp_seconds", "claudeops_pause_end_timestamp_seconds",
-		"claudeops_service_status", "claudeops_silence_end_timestamp_seconds",
+		"claudeops_last_run_timestamp_seconds", "claudeops_notification_oldest_timestamp_seconds", "claudeops_service_held",
+		"claudeops_service_status",
 	}, empty); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -144,12 +145,12 @@ func TestTheLastRunSucceededIfItCompleted(t *testing.T) {
 func TestPropertyAnyNameIsALabel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }), rapid.SampledFrom([]string{"a\xff", "a\xfe", "a\n", `a\n`, `"`}))
-		f := books.Figures{Figures: store.Figures{Services: map[string]check.Status{}}}
+		f := books.Figures{Figures: store.Figures{Services: map[string]check.Status{}}, Held: map[string]string{}}
 		apart := map[string]bool{}
 		for _, name := range rapid.SliceOfNDistinct(name, 1, 6, rapid.ID[string]).Draw(r, "names") {
 			f.Services[name] = check.Down
 			f.Cooldowns = append(f.Cooldowns, books.PlacesLeft{Service: name})
-			f.Silences = append(f.Silences, store.Silence{Service: name})
+			f.Held[name] = "everything is paused"
 			apart[strings.ToValidUTF8(name, "\uFFFD")] = true
 		}
 		families := parse(t, text(t, f))
@@ -166,6 +167,9 @@ func TestPropertyAnyNameIsALabel(t *testing.T) {
 		}
 		if got := len(families["claudeops_cooldown_remaining"].Metric); got != 2*len(apart) {
 			r.Fatalf("%d cooldowns, want %d", got, 2*len(apart))
+		}
+		if got := len(families["claudeops_service_held"].Metric); got != len(apart) {
+			r.Fatalf("%d held back, want %d", got, len(apart))
 		}
 	})
 }

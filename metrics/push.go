@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/notify"
 )
 
 const (
@@ -48,16 +49,12 @@ func (e Exporter) Push(ctx context.Context, address string, f books.Figures) err
 	bare := url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(strings.TrimRight(to.Path, "/"), "/metrics")}
 	p := push.New(bare.String(), job).Grouping("instance", host).Gatherer(e.registry(f)).
 		Format(expfmt.NewFormat(expfmt.TypeTextPlain)).Client(gateway{transport, "claudeops/" + e.Version})
-	password, _ := to.User.Password()
 	if to.User != nil {
+		password, _ := to.User.Password()
 		p = p.BasicAuth(to.User.Username(), password)
 	}
-	if err := p.PushContext(ctx); err != nil {
-		text := oneLine(err.Error())
-		if password != "" { // which an answer may quote
-			text = strings.ReplaceAll(text, password, "[redacted]")
-		}
-		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, text)
+	if err := p.PushContext(ctx); err != nil { // it may quote an answer, and that the request
+		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, oneLine(notify.NewMask(address).String(err.Error())))
 	}
 	return nil
 }

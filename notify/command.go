@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -18,13 +20,23 @@ import (
 
 // program is the courier that runs the apprise program, once for each message and target.
 type program struct {
-	environ []string
-	routes  []Route
+	environ  []string
+	routes   []Route
+	places   chan struct{} // each holds a program that runs
+	patience time.Duration // after which a program gives its place to another, and goes on
 }
+
+const (
+	// maxPrograms is how many run at once: each is a Python of some 30 MB.
+	maxPrograms = 8
+	patience    = 5 * time.Second
+)
 
 // NewProgram makes a courier that runs the apprise program. It is an Opener.
 func NewProgram(s Settings) Courier {
-	return &program{environ: programEnvironment(s.Environ), routes: s.Routes()}
+	return &program{
+		environ: programEnvironment(s.Environ), routes: s.Routes(), places: make(chan struct{}, maxPrograms), patience: patience,
+	}
 }
 
 func (p *program) Targets() []Target { return targets(p.routes) }
@@ -44,32 +56,69 @@ func (p *program) Send(ctx context.Context, to Target, m Message) error {
 	if i < 0 {
 		return &SendError{Reason: "is configured no more"}
 	}
-	if err := p.run(ctx, p.routes[i], m); err != nil {
-		return &SendError{Reason: Line(err.Error())}
+	if reached, err := p.run(ctx, p.routes[i], m); err != nil {
+		return &SendError{Reason: Line(err.Error()), Answered: reached}
 	}
 	return nil
 }
 
-func (p *program) run(ctx context.Context, r Route, m Message) error {
+// place waits until the program may run. leave gives its place to another, at once or when patience is over.
+func (p *program) place(ctx context.Context) (leave func(), err error) {
+	select {
+	case p.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, errors.New("apprise was not started before the time for that was over, since others had not ended")
+	}
+	once := sync.OnceFunc(func() { <-p.places })
+	impatient := time.AfterFunc(p.patience, once)
+	return func() { impatient.Stop(); once() }, nil
+}
+
+// run brings a message to its target. reached is that the target may have been, where it failed.
+func (p *program) run(ctx context.Context, r Route, m Message) (reached bool, err error) {
 	const longest = 5 * time.Minute // whatever ctx says
 	path, err := find("apprise", p.environ)
 	if err != nil {
-		return err
+		return false, err
 	}
 	line, err := configLine(r.URL)
 	if err != nil {
-		return err
+		return false, err
 	}
-	config, err := nameless(line)
-	if err != nil {
-		return fmt.Errorf("hand apprise its URL: %w", err)
-	}
-	defer func() { _ = config.Close() }() // it is of memory
-	form, format := r.Form(m)
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
+	leave, err := p.place(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	config, err := nameless(line)
+	if err != nil {
+		return false, fmt.Errorf("hand apprise its URL: %w", err)
+	}
+	defer func() { _ = config.Close() }() // it is of memory
 	out := &output{}
-	cmd := &exec.Cmd{
+	cmd := p.command(path, config, r, m, out)
+	err = runGroup(ctx, cmd, out)
+	switch code := cmd.ProcessState.ExitCode(); { // -1 where it did not start
+	case code == 0:
+		return false, nil
+	case out.flooded():
+		return false, errors.New("apprise wrote without end, and was ended")
+	case ctx.Err() != nil:
+		return false, errors.New("apprise had not sent it when the time for that was over, and was ended")
+	case cmd.ProcessState == nil:
+		return false, fmt.Errorf("apprise could not be started: %w", err)
+	case code < 0:
+		return false, fmt.Errorf("apprise was ended (%s)", cmd.ProcessState)
+	default: // 1 is that it could not send the message; others are of how it was called
+		return code == 1 && Reached(out.failures()...), fmt.Errorf("apprise ended with %d: %s", code, r.Mask.String(out.telling()))
+	}
+}
+
+func (p *program) command(path string, config *os.File, r Route, m Message, out io.Writer) *exec.Cmd {
+	form, format := r.Form(m)
+	return &exec.Cmd{
 		Path: path,
 		Args: []string{
 			"apprise", "--config=/proc/self/fd/3", "--input-format=" + format, "--notification-type=" + string(form.Type),
@@ -77,21 +126,6 @@ func (p *program) run(ctx context.Context, r Route, m Message) error {
 		},
 		Env: p.environ, Stdin: strings.NewReader(form.Body), Stdout: out, Stderr: out, ExtraFiles: []*os.File{config},
 		WaitDelay: outputGrace,
-	}
-	err = runGroup(ctx, cmd, out)
-	switch code := cmd.ProcessState.ExitCode(); { // -1 where it did not start
-	case code == 0:
-		return nil
-	case out.flooded():
-		return errors.New("apprise wrote without end, and was ended")
-	case ctx.Err() != nil:
-		return errors.New("apprise had not sent it when the time for that was over, and was ended")
-	case cmd.ProcessState == nil:
-		return fmt.Errorf("apprise could not be started: %w", err)
-	case code < 0:
-		return fmt.Errorf("apprise was ended (%s)", cmd.ProcessState)
-	default:
-		return fmt.Errorf("apprise ended with %d: %s", code, r.Mask.String(out.telling()))
 	}
 }
 
@@ -179,6 +213,11 @@ func runGroup(ctx context.Context, cmd *exec.Cmd, out *output) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := adopt(); err != nil {
+		return fmt.Errorf("become the reaper of its orphans: %w", err)
+	}
+	g := &group{mark: newMark()}
+	cmd.Env = append(slices.Clip(cmd.Env), g.mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	// The kernel ends the program when the thread that started it ends, so that thread is kept until the program has ended.
 	runtime.LockOSThread()
@@ -186,7 +225,7 @@ func runGroup(ctx context.Context, cmd *exec.Cmd, out *output) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	g := &group{id: cmd.Process.Pid}
+	g.id = cmd.Process.Pid
 	out.flood(g.kill)
 	defer context.AfterFunc(ctx, g.kill)()
 	return g.wait(cmd)

@@ -59,7 +59,7 @@ func TestRealAppriseDelivers(t *testing.T) {
 	r := receiver.New(t)
 	m := notify.Message{Type: notify.Failure, Title: "shop_1: Ärger", Body: "What <b>was</b> tried:\n- `restart` ✓\nthe end\x07"}
 	for _, row := range []struct{ url, title, body string }{
-		{r.JSONURL("/markdown"), "`shop_1:` Ärger", "What `< b>was< /b>` tried:\n\n- `restart` ✓\n\nthe end"},
+		{r.JSONURL("/markdown"), "`shop_1`: Ärger", "What `< b>was< /b>` tried:\n\n- `restart` ✓\n\nthe end"},
 		{r.JSONURL("/plain?format=text"), "shop_1: Ärger", "What <b>was</b> tried:\n- `restart` ✓\nthe end"},
 		{r.JSONURL("/nested?format=text&+X-Icon=json://127.0.0.1:1/icon"), "shop_1: Ärger", "What <b>was</b> tried:\n- `restart` ✓\nthe end"},
 	} {
@@ -103,19 +103,23 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 	down := receiver.New(t)
 	down.Down()
 	for _, row := range []struct {
-		url   string
-		parts []string
+		url      string
+		answered bool
+		parts    []string
 	}{
-		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), []string{"ended with 1", "error=500"}},
-		{down.JSONURL("/" + password), []string{"Connection error"}},
-		{"nosuch://" + password + "/x", []string{"Unparseable URL [redacted]"}},
-		{"tgram://" + password + "/x", []string{"Unparseable Telegram URL [redacted]"}},
-		{"mattermost://" + password + "/x", []string{"[redacted]"}},
-		{"json://", []string{"CLAUDEOPS_APPRISE_URLS", "ends after its scheme"}},
+		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), true, []string{"ended with 1", "error=500"}},
+		{down.JSONURL("/" + password), false, []string{"Connection error"}},
+		{"nosuch://" + password + "/x", false, []string{"Unparseable URL [redacted]"}},
+		{"tgram://" + password + "/x", false, []string{"Unparseable Telegram URL [redacted]"}},
+		{"mattermost://" + password + "/x", false, []string{"[redacted]"}},
+		{"json://", false, []string{"CLAUDEOPS_APPRISE_URLS", "ends after its scheme"}},
 	} {
 		why := wantSendError(t, send(t.Context(), t, realApprise(t, row.url), notify.Message{Title: "T", Body: "B"}), row.parts...)
 		if strings.Contains(why.Reason, password) || strings.Contains(why.Reason, "Usage") || strings.Contains(why.Reason, " - ") {
 			t.Errorf("%s: %q", row.url, why.Reason)
+		}
+		if why.Answered != row.answered {
+			t.Errorf("%s: %+v; want answered %v", row.url, why, row.answered)
 		}
 	}
 }
@@ -187,9 +191,11 @@ cat /proc/self/fd/3 >$OUT/config; stat -L -c %a /proc/self/fd/3 >$OUT/mode; { ec
 
 func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 	for name, script := range map[string]string{
-		"hangs":           "echo $$ >$OUT/pid; exec sleep 1000",
-		"ignores SIGTERM": "trap '' TERM INT HUP; echo $$ >$OUT/pid; while :; do sleep 1000; done",
-		"has a child":     "sleep 1000 & echo $! >$OUT/pid; wait",
+		"hangs":            "echo $$ >$OUT/pid; exec sleep 1000",
+		"ignores SIGTERM":  "trap '' TERM INT HUP; echo $$ >$OUT/pid; while :; do sleep 1000; done",
+		"has a child":      "sleep 1000 & echo $! >$OUT/pid; wait",
+		"one that escapes": "setsid sleep 1000 & echo $! >$OUT/pid; wait",
+		"one deep down":    "export OUT; setsid sh -c 'setsid sleep 1000 & echo $! >$OUT/pid; wait' & wait",
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, out := faked(t, script)
@@ -213,12 +219,156 @@ func TestAppriseThatLeavesAChildBehindHasSent(t *testing.T) {
 	awaitEnd(t, awaitPid(t, out))
 }
 
-func TestAppriseWhoseChildEscapesDoesNotHoldUs(t *testing.T) {
-	c, out := faked(t, "setsid sleep 1000 & echo $! >$OUT/pid; sleep 0.2; exit 0")
+func TestAppriseWhoseChildEscapesHasSentAndTheChildIsEnded(t *testing.T) {
+	c, out := faked(t, "setsid sleep 1000 & echo $! >$OUT/pid; exit 0")
 	if err := send(t.Context(), t, c, notify.Message{Body: "B"}); err != nil {
 		t.Error(err)
 	}
-	_ = syscall.Kill(awaitPid(t, out), syscall.SIGKILL)
+	awaitEnd(t, awaitPid(t, out))
+}
+
+func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
+	ours := exec.CommandContext(t.Context(), "sleep", "1000")
+	if err := ours.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := faked(t, "setsid sleep 1000 & exit 0")
+	if err := send(t.Context(), t, c, notify.Message{Body: "B"}); err != nil {
+		t.Error(err)
+	}
+	if err := ours.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Errorf("our own child: %v; want that it still runs", err)
+	}
+	_ = ours.Wait() // SIGTERM
+	if got := ours.ProcessState.Sys().(syscall.WaitStatus).Signal(); got != syscall.SIGTERM {
+		t.Errorf("our own child ended by %v; want by what we sent it", got)
+	}
+}
+
+// several are as many targets, whose messages are sent at the same time.
+func several(t *testing.T, script string, count int) (c notify.Courier, out string, sent chan error) {
+	t.Helper()
+	path, out := fakeApprise(t, script)
+	s := notify.Settings{Environ: []string{"PATH=" + path}}
+	for i := range count {
+		s.URLs = append(s.URLs, "json://h/"+strconv.Itoa(i))
+	}
+	return notify.NewProgram(s), out, make(chan error, count)
+}
+
+func TestEightProgramsRunAtOnce(t *testing.T) {
+	const all = 12
+	c, out, sent := several(t, `mkdir $OUT/runs.$$; ls -d $OUT/runs.* | wc -l >$OUT/count.$$; until [ -e $OUT/go ]; do sleep 0.01; done; rmdir $OUT/runs.$$`, all)
+	notify.SetPatience(c, time.Hour)
+	for _, to := range c.Targets() {
+		go func() { sent <- c.Send(t.Context(), to, notify.Message{Body: "B"}) }()
+	}
+	counts := func() []string {
+		found, err := filepath.Glob(filepath.Join(out, "count.*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	await(t, "eight programs", func() bool { return len(counts()) >= 8 })
+	if err := os.WriteFile(filepath.Join(out, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range all {
+		if err := <-sent; err != nil {
+			t.Error(err)
+		}
+	}
+	if got := len(counts()); got != all {
+		t.Errorf("%d ran; want %d", got, all)
+	}
+	for _, name := range counts() {
+		text, err := os.ReadFile(name)
+		if n, bad := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || bad != nil || n > 8 {
+			t.Errorf("%q ran at once, %v; want 8 at most", text, err)
+		}
+	}
+}
+
+func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
+	c, out, sent := several(t, `grep -q h/8 /proc/self/fd/3 && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	notify.SetPatience(c, time.Millisecond)
+	for _, to := range c.Targets()[:8] {
+		go func() { sent <- c.Send(ctx, to, notify.Message{Body: "B"}) }()
+	}
+	await(t, "eight programs that hang", func() bool {
+		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
+		return err == nil && len(found) == 8
+	})
+	if err := c.Send(ctx, c.Targets()[8], notify.Message{Body: "B"}); err != nil {
+		t.Errorf("the ninth: %v; want it sent while the others hang", err)
+	}
+	cancel()
+	for range 8 {
+		wantSendError(t, <-sent, "had not sent it when the time for that was over")
+	}
+}
+
+func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
+	c, out, sent := several(t, `echo >$OUT/hung.$$; exec sleep 1000`, 9)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	notify.SetPatience(c, time.Hour)
+	for _, to := range c.Targets() {
+		go func() { sent <- c.Send(ctx, to, notify.Message{Body: "B"}) }()
+	}
+	await(t, "eight programs that hang", func() bool {
+		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
+		return err == nil && len(found) == 8
+	})
+	cancel()
+	waited := 0
+	for range 9 {
+		if why := wantSendError(t, <-sent, "the time for that was over"); strings.Contains(why.Reason, "was not started") {
+			waited++
+		}
+	}
+	if waited != 1 {
+		t.Errorf("%d were not started; want one", waited)
+	}
+}
+
+func TestWhetherTheTargetAnswered(t *testing.T) {
+	const log = "2026-11-21 21:57:07,156 - "
+	for _, row := range []struct {
+		name, script string
+		answered     bool
+	}{
+		{"500", "echo '" + log + "WARNING - Failed to send JSON POST notification: Internal server error., error=500.'; exit 1", true},
+		{"400 with a server's words", "echo '" + log + "WARNING - Failed to send Telegram notification to 1: Bad Request: no connection to <b>, error=400.'; exit 1", true},
+		{"200 with a failure below", "echo '" + log + "WARNING - Failed to send to Slack: error=200.'; exit 1", true},
+		{"ntfy's own number", "echo '" + log + "WARNING - Failed to send ntfy notification to topic t: invalid request, error=40024.'; exit 1", true},
+		{"a mail server", `echo '` + log + `WARNING - Sending email to "o@h" failed. Reason: (554, connection refused by content)'; exit 1`, true},
+		{"a traceback", "echo 'Traceback'; echo 'UnicodeEncodeError: x' >&2; exit 1", true},
+		{"without a word", "exit 1", true},
+		{"one of two topics", "echo '" + log + "WARNING - A Connection error occurred sending x.'; echo '" + log + "WARNING - Failed: error=400.'; exit 1", true},
+		{"no connection", "echo '" + log + "WARNING - A Connection error occurred sending JSON notification to h.'; exit 1", false},
+		{"no connection to a mail server", "echo '" + log + "WARNING - Connection error while submitting email to h. Reason: timed out'; exit 1", false},
+		{"no connection by MQTT", "echo '" + log + "WARNING - An MQTT connection could not be established for h'; exit 1", false},
+		{"too many requests", "echo '" + log + "WARNING - Failed to send x: Too many, error=429.'; exit 1", false},
+		{"too many for ntfy", "echo '" + log + "WARNING - Failed to send x: limit reached, error=42901.'; exit 1", false},
+		{"away for a while", "echo '" + log + "WARNING - Failed to send x: error=503.'; exit 1", false},
+		{"another password", "echo '" + log + "WARNING - Failed to send x: Unauthorized, error=401.'; exit 1", false},
+		{"a URL that is none", "echo '" + log + "ERROR - Unparseable URL x'; echo '" + log + "ERROR - You must specify at least one server URL or x'; exit 1", false},
+		{"wrong options", "echo 'Error: No such option'; exit 2", false},
+		{"no interpreter", "exec /nowhere/python3", false},
+		{"a signal", "kill -9 $$", false},
+		{"without end", "exec yes", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c, _ := faked(t, row.script)
+			if why := wantSendError(t, send(t.Context(), t, c, notify.Message{Body: "B"})); why.Answered != row.answered || why.Refused {
+				t.Errorf("%+v; want answered %v", why, row.answered)
+			}
+		})
+	}
 }
 
 func TestAppriseThatWritesWithoutEndIsEnded(t *testing.T) {

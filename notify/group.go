@@ -2,6 +2,7 @@ package notify
 
 import (
 	"errors"
+	"iter"
 	"os/exec"
 	"strings"
 	"sync"
@@ -23,6 +24,7 @@ const (
 // group is a program with its children.
 type group struct {
 	id   int
+	mark string // an entry of the environment of all of them, and of nobody else
 	mu   sync.Mutex
 	gone bool // another may have the id by now
 }
@@ -42,6 +44,7 @@ func (g *group) wait(cmd *exec.Cmd) error {
 		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
 	}
 	g.kill()
+	g.sweep()
 	g.mu.Lock()
 	g.gone = true // nobody but us takes its id from it, here
 	g.mu.Unlock()
@@ -79,23 +82,44 @@ func (o *output) flooded() bool {
 	return o.written > maxWritten
 }
 
-// telling is the line of apprise's output that says what went wrong. It logs "2026-11-21 21:57:07,156 - WARNING - Failed to …", and where
-// it can use no URL all of its usage after that.
-func (o *output) telling() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	last := "it did not say why"
-	usage := false
-	for line := range strings.Lines(clean(string(o.kept))) {
-		line = strings.TrimSpace(line)
+// failures are the lines of apprise's log that say what went wrong, without time and level. It logs "2026-11-21 21:57:07,156 - WARNING -
+// Failed to …".
+func (o *output) failures() (all []string) {
+	for line := range o.lines() {
 		_, rest, isLog := strings.Cut(line, " - ")
 		level, said, hasLevel := strings.Cut(rest, " - ")
-		switch {
-		case isLog && hasLevel && (level == "WARNING" || level == "ERROR" || level == "CRITICAL"):
-			if strings.HasPrefix(said, "You must specify at least one server URL") {
-				return "it can use no URL of the configuration"
+		if isLog && hasLevel && (level == "WARNING" || level == "ERROR" || level == "CRITICAL") {
+			all = append(all, said)
+		}
+	}
+	return all
+}
+
+func (o *output) lines() iter.Seq[string] {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	kept := clean(string(o.kept))
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(kept) {
+			if !yield(strings.TrimSpace(line)) {
+				return
 			}
-			return said
+		}
+	}
+}
+
+// telling is the line of apprise's output that says what went wrong. Where it can use no URL all of its usage comes after that.
+func (o *output) telling() string {
+	if all := o.failures(); len(all) > 0 {
+		if hasNoURL(all[0]) {
+			return "it can use no URL of the configuration"
+		}
+		return all[0]
+	}
+	last := "it did not say why"
+	usage := false
+	for line := range o.lines() {
+		switch {
 		case strings.HasPrefix(line, "Usage:"):
 			usage = true
 		case strings.HasPrefix(line, "Error: "):

@@ -10,8 +10,10 @@ const markup = "*_[]<>&`\\~|@"
 const manyRuns = 4
 
 // Markdown returns the message in the form that is sent. Error messages, names and what agents say stand in it, which anybody can shape:
-// words that would be markup are put into `code`, where all services leave them alone. Nothing is escaped by a backslash, which those
-// that know no Markdown would show. Lines stay lines: two spaces at their end say so, and a list has an empty line before and after it.
+// words that would be markup are put into `code`, where all services leave them alone, and so is the space between those that follow each
+// other. That goes for what people write themselves, too: of markup they have lines, lists of "- " and `code`, and emphasis, links or HTML
+// of theirs arrive as the characters that they are. Nothing is escaped by a backslash, which those that know no Markdown would show.
+// Lines stay lines: two spaces at their end say so, and a list has an empty line before and after it.
 func (m Message) Markdown() Message {
 	m = m.Plain()
 	m.Title = openTags(markdownWords(evenTicks(m.Title)))
@@ -122,17 +124,33 @@ func markdownWords(line string) string {
 	}
 	var b strings.Builder
 	within := false
-	for _, w := range words {
-		if within && !w.marked {
+	for i, w := range words {
+		b.WriteString(strings.Repeat(" ", w.spaces))
+		if !w.marked {
+			b.WriteString(w.text)
+			continue
+		}
+		if !within {
 			b.WriteByte('`')
 		}
-		b.WriteString(strings.Repeat(" ", w.spaces))
-		within = w.write(&b, within)
-	}
-	if within {
-		b.WriteByte('`')
+		text := strings.ReplaceAll(w.text, "`", "")
+		if within = i+1 < len(words) && words[i+1].marked; within {
+			b.WriteString(text)
+			continue
+		}
+		code, after := cutPunctuation(text)
+		b.WriteString(code + "`" + after)
 	}
 	return b.String()
+}
+
+// cutPunctuation cuts off what ends a text as a part of a sentence, unless nothing is left then.
+func cutPunctuation(text string) (rest, punctuation string) {
+	rest = strings.TrimRight(text, ".,:;!?")
+	if strings.TrimSpace(rest) == "" {
+		return text, ""
+	}
+	return rest, text[len(rest):]
 }
 
 // word is one of a line, with the code spans in it.
@@ -140,19 +158,6 @@ type word struct {
 	spaces int // before it
 	text   string
 	marked bool // would be markup
-}
-
-// write writes the word, which opens a code span unless it is within one, and reports whether one is open now.
-func (w word) write(b *strings.Builder, within bool) bool {
-	if !w.marked {
-		b.WriteString(w.text)
-		return false
-	}
-	if !within {
-		b.WriteByte('`')
-	}
-	b.WriteString(strings.ReplaceAll(w.text, "`", ""))
-	return true
 }
 
 // splitWords splits a line at its spaces, but for those in code spans.

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"encoding/base64"
 	"net/url"
 	"slices"
 	"strings"
@@ -58,9 +59,22 @@ func (m *Mask) addURL(scheme, rest string) {
 			}
 		}
 		m.add(at[:i], host)
+		m.addBasic(at[:i], host)
 		at = at[i+1:]
 	}
 	m.add(at, host)
+}
+
+// addBasic adds user and password as HTTP has them in a header, which a server's answer may quote.
+func (m *Mask) addBasic(userinfo, host string) {
+	user, password, _ := strings.Cut(userinfo, ":")
+	for _, unescape := range []func(string) (string, error){url.PathUnescape, func(s string) (string, error) { return s, nil }} {
+		u, userErr := unescape(user)
+		p, passwordErr := unescape(password)
+		if userErr == nil && passwordErr == nil {
+			m.addForm(base64.StdEncoding.EncodeToString([]byte(u+":"+p)), host)
+		}
+	}
 }
 
 // everyday is about values in a query that are no secret; replaced, they would blot out what a service says.

@@ -18,6 +18,8 @@ func TestMaskHidesThePiecesOfAURL(t *testing.T) {
 		{"mailtos://example.com?user=postmaster&pass=pa%2Bss%2Bword&format=markdown", "postmaster pa+ss+word markdown", "[redacted] [redacted] markdown"},
 		{"ntfy://example.com:8080/topic-of-mine", "example.com:8080 has no topic-of-mine", "example.com:8080 has no [redacted]"},
 		{"slack://T1JJ3T3L2/A1BRTD4JD/abcdefgh", "T1JJ3T3L2A1BRTD4JD", "[redacted]"},
+		{"http://user:SecretPw77@example.com/", "Authorization: Basic dXNlcjpTZWNyZXRQdzc3", "Authorization: Basic [redacted]"},
+		{"http://user:Secret%40Pw7@example.com/", "Authorization: Basic dXNlcjpTZWNyZXRAUHc3", "Authorization: Basic [redacted]"},
 		{"slack://TokenABC/x", "tokenabc is wrong", "[redacted] is wrong"},
 		{"json://h/short", "short is not hidden: it guards nothing", "short is not hidden: it guards nothing"},
 		{"a-bare-key", "the key a-bare-key", "the key [redacted]"},

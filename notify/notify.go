@@ -46,6 +46,8 @@ type SendError struct {
 	Reason string
 	// Refused is that the target answered, and will not have this message: others may pass.
 	Refused bool
+	// Answered is that the target itself failed at this message, and is there: another message may pass.
+	Answered bool
 	// RetryAfter is how long the target asked to be left alone; 0 where it did not.
 	RetryAfter time.Duration
 }

@@ -13,11 +13,12 @@ import (
 
 // Bounds of a message, in characters: what the least roomy of the common services take, less what Markdown adds.
 const (
-	maxTitle = 150
-	maxBody  = 1800 // with the footer
-	maxTail  = 600  // of a last paragraph that a cut spares
-	maxBrief = 200  // of one among several that are told in a line each
-	maxHost  = 64
+	maxTitle  = 150
+	maxBody   = 1800 // with the footer
+	maxTail   = 600  // of a last paragraph that a cut spares
+	maxBrief  = 200  // of one among several that are told in a line each
+	maxShared = 500  // of a reason that stands once for all of them
+	maxHost   = 64
 )
 
 // Compose is what notifications that go out together read like: one message, the same for the same notifications. One is told as it is,
@@ -66,35 +67,58 @@ func worst(group []store.Notification) notify.Type {
 	return order[most]
 }
 
-// titleOf says how many services several notifications are about; those about none, of the watch itself, say themselves what they are.
+// Bounds of a title that names services.
+const (
+	mostNamed = 3
+	maxNames  = 90 // characters of all names together
+)
+
+// titleOf names the services that several notifications are about, or the first of them and how many they are; those about none, of the
+// watch itself, say themselves what they are.
 func titleOf(group []store.Notification) string {
-	services := map[string]bool{}
-	var name string
+	known := map[string]bool{}
+	var names []string
 	var faults []store.Notification
 	for _, n := range group {
 		if n.Service == "" {
 			faults = append(faults, n)
-			continue
+		} else if !known[n.Service] {
+			known[n.Service] = true
+			names = append(names, oneLine(n.Service))
 		}
-		name, services[n.Service] = n.Service, true
 	}
 	var parts []string
-	switch len(services) {
-	case 0:
-	case 1:
-		parts = append(parts, cut(oneLine(name), maxTitle/2)+" "+verb(group[0].Kind, true))
-	default:
-		parts = append(parts, fmt.Sprintf("%d services %s", len(services), verb(group[0].Kind, false)))
+	if len(names) > 0 {
+		parts = append(parts, servicesTitle(names, group[0].Kind))
 	}
 	if len(faults) > 0 {
 		fault := cut(oneLine(faults[0].Title), maxTitle/3)
 		if more := len(faults) - 1; more > 0 {
 			fault += fmt.Sprintf(" and %d more", more)
 		}
+		if len(parts) > 0 {
+			parts[0] = cut(parts[0], maxTitle-runes(fault)-len("; "))
+		}
 		parts = append(parts, fault)
 	}
 	return strings.Join(parts, "; ")
 }
+
+// servicesTitle is "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
+func servicesTitle(names []string, kind store.Kind) string {
+	if len(names) == 1 {
+		return cut(names[0], maxTitle/2) + " " + verb(kind, true)
+	}
+	first := names[:min(mostNamed, len(names))]
+	if list := strings.Join(first, ", "); runes(list) > maxNames || len(first) < len(names) {
+		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(cut(list, maxNames), "…")+" …")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last] + " " + verb(kind, false)
+}
+
+// attention are the words of every request for a human.
+const attention = "needs human attention"
 
 // verb is what is to be said of one service, or of several.
 func verb(k store.Kind, one bool) string {
@@ -104,7 +128,7 @@ func verb(k store.Kind, one bool) string {
 	case k == store.Remediated:
 		return "remediated"
 	case one:
-		return "needs human attention"
+		return attention
 	}
 	return "need human attention"
 }
@@ -133,31 +157,97 @@ func inFull(group []store.Notification, room int) (body string, fits bool) {
 	return strings.Join(parts, "\n\n"), true
 }
 
-// inBrief tells of as many as fit in a line each, and where the rest is.
+// inBrief tells of as many as fit in a line each, and where the rest is. A reason that all share stands once, before them; where each has
+// its own, it is told where all fit with it. Shorter lines are for more of them.
 func inBrief(group []store.Notification, pointer string, room int) string {
 	room -= runes(fmt.Sprintf("\n\n… and %d more: %s", len(group), pointer))
-	var lines []string
-	for _, n := range group {
-		line := brief(n)
-		if room -= runes(line) + len("\n"); room < 0 {
+	shared := sharedReason(group)
+	head := ""
+	if shared != "" {
+		head = shared + "\n\n"
+	}
+	lines := linesOf(group, shared == "", maxBrief, room-runes(head))
+	for _, most := range []int{maxBrief, maxBrief / 2, maxBrief / 3, maxBrief / 4} {
+		if len(lines) == len(group) {
 			break
 		}
-		lines = append(lines, line)
+		if fewer := linesOf(group, false, most, room-runes(head)); len(fewer) > len(lines) || shared == "" && most == maxBrief {
+			lines = fewer
+		}
 	}
 	rest := "Everything: " + pointer
 	if more := len(group) - len(lines); more > 0 {
 		rest = fmt.Sprintf("… and %d more: %s", more, pointer)
 	}
-	return strings.Join(lines, "\n") + "\n\n" + rest
+	return head + strings.Join(lines, "\n") + "\n\n" + rest
 }
 
-func brief(n store.Notification) string {
-	line := "- " + oneLine(n.Title)
-	first, _, _ := strings.Cut(text(n.Body), "\n")
-	if first != "" {
-		line += ": " + oneLine(first)
+// linesOf are the lines of at most so many characters that fit, with reasons where these are wanted.
+func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
+	for _, n := range group {
+		line := cut(brief(n, reasons), most)
+		if room -= runes(line) + len("\n"); room < 0 {
+			break
+		}
+		lines = append(lines, line)
 	}
-	return cut(line, maxBrief)
+	return lines
+}
+
+// sharedReason is why nobody but a human goes on, where it is the same for all; empty where it is not, or nothing is known of it.
+func sharedReason(group []store.Notification) string {
+	first := reason(group[0])
+	if runes(first) > maxShared || slices.ContainsFunc(group, func(n store.Notification) bool { return reason(n) != first }) {
+		return ""
+	}
+	return first
+}
+
+// reason is the second line of a body's first paragraph: behind what is broken it says why nobody but a human goes on.
+func reason(n store.Notification) string {
+	paragraph, _, _ := strings.Cut(text(n.Body), "\n\n")
+	_, why, _ := strings.Cut(paragraph, "\n")
+	return oneLine(why)
+}
+
+// brief is "- shop: down, HTTP 502" of a request for a human, and of anything else its title and what it says first.
+func brief(n store.Notification, withReason bool) string {
+	title := oneLine(n.Title)
+	if n.Service != "" && (n.Kind == store.Recovered || n.Kind == store.Remediated) {
+		return "- " + title
+	}
+	first, _, _ := strings.Cut(text(n.Body), "\n")
+	first = oneLine(first)
+	line, asks := briefRequest(n, title)
+	why := reason(n)
+	switch {
+	case !asks:
+		line = strings.TrimSuffix(title+": "+first, ": ")
+	case withReason && why != "":
+		line += ". " + why
+	case line == oneLine(n.Service) && first != "":
+		line += ": " + first
+	}
+	return "- " + line
+}
+
+// briefRequest is the title of a request for a human in fewer words: "shop: down, HTTP 502".
+func briefRequest(n store.Notification, title string) (line string, asks bool) {
+	name := oneLine(n.Service)
+	rest, named := strings.CutPrefix(title, name+" ")
+	state, found, asks := strings.Cut(rest, attention)
+	if name == "" || !named || !asks {
+		return "", false
+	}
+	state = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(state), "is "), " and")
+	found = strings.TrimSpace(strings.TrimPrefix(found, ":"))
+	switch {
+	case state != "" && found != "":
+		state += ", "
+	case state+found == "":
+		return name, true
+	}
+	return name + ": " + state + found, true
 }
 
 // shorten cuts a body in the middle: its last paragraph, which says where everything is, stays.

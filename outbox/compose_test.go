@@ -58,18 +58,20 @@ func TestTitles(t *testing.T) {
 	}{
 		{of(store.Remediated, "shop"), "shop did"},
 		{of(store.HumanAttention, ""), "The watch itself"},
-		{of(store.HumanAttention, "shop", "mail", "dns"), "3 services need human attention"},
+		{of(store.HumanAttention, "shop", "mail", "dns"), "shop, mail and dns need human attention"},
 		{of(store.HumanAttention, "shop", "shop"), "shop needs human attention"},
-		{of(store.AgentFailing, "shop", "mail"), "2 services need human attention"},
-		{of(store.Recovered, "shop", "mail"), "2 services recovered"},
+		{of(store.HumanAttention, "shop", "mail", "dns", "web"), "4 services need human attention: shop, mail, dns …"},
+		{of(store.AgentFailing, "shop", "mail"), "shop and mail need human attention"},
+		{of(store.Recovered, "shop", "mail"), "shop and mail recovered"},
 		{of(store.Recovered, "shop", "shop"), "shop recovered"},
-		{of(store.Remediated, "shop", "mail", "shop"), "2 services remediated"},
+		{of(store.Remediated, "shop", "mail", "shop"), "shop and mail remediated"},
 		{of(store.CircuitOpen, "", "", ""), "The watch itself and 2 more"},
-		{of(store.HumanAttention, "shop", "", "mail"), "2 services need human attention; The watch itself"},
+		{of(store.HumanAttention, "shop", "", "mail"), "shop and mail need human attention; The watch itself"},
 		{of(store.HumanAttention, "", "shop", ""), "shop needs human attention; The watch itself and 1 more"},
 		{group(store.Notification{Title: " two\n lines\x1b "}), "two lines"},
 		{of(store.Remediated, long), long[:2*149] + "…"},
 		{of(store.Remediated, long, long), long[:2*74] + "… remediated"},
+		{of(store.Remediated, long, "shop"), "2 services remediated: " + long[:2*89] + " …"},
 	} {
 		if got := Compose(tt.group, "box").Title; got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -91,12 +93,12 @@ func TestBodies(t *testing.T) {
 		},
 		{
 			"three that fit in a line each", many(3, "It is down.\n\n"+strings.Repeat("x", 900)),
-			"- s1 needs human attention: It is down.\n- s2 needs human attention: It is down.\n- s3 needs human attention: It is down.\n\n" +
+			"- s1: It is down.\n- s2: It is down.\n- s3: It is down.\n\n" +
 				"Everything: `claudeops incidents list`" + footer,
 		},
 		{
 			"two with nothing but a long line", many(2, strings.Repeat("ä", 1000)),
-			"- s1 needs human attention: " + strings.Repeat("ä", 171) + "…\n- s2 needs human attention: " + strings.Repeat("ä", 171) + "…\n\n" +
+			"- s1: " + strings.Repeat("ä", 193) + "…\n- s2: " + strings.Repeat("ä", 193) + "…\n\n" +
 				"Everything: `claudeops incidents list`" + footer,
 		},
 		{
@@ -110,13 +112,64 @@ func TestBodies(t *testing.T) {
 
 func TestOfTenThousandAsManyAreToldAsFit(t *testing.T) {
 	m := Compose(many(10_000, "It is down."), "box")
-	same(t, m.Title, "10000 services need human attention")
+	same(t, m.Title, "10000 services need human attention: s1, s2, s3 …")
 	lines := strings.Split(m.Body, "\n")
 	told := len(lines) - 4
 	same(t, lines[told:], []string{"", fmt.Sprintf("… and %d more: `claudeops incidents list`", 10_000-told), "", footer[2:]})
-	same(t, lines[told-1], fmt.Sprintf("- s%d needs human attention: It is down.", told))
+	same(t, lines[told-1], fmt.Sprintf("- s%d: It is down.", told))
 	if free := maxBody - runes(m.Body); free < 0 || free > 50 {
 		t.Errorf("%d characters are free", free)
+	}
+}
+
+// request is one as books makes it.
+func request(service, found, why string) store.Notification {
+	return store.Notification{
+		Service: service, Title: service + " is down and needs human attention: " + found,
+		Body: fmt.Sprintf("%s is down since 2026-11-21 22:44 UTC: %s from http://127.0.0.1:1/.\n%s\n\n- %s\n\nEverything: `claudeops incidents show 1`", service, found, why, strings.Repeat("x", 300)),
+	}
+}
+
+func TestThirtyOfOneReasonAreToldWithIt(t *testing.T) {
+	var all []store.Notification
+	want := "An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else.\n"
+	for i := range 30 {
+		all = append(all, request(fmt.Sprint("customer-service-", i), "HTTP 502", strings.TrimSuffix(want, "\n")))
+	}
+	for _, n := range all {
+		want += "\n- " + n.Service + ": down, HTTP 502"
+	}
+	m := Compose(group(all...), "box")
+	same(t, m.Body, want+"\n\nEverything: `claudeops incidents list`"+footer)
+	same(t, m.Title, "30 services need human attention: customer-service-0, customer-service-1, customer-service-2 …")
+}
+
+func TestLinesAreShorterWhereMoreOfThemFitThen(t *testing.T) {
+	var all []store.Notification
+	for i := range 30 {
+		all = append(all, request(fmt.Sprint("customer-service-", i), "connection refused by 127.0.0.1:1: nothing listens there", "An agent would look into it, but CLAUDEOPS_MAX_TIER is 1."))
+	}
+	body := Compose(group(all...), "box").Body
+	for i := range 30 {
+		if want := fmt.Sprintf("\n- customer-service-%d: down, connection refused", i); !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+}
+
+func TestEachReasonIsToldWhereAllFit(t *testing.T) {
+	var all []store.Notification
+	for i := range 5 {
+		all = append(all, request(fmt.Sprint("s", i), "HTTP 502", fmt.Sprintf("Reason %d.", i)))
+	}
+	m := Compose(group(all...), "box")
+	same(t, m.Body, "- s0: down, HTTP 502. Reason 0.\n- s1: down, HTTP 502. Reason 1.\n- s2: down, HTTP 502. Reason 2.\n"+
+		"- s3: down, HTTP 502. Reason 3.\n- s4: down, HTTP 502. Reason 4.\n\nEverything: `claudeops incidents list`"+footer)
+	for i := range 40 {
+		all = append(all, request(fmt.Sprint("t", i), "HTTP 502", fmt.Sprintf("Reason %d %s.", i, strings.Repeat("why ", 20))))
+	}
+	if body := Compose(group(all...), "box").Body; strings.Contains(body, "Reason") || strings.Count(body, "\n- ") != len(all)-1 && !strings.Contains(body, " more: ") {
+		t.Errorf("the reasons take the room of services:\n%s", body)
 	}
 }
 

@@ -41,7 +41,7 @@ type Delivery struct {
 type Report struct {
 	Sent     int       // messages that reached their last target
 	Waiting  int       // messages that some target has yet to get, those with it that a silence or a pause holds back
-	Busy     bool      // another process delivers; nothing was done
+	Busy     bool      // another process delivered until the time was over; nothing was done
 	Failures []Failure // one a target, in the order of the configuration
 }
 
@@ -53,7 +53,8 @@ type Failure struct {
 }
 
 // Run delivers what waits, and ends soon after ctx does. That targets fail is in the report; an error is of the database or the lock.
-// Where nothing waits it costs one query, and nothing is sent without a target or while everything is paused.
+// Where nothing waits it costs one query, and nothing is sent without a target or while everything is paused. Another process that
+// delivers is waited for: what it found when it began is not all that there is by now.
 func (d Delivery) Run(ctx context.Context) (Report, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
@@ -65,9 +66,12 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	if len(targets) == 0 {
 		return Report{}, d.Store.Retarget(keep, nil, d.Now())
 	}
-	lock, err := statedir.TryAcquire(filepath.Join(d.Dir, LockName))
+	lock, err := statedir.Acquire(ctx, filepath.Join(d.Dir, LockName))
 	if errors.Is(err, statedir.ErrLocked) {
-		return Report{Busy: true}, nil
+		keep, cancel := recording(ctx) // the wait was longer than the other one lasts
+		defer cancel()
+		waiting, err := d.Store.Waiting(keep)
+		return Report{Waiting: waiting, Busy: true}, err
 	}
 	if err != nil {
 		return Report{}, err
@@ -164,6 +168,14 @@ type result struct {
 	took      bool // one message at least
 	completed int  // messages that this target was the last to get
 	failure   Failure
+	stuck     []trial // what it failed to take again, while the next messages show whose fault that is
+}
+
+// trial is a message that a target has not taken.
+type trial struct {
+	message int64
+	before  int // how often it was tried before
+	fault   error
 }
 
 // serve sends a target what it has yet to get, in order, until it fails or the time is over.
@@ -178,33 +190,57 @@ func (r *round) serve(ctx context.Context, target notify.Target) (done result, e
 	for goOn := true; goOn && err == nil && len(messages) > 0 && ctx.Err() == nil; messages = messages[1:] {
 		goOn, err = r.send(ctx, messages[0], target, &done)
 	}
+	if err == nil && len(done.stuck) > 0 {
+		done.failure, err = r.failed(ctx, done.stuck[0], target)
+	}
 	return done, err
 }
 
-// send sends a target a message, and records what came of it. goOn is that the next one may follow: also after one that it refused.
+// send sends a target a message, and records what came of it. goOn is that the next one may follow: also after one that it refused, or
+// that it answered again and again with a failure: what a target cannot take must not keep from people all that comes after it. Where
+// it takes the next one, it has refused this one.
 func (r *round) send(ctx context.Context, message int64, target notify.Target, done *result) (goOn bool, err error) {
 	group, err := r.message(ctx, message)
 	if err != nil || len(group) == 0 { // deleted meanwhile
 		return true, err
 	}
 	fault := r.Courier.Send(ctx, target, Compose(group, r.Host))
+	this := trial{message, group[0].Attempts, fault}
 	var why *notify.SendError
 	switch {
 	case fault == nil:
-		done.took = true
-		complete, err := r.delivered(ctx, message, target)
-		if complete {
-			done.completed++
-		}
-		return true, err
+		return true, r.taken(ctx, message, target, done)
 	case errors.Is(ctx.Err(), context.Canceled), ctx.Err() != nil && done.took:
 		return false, nil // the target is not to blame: everything is to end, or the time is over, in which it took others
 	case errors.As(fault, &why) && why.Refused:
-		done.failure, err = r.refused(ctx, message, group[0].Attempts, target, why)
+		done.failure, err = r.refused(ctx, this, target)
 		return true, err
 	}
-	done.failure, err = r.failed(ctx, message, target, fault)
-	return false, err
+	done.stuck = append(done.stuck, this)
+	answered := why != nil && why.Answered && why.RetryAfter == 0
+	return answered && done.stuck[0].before >= stuckAfter && len(done.stuck) <= maxStuck, nil
+}
+
+// stuckAfter is how often a message has failed at a target that answers until the next ones are tried in its place, at most maxStuck in a run.
+const (
+	stuckAfter = 4
+	maxStuck   = 5
+)
+
+// taken records that a target took a message, and so refused those before at which it was stuck.
+func (r *round) taken(ctx context.Context, message int64, target notify.Target, done *result) (err error) {
+	done.took = true
+	for _, t := range done.stuck {
+		if done.failure, err = r.refused(ctx, t, target); err != nil {
+			return err
+		}
+	}
+	done.stuck = nil
+	complete, err := r.delivered(ctx, message, target)
+	if complete {
+		done.completed++
+	}
+	return err
 }
 
 // message returns the notifications of a message without what is known to be secret by now. They are redacted before they are put
@@ -225,30 +261,34 @@ func (r *round) delivered(ctx context.Context, message int64, target notify.Targ
 	return r.Store.Delivered(keep, message, target.Hash, r.hashes(), r.Now())
 }
 
-func (r *round) refused(ctx context.Context, message int64, before int, target notify.Target, why *notify.SendError) (Failure, error) {
+func (r *round) refused(ctx context.Context, t trial, target notify.Target) (Failure, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
-	f := Failure{Target: target.Name, Reason: r.oneLine(why.Reason), RetryAt: r.Now().Add(backOff(before+1, why.RetryAfter))}
-	return f, r.Store.MessageRefused(keep, message, f.Target+": "+f.Reason, f.RetryAt)
+	f := Failure{Target: target.Name, Reason: r.oneLine(t.fault.Error()), RetryAt: r.Now().Add(backOff(t.before+1, t.retryAfter()))}
+	return f, r.Store.MessageRefused(keep, t.message, f.Target+": "+f.Reason, f.RetryAt)
 }
 
-func (r *round) failed(ctx context.Context, message int64, target notify.Target, fault error) (Failure, error) {
+func (r *round) failed(ctx context.Context, why trial, target notify.Target) (Failure, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
-	var why *notify.SendError
-	asked := time.Duration(0)
-	if errors.As(fault, &why) {
-		asked = why.RetryAfter
-	}
 	now := r.Now()
 	t, again := r.failing[target.Hash]
 	if !again {
 		t.FailingSince = now
 	}
-	t.Hash, t.Name, t.LastError = target.Hash, target.Name, r.oneLine(fault.Error())
+	t.Hash, t.Name, t.LastError = target.Hash, target.Name, r.oneLine(why.fault.Error())
 	t.Attempts++
-	t.RetryAt = now.Add(backOff(t.Attempts, asked))
-	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, message, t)
+	t.RetryAt = now.Add(backOff(t.Attempts, why.retryAfter()))
+	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, why.message, t)
+}
+
+// retryAfter is how long the target asked to be left alone.
+func (t trial) retryAfter() time.Duration {
+	var why *notify.SendError
+	if errors.As(t.fault, &why) {
+		return why.RetryAfter
+	}
+	return 0
 }
 
 // maxReason bounds what is kept of an error, in characters.

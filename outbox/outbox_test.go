@@ -249,7 +249,7 @@ func TestATargetMayAskForMoreTime(t *testing.T) {
 	for _, tt := range []struct{ asked, waits time.Duration }{
 		{time.Second, time.Minute},
 		{20 * time.Minute, 20 * time.Minute},
-		{48 * time.Hour, time.Hour},
+		{48 * time.Hour, store.MaxRetry},
 	} {
 		d := newDesk(t, "a")
 		d.answer = func(context.Context, string, notify.Message) error {
@@ -301,6 +301,47 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, d.took, map[string][]string{"a": {"1", "3", "4", "2"}, "b": {"1", "2", "3", "4"}})
 }
 
+func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T) {
+	d := newDesk(t, "a")
+	d.answer = func(_ context.Context, _ string, m notify.Message) error {
+		if strings.HasPrefix(m.Title, "poison") {
+			return &notify.SendError{Reason: "answered 500", Answered: true}
+		}
+		return nil
+	}
+	d.queue("poison", "poison too", "good")
+	for range 4 { // the server itself may be what fails
+		d.later(time.Hour)
+		same(t, d.took["a"], []string(nil))
+	}
+	d.later(time.Hour)
+	same(t, d.took["a"], []string{"good"})
+	same(t, len(d.failing()), 0)
+	d.queue("better")
+	d.run()
+	same(t, d.took["a"], []string{"good", "better"})
+	d.answer = nil
+	d.later(time.Hour)
+	same(t, d.took["a"], []string{"good", "better", "poison", "poison too"})
+}
+
+func TestATargetThatIsDownIsAskedOnceARun(t *testing.T) {
+	for name, fault := range map[string]*notify.SendError{
+		"no answer":        {Reason: "no answer"},
+		"wants to be left": {Reason: "answered 500", Answered: true, RetryAfter: time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, "a")
+			d.answer = func(context.Context, string, notify.Message) error { return fault }
+			d.queue("1", "2")
+			for range 8 {
+				d.later(time.Hour)
+			}
+			same(t, d.tried["a"], 8)
+		})
+	}
+}
+
 func TestTargetsThatChange(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.answer = down("b")
@@ -335,7 +376,7 @@ func TestTroublesOfOneCycleAreOneMessageThatDoesNotChange(t *testing.T) {
 	d.later(time.Hour)
 	d.answer = nil
 	same(t, d.later(time.Hour).Sent, 2)
-	want := []string{"30 services need human attention", "later needs human attention"}
+	want := []string{"30 services need human attention: s0, s1, s2 …", "later needs human attention"}
 	same(t, d.took, map[string][]string{"a": want, "b": want})
 	for title, bodies := range d.texts {
 		if len(bodies) != 1 {
@@ -376,7 +417,7 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 	same(t, d.run(), Report{Waiting: 2})
 	same(t, len(d.took), 0)
 	same(t, d.later(time.Hour), Report{Sent: 2})
-	same(t, d.took["a"], []string{"grouped before it", "2 services need human attention"})
+	same(t, d.took["a"], []string{"grouped before it", "shop and mail need human attention"})
 }
 
 func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
@@ -422,11 +463,14 @@ func (c limited) Err() error {
 func TestADeadServerKeepsNothingFromTheOthers(t *testing.T) {
 	d := newDesk(t, "dead", "alive")
 	ctx := limited{t.Context(), make(chan struct{})}
+	asked := make(chan struct{})
 	d.answer = func(ctx context.Context, target string, m notify.Message) error {
 		if target == "dead" {
+			close(asked)
 			return hang(ctx, target, m)
 		}
 		if m.Title == "2" {
+			<-asked
 			close(ctx.(limited).over)
 		}
 		return nil
@@ -484,9 +528,14 @@ func TestOneDeliversAtATime(t *testing.T) {
 	d := newDesk(t, "a")
 	d.queue("1")
 	lock := must(statedir.TryAcquire(filepath.Join(d.Dir, LockName)))
-	same(t, d.run(), Report{Busy: true})
+	over := limited{t.Context(), make(chan struct{})}
+	close(over.over)
+	same(t, must(d.Run(over)), Report{Waiting: 1, Busy: true})
+	same(t, d.tried["a"], 0)
+	done := make(chan Report)
+	go func() { done <- must(d.Run(t.Context())) }()
 	ok(t, lock.Release())
-	same(t, d.run(), Report{Sent: 1})
+	same(t, <-done, Report{Sent: 1}) // it was waited for
 }
 
 func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {

@@ -182,7 +182,7 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
 			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
 			(SELECT min(created_at) FROM notifications WHERE delivered_at IS NULL AND NOT `+isPaused+`
-				AND (message_id IS NOT NULL OR service NOT IN (SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1))),
+				AND service NOT IN `+silenced+`),
 			(SELECT count(*) FROM targets)`, timeText(now)).
 		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.PendingNotifications, readOptional{&f.OldestPending}, &f.FailingTargets)
 	if err != nil {

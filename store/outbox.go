@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -77,7 +79,7 @@ const repeatAfter = 24 * time.Hour
 
 // MaxRetry is the longest that a target or a message waits for its next attempt. A time further ahead comes from a clock that was
 // wrong, and is due.
-const MaxRetry = time.Hour
+const MaxRetry = 55 * time.Minute
 
 // aloneKinds are the kinds of which each is a message of its own.
 const aloneKinds = `('message', 'daily_digest')`
@@ -167,6 +169,9 @@ func (q queries) AtRest(ctx context.Context) (rest bool, err error) {
 // isPaused is that everything is silenced at ?1.
 const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
 
+// silenced are the services of which nothing is to be sent at ?1.
+const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1)`
+
 // Paused says whether nothing is to be sent now.
 func (q queries) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
 	err = q.conn.QueryRowContext(ctx, `SELECT `+isPaused, timeText(now)).Scan(&yes)
@@ -176,25 +181,68 @@ func (q queries) Paused(ctx context.Context, now time.Time) (yes bool, err error
 // isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
 const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 
-// Group makes messages of the notifications that wait: one of each kind. What is about a service that is silenced waits for the end of
-// that, and everything where everything is.
+// Group makes messages of the notifications that wait. What is about a service that is silenced waits for the end of that, and
+// everything where everything is paused.
 func (q queries) Group(ctx context.Context, now time.Time) error {
-	return q.exec(ctx, "group notifications", `
-		WITH waiting AS (
-			SELECT id, CASE WHEN kind IN `+aloneKinds+` THEN id ELSE min(id) OVER (PARTITION BY kind) END AS first
-			FROM notifications
+	return q.atomically(ctx, func(q queries) error {
+		scan := func(r row, n *Notification) error { return r.Scan(&n.ID, &n.Kind, &n.Service) }
+		waiting, err := list(ctx, q, "read what waits", scan, `
+			SELECT id, kind, service FROM notifications
 			WHERE delivered_at IS NULL AND message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
-				AND service NOT IN (SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1))
-		UPDATE notifications SET message_id = waiting.first FROM waiting WHERE notifications.id = waiting.id`,
-		timeText(now), timeText(now.Add(MaxRetry)))
+				AND service NOT IN `+silenced+`
+			ORDER BY id`, timeText(now), timeText(now.Add(MaxRetry)))
+		if err != nil {
+			return err
+		}
+		for first, ids := range together(waiting) {
+			if err := q.exec(ctx, "group notifications", `
+				UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`, first, idList(ids)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// Undelivered returns the messages that a target has yet to get and that are due, in their order.
+// together says which notifications, given in their order, go out as one message, by the first of them: those of a kind, as long as
+// no service's news overtakes its own. Some kinds go alone.
+func together(waiting []Notification) map[int64][]int64 {
+	messages := map[int64][]int64{}
+	open := map[Kind]int64{}     // the last message of each kind
+	latest := map[string]int64{} // the last message that is about each service
+	for _, n := range waiting {
+		first, begun := open[n.Kind]
+		if !begun || n.Kind.alone() || latest[n.Service] > first {
+			first = n.ID
+			open[n.Kind] = first
+		}
+		messages[first] = append(messages[first], n.ID)
+		if n.Service != "" {
+			latest[n.Service] = first
+		}
+	}
+	return messages
+}
+
+// alone reports whether a notification of the kind is a message by itself.
+func (k Kind) alone() bool { return k == Message || k == DailyDigest }
+
+// idList is a list for json_each.
+func idList(ids []int64) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// Undelivered returns the messages that a target has yet to get and that are due, in their order. One waits as long as all services that
+// it is about are silenced.
 func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]int64, error) {
 	scan := func(r row, id *int64) error { return r.Scan(id) }
 	return list(ctx, q, "read what a target has yet to get", scan, `
 		SELECT DISTINCT message_id FROM notifications
-		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND message_id NOT IN (
+		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
 			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)
 		ORDER BY message_id`, timeText(now), timeText(now.Add(MaxRetry)), target)

@@ -17,6 +17,9 @@ type Settlement struct {
 	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
 	// Tier 1 counts); nil leaves what the file has.
 	Healthy map[string]int
+	// Tell tells people what is about to be mended: before it is, since afterwards nobody would find anything to tell. Where the process
+	// dies in between, the same is told again. Nil tells nobody.
+	Tell func([]Notice) error
 	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
 	Resets func(after *statefile.State) map[string]bool
 }
@@ -24,6 +27,7 @@ type Settlement struct {
 // Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
 // have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
 // what is known, each act counting once. A reservation whose outcome nobody told is a failure from now on.
+// It returns what s.Tell was not given.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
 	var changed []Act
@@ -50,7 +54,12 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		m.tellMarkers()
 		found = append(found, m.closeUnreported()...)
 		changed = append(late, m.changed()...)
-		return nil
+		if s.Tell == nil || len(found) == 0 {
+			return nil
+		}
+		told := found
+		found = nil
+		return s.Tell(told)
 	}, func() error { return l.put(ctx, changed, nil) })
 	return append(notices(report), found...), err
 }

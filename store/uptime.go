@@ -3,75 +3,131 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/check"
 )
 
-// Looks are how often a service was looked at, and at how many of these moments it was found down. The results of one batch are one
-// look, which finds it down where any of them does.
-type Looks struct {
-	Count int `json:"count"`
-	Down  int `json:"down"`
+// findingLasts is how long what a look found stands where nobody looks again: schedules look at least daily, and what was found a day
+// ago says nothing of now. From then on until the next look nobody watches, which counts as neither up nor down.
+const findingLasts = 24 * time.Hour
+
+// Watched is how long it was known how a service is, and for how much of that it was down.
+type Watched struct {
+	Time time.Duration
+	Down time.Duration // at most Time
 }
 
-// Up is the share of the looks, between 0 and 1, that did not find it down; 1 where there was none.
-func (l Looks) Up() float64 {
-	if l.Count == 0 {
+// Up is the share of the time watched, between 0 and 1, that it was not down; 1 exactly where it never was, or nobody watched.
+func (w Watched) Up() float64 {
+	if w.Time == 0 {
 		return 1
 	}
-	return float64(l.Count-l.Down) / float64(l.Count)
+	return float64(w.Time-w.Down) / float64(w.Time)
 }
 
-// String is the share in per cent: "97.9 %". It says 100 % only of what was never found down, and 0 % only of what always was.
-func (l Looks) String() string {
-	percent := 100 * l.Up()
+// String is the share in per cent: "97.8 %", and "99.86 %" where a minute shows only so. It says 100 % only of what was never down, and
+// 0 % only of what always was.
+func (w Watched) String() string {
+	percent := 100 * w.Up()
 	switch {
-	case l.Down == 0:
+	case w.Down == 0:
 		return "100 %"
-	case l.Down == l.Count:
+	case w.Down == w.Time:
 		return "0 %"
-	case percent >= 99.95:
-		return fmt.Sprintf("%.2f %%", min(percent, 99.99))
-	case percent < 0.05:
-		return fmt.Sprintf("%.2f %%", max(percent, 0.01))
+	case percent >= 99 || percent < 1:
+		return fmt.Sprintf("%.2f %%", min(max(percent, 0.01), 99.99))
 	}
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
 // Uptime is how well a service did.
 type Uptime struct {
-	Service string        `json:"service"`
-	Day     Looks         `json:"day"`
-	Week    Looks         `json:"week"`
-	Down    time.Duration `json:"down"` // in the day: from each look that found it down to the next one, or to its end
+	Service string
+	Day     Watched
+	Week    Watched
+	First   time.Time // it was first looked at, within the week or a day before it
+	Last    time.Time // it was last looked at
 }
 
-// uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough. ?1 is the
-// start of the week, ?2 of the day, ?3 what comes after both, ?4 now.
+// finding is what one look at a service found. The results of one batch are one look, which finds it down where any of them does.
+type finding struct {
+	at   time.Time
+	down bool
+}
+
+// watched adds up what the findings say about the time between since and until. Each stands until the next look, whoever looks and how
+// often, but not for longer than findingLasts. They are in order, each of another moment, and all from before until.
+func watched(findings []finding, since, until time.Time) (w Watched) {
+	for n, f := range findings {
+		next := until
+		if n+1 < len(findings) {
+			next = findings[n+1].at
+		}
+		stands := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
+		if stands <= 0 {
+			continue
+		}
+		w.Time += stands
+		if f.down {
+			w.Down += stands
+		}
+	}
+	return w
+}
+
+// readFindings reads what uptimes gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
+func readFindings(text string) (findings []finding, err error) {
+	results := strings.Split(text, ",")
+	slices.Sort(results)
+	for _, r := range results {
+		moment, status, _ := strings.Cut(r, " ")
+		at, err := time.Parse(time.RFC3339, moment)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(findings); n == 0 || !findings[n-1].at.Equal(at) {
+			findings = append(findings, finding{at: at})
+		}
+		last := &findings[len(findings)-1]
+		last.down = last.down || check.Status(status) == check.Down
+	}
+	return findings, nil
+}
+
+// uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough:
+// after ?1, before which nothing was found that still stood in the week, and before ?2.
 const uptimes = `
 	WITH RECURSIVE names (service) AS (
 		SELECT min(service) FROM health_checks
 		UNION ALL
-		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL)
-	SELECT service,
-		(SELECT count(DISTINCT checked_at) FROM health_checks h WHERE h.service = n.service AND checked_at >= ?1 AND checked_at < ?3) AS week,
-		(SELECT count(DISTINCT checked_at) FROM health_checks h WHERE h.service = n.service AND checked_at >= ?1 AND checked_at < ?3 AND status = 'down'),
-		(SELECT count(DISTINCT checked_at) FROM health_checks h WHERE h.service = n.service AND checked_at >= ?2 AND checked_at < ?3),
-		(SELECT count(DISTINCT checked_at) FROM health_checks h WHERE h.service = n.service AND checked_at >= ?2 AND checked_at < ?3 AND status = 'down'),
-		(SELECT total(unixepoch(ended, 'subsec') - unixepoch(checked_at, 'subsec')) FROM (
-			SELECT DISTINCT checked_at, (
-				SELECT coalesce(min(later.checked_at), ?4) FROM health_checks later
-				WHERE later.service = n.service AND later.checked_at > h.checked_at AND later.checked_at < ?3) AS ended
-			FROM health_checks h WHERE h.service = n.service AND checked_at >= ?2 AND checked_at < ?3 AND status = 'down'))
-	FROM names n WHERE service IS NOT NULL AND week > 0`
+		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),
+	looked AS MATERIALIZED (
+		SELECT service, (
+			SELECT group_concat(checked_at || ' ' || status) FROM health_checks h
+			WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2) AS findings
+		FROM names n WHERE service IS NOT NULL)
+	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
 
-// Uptimes are how all services did in the day and the week before now, by name. One that was not looked at in that week is left out.
+// Uptimes are how all services did in the day and the week before now, by name. A day or week begins with the first look in it or, where
+// what was found before still stands then, at its beginning. One that nobody watched in that week is left out.
 func (q queries) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now stands for a moment, too
+	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	scan := func(r row, u *Uptime) error {
-		var seconds float64
-		err := r.Scan(&u.Service, &u.Week.Count, &u.Week.Down, &u.Day.Count, &u.Day.Down, &seconds)
-		u.Down = time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
-		return err
+		var text string
+		if err := r.Scan(&u.Service, &text); err != nil {
+			return err
+		}
+		findings, err := readFindings(text)
+		if err != nil {
+			return err
+		}
+		u.Day, u.Week, u.Last = watched(findings, day, until), watched(findings, week, until), findings[len(findings)-1].at
+		u.First = findings[0].at
+		return nil
 	}
-	return list(ctx, q, "read how all services did", scan, uptimes,
-		timeText(now.Add(-7*24*time.Hour)), timeText(now.Add(-24*time.Hour)), timeText(now.Add(time.Millisecond)), timeText(now))
+	return list(ctx, q, "read how all services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
 }

@@ -77,13 +77,17 @@ func (r *Receiver) asTheRealServer(m Message) Answer {
 	return Answer{Status: http.StatusOK, Body: "Notification(s) sent."}
 }
 
-// Undelivered is the answer of an Apprise API that could not deliver a message.
-func Undelivered() Answer {
-	return jsonAnswer(http.StatusFailedDependency, "One or more notification could not be sent.")
+// Undelivered is the answer of an Apprise API that could not deliver a message; warnings are what its log says of that.
+func Undelivered(warnings ...string) Answer {
+	return jsonAnswer(http.StatusFailedDependency, "One or more notification could not be sent.", warnings...)
 }
 
-func jsonAnswer(status int, fault any) Answer {
-	body, _ := json.Marshal(map[string]any{"error": fault, "details": []any{}}) // nothing in it can fail
+func jsonAnswer(status int, fault any, warnings ...string) Answer {
+	details := [][3]string{}
+	for _, text := range warnings {
+		details = append(details, [3]string{"WARNING", "2026-11-21 21:57:07,156", text})
+	}
+	body, _ := json.Marshal(map[string]any{"error": fault, "details": details}) // nothing in it can fail
 	return Answer{Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: string(body)}
 }
 

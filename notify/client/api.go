@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/notify"
 )
@@ -85,7 +87,9 @@ func (a *api) Send(ctx context.Context, to notify.Target, m notify.Message) erro
 	}
 	if said, failed := got.judge(r, mask); failed {
 		said = fmt.Sprintf("%s answered %d%s", name, got.status, said)
-		return &notify.SendError{Reason: notify.Line(said), Refused: refuses(got.status), RetryAfter: got.retryAfter}
+		return &notify.SendError{
+			Reason: notify.Line(said), Refused: refuses(got.status), Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
+		}
 	}
 	return nil
 }
@@ -127,9 +131,23 @@ func refuses(status int) bool {
 	return false
 }
 
+// isAboutMessage reports whether an answer that is a failure may be about this message alone.
+func (a answer) isAboutMessage() bool {
+	switch {
+	case a.retryAfter > 0:
+		return false
+	case a.status == http.StatusFailedDependency:
+		return notify.Reached(a.log()...)
+	case a.status < 300:
+		_, denies := a.detail()
+		return denies
+	}
+	return notify.AboutMessage(a.status)
+}
+
 // judge says why an answer is none of success: what stands after the status. mask is for what the server says in that.
 func (a answer) judge(r notify.Route, mask func(string) string) (said string, failed bool) {
-	detail, says := a.detail()
+	detail, denies := a.detail()
 	detail = notify.Line(mask(detail))
 	switch {
 	case a.status == http.StatusNoContent && r.URL != "":
@@ -138,7 +156,7 @@ func (a answer) judge(r notify.Route, mask func(string) string) (said string, fa
 		return ": nobody was notified, because it has nothing stored under that key or tag; " +
 			"see CLAUDEOPS_APPRISE_KEY and CLAUDEOPS_APPRISE_TAGS", true
 	case a.status >= 200 && a.status < 300:
-		return a.judgeSuccess(detail, says)
+		return a.judgeSuccess(detail, denies)
 	case a.status >= 300 && a.status < 400:
 		if a.location == "" {
 			return ", which is no answer of an Apprise API", true
@@ -149,6 +167,9 @@ func (a answer) judge(r notify.Route, mask func(string) string) (said string, fa
 	case a.status == http.StatusNotFound, a.status == http.StatusMethodNotAllowed:
 		return ": there is no Apprise API at this address" + inBrackets(detail), true
 	case a.status == http.StatusFailedDependency:
+		if log := a.log(); len(log) > 0 {
+			detail = notify.Line(mask(log[0]))
+		}
 		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail), true
 	case detail == "":
 		return ": " + strings.ToLower(http.StatusText(a.status)), true
@@ -156,13 +177,12 @@ func (a answer) judge(r notify.Route, mask func(string) string) (said string, fa
 	return ": " + detail, true
 }
 
-// judgeSuccess looks at what stands below a status of success.
-func (a answer) judgeSuccess(detail string, says bool) (string, bool) {
+// judgeSuccess looks at what stands below a status of success. Where nothing in that denies it the message was taken, however the answer
+// goes on or breaks off: sent again, it would arrive twice. A page is none: a portal, or another server at this address, gives one.
+func (a answer) judgeSuccess(detail string, denies bool) (string, bool) {
 	switch kind, _, _ := mime.ParseMediaType(a.kind); {
-	case says:
+	case denies:
 		return ", and that it failed: " + detail, true
-	case a.broken != nil:
-		return ", but " + a.broken.Error(), true
 	case kind == "text/html":
 		return " with a page, which is no answer of an Apprise API; see CLAUDEOPS_APPRISE_API_URL", true
 	}
@@ -176,13 +196,53 @@ func inBrackets(detail string) string {
 	return " (" + detail + ")"
 }
 
-// detail is what an answer says of a failure: the error in its JSON, or the first line of its text. says is that it is JSON and names one.
-func (a answer) detail() (text string, says bool) {
-	var object map[string]any
-	if json.Unmarshal(a.body, &object) != nil {
+// members are those of the object that an answer is, as far as they came. It has none where the answer is something else.
+func (a answer) members() map[string]any {
+	object := map[string]any{}
+	d := jsontext.NewDecoder(bytes.NewReader(a.body))
+	if begin, err := d.ReadToken(); err != nil || begin.Kind() != jsontext.KindBeginObject {
+		return object
+	}
+	for d.PeekKind() == jsontext.KindString {
+		name, err := d.ReadToken()
+		if err != nil {
+			break
+		}
+		key := name.String()
+		var value any
+		if json.UnmarshalDecode(d, &value) != nil {
+			break
+		}
+		object[key] = value
+	}
+	return object
+}
+
+// log are the lines of Apprise's log that say what failed: its details are [level, time, text] each.
+func (a answer) log() (failed []string) {
+	details, _ := a.members()["details"].([]any)
+	for _, detail := range details {
+		line, _ := detail.([]any)
+		if len(line) != 3 {
+			continue
+		}
+		level, _ := line[0].(string)
+		text, isText := line[2].(string)
+		if isText && (level == "WARNING" || level == "ERROR" || level == "CRITICAL") {
+			failed = append(failed, text)
+		}
+	}
+	return failed
+}
+
+// detail is what an answer says of a failure: the error in its JSON, or the first line of its text. denies is that it is JSON and says
+// that it failed.
+func (a answer) detail() (text string, denies bool) {
+	object := a.members()
+	if len(object) == 0 {
 		kind, _, _ := mime.ParseMediaType(a.kind)
 		first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
-		if kind == "text/html" || strings.HasPrefix(first, "<") {
+		if kind == "text/html" || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") {
 			return "", false
 		}
 		return first, false
@@ -190,19 +250,19 @@ func (a answer) detail() (text string, says bool) {
 	for _, name := range [...]string{"error", "errors", "message", "detail"} {
 		if v, found := object[name]; found && said(v) != "" {
 			text = said(v)
-			says = name == "error" || name == "errors"
+			denies = name == "error" || name == "errors"
 			break
 		}
 	}
 	for _, name := range [...]string{"success", "ok", "status", "result"} {
 		if v, found := object[name]; found && deniesSuccess(v) {
-			says = true
+			denies = true
 			if text == "" {
 				text = name + " is " + fmt.Sprint(v)
 			}
 		}
 	}
-	return text, says
+	return text, denies
 }
 
 // said is what a member that names an error says, empty where it names none.

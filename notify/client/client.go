@@ -103,8 +103,7 @@ type answer struct {
 	status     int
 	kind       string // content type
 	location   string // of a redirect, as far as a person may see it
-	body       []byte // the beginning
-	broken     error  // why the body is not whole; nil where it is
+	body       []byte // the beginning, as far as it came
 	retryAfter time.Duration
 }
 
@@ -192,6 +191,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 	return min(max(0, date.Sub(now)), maxRetryAfter)
 }
 
+// read takes in as much of an answer as there is, up to maxAnswer.
 func read(response *http.Response) answer {
 	a := answer{
 		status: response.StatusCode, kind: response.Header.Get("Content-Type"),
@@ -200,13 +200,7 @@ func read(response *http.Response) answer {
 	if to, err := response.Location(); err == nil {
 		a.location = notify.Title(notify.WebName(to.String()))
 	}
-	a.body, a.broken = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	switch {
-	case len(a.body) > maxAnswer:
-		a.body, a.broken = a.body[:maxAnswer], fmt.Errorf("its answer is longer than %d KiB", maxAnswer>>10)
-	case a.broken != nil:
-		a.broken = errors.New("its answer broke off: " + cause(a.broken))
-	}
+	a.body, _ = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // what comes of it counts: the status has been given
 	return a
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,11 +22,6 @@ const (
 	// maxBeat is how much text healthchecks.io keeps of a beat, in bytes.
 	maxBeat = 10_000
 )
-
-// Ping sends a heartbeat. It is a notify.Pinger, with the proxies of this process's environment.
-func Ping(ctx context.Context, to string, beat notify.Beat, run, text string) error {
-	return NewPinger(os.Environ(), "")(ctx, to, beat, run, text)
-}
 
 // NewPinger makes what sends heartbeats, with the proxies of an environment; version is that of claudeops, for servers' logs. A run that
 // is given to it must be a UUID: healthchecks.io refuses others.
