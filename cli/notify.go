@@ -173,7 +173,13 @@ type sentMessage struct {
 func (a *app) queueAndSend(ctx context.Context, l *loaded, b *books.Books, m notify.Message, service string) error {
 	var courier notify.Courier
 	if !b.InSession() {
-		var err error
+		below, err := belowAgent(ctx, b.Store)
+		if below {
+			err = errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
+		}
+		if err != nil {
+			return err
+		}
 		if courier, err = a.needCourier(l); err != nil {
 			return err
 		}

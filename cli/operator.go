@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,7 +11,26 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
+
+// belowAgent reports whether an agent of this state directory started this process, whatever its environment says: an agent may empty
+// that, and speak as an operator.
+func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
+	running, err := s.Sessions(ctx, store.SessionFilter{Status: store.Running})
+	if err != nil {
+		return false, err
+	}
+	for _, session := range running {
+		if session.PID == 0 {
+			continue
+		}
+		if below, err := tiers.DescendsFrom(session.PID, session.PIDStart); below || err != nil {
+			return below, err
+		}
+	}
+	return false, nil
+}
 
 // betweenCycles runs f on the records for an operator. It holds the cycle lock meanwhile: an agent, who can take the variables that
 // mark it out of its environment, can call it during a cycle only. refusal is what an agent is told, done what was not done then.

@@ -142,10 +142,14 @@ func (a *app) withQuiet(c *cobra.Command, command string, f func(*books.Books) e
 	if err != nil {
 		return err
 	}
+	refusal := fmt.Errorf("%s is for operators: what must not be touched, and when, is not an agent's to say", command)
 	if l.config.Agent != (config.Agent{}) {
-		return fmt.Errorf("%s is for operators: what must not be touched, and when, is not an agent's to say", command)
+		return refusal
 	}
 	return a.withBooks(c, store.ReadWrite, func(b *books.Books) (err error) {
+		if below, err := belowAgent(c.Context(), b.Store); below || err != nil {
+			return cmp.Or(err, refusal)
+		}
 		if b.Inventory, err = readInventory(b.Config); err != nil {
 			return err
 		}

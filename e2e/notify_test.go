@@ -547,6 +547,16 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "notify --test is for operators")
 }
 
+// An agent that empties its environment is an agent all the same. (The guard refuses that; the stand-in for the agent asks no guard.)
+func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$CLAUDEOPS_STATE_DIR" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
+	w.agent(1, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
+	w.cycle(0)
+	wantTitles(t, r)
+	wantIn(t, w.kept("kept"), "an agent's message is sent by its session", "silence is for operators", "pause is for operators")
+}
+
 func TestMetricsFileIsWrittenAfterEachCycle(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_METRICS_FILE"] = w.path("claudeops.prom")

@@ -194,13 +194,20 @@ func linesOf(group []store.Notification, reasons bool, most, room int) (lines []
 	return lines
 }
 
-// sharedReason is why nobody but a human goes on, where it is the same for all; empty where it is not, or nothing is known of it.
-func sharedReason(group []store.Notification) string {
-	first := reason(group[0])
-	if runes(first) > maxShared || slices.ContainsFunc(group, func(n store.Notification) bool { return reason(n) != first }) {
-		return ""
+// sharedReason is why nobody but a human goes on, where it is the same for all services; empty where it is not, or nothing is known of
+// it. Faults of the watch itself have lines of their own.
+func sharedReason(group []store.Notification) (shared string) {
+	services := slices.DeleteFunc(slices.Clone(group), func(n store.Notification) bool { return n.Service == "" })
+	for i, n := range services {
+		why := reason(n)
+		if i == 0 {
+			shared = why
+		}
+		if why != shared || runes(why) > maxShared {
+			return ""
+		}
 	}
-	return first
+	return shared
 }
 
 // reason is the second line of a body's first paragraph: behind what is broken it says why nobody but a human goes on.

@@ -142,6 +142,11 @@ func TestThirtyOfOneReasonAreToldWithIt(t *testing.T) {
 	m := Compose(group(all...), "box")
 	same(t, m.Body, want+"\n\nEverything: `claudeops incidents list`"+footer)
 	same(t, m.Title, "30 services need human attention: customer-service-0, customer-service-1, customer-service-2 …")
+
+	all = append([]store.Notification{{Title: "The day's budget is spent", Body: "It is.\n\n- x"}}, all...)
+	m = Compose(group(all...), "box")
+	before, lines, _ := strings.Cut(want, "\n\n")
+	same(t, m.Body, before+"\n\n- The day's budget is spent: It is.\n"+lines+"\n\nEverything: `claudeops incidents list`"+footer)
 }
 
 func TestLinesAreShorterWhereMoreOfThemFitThen(t *testing.T) {
