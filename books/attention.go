@@ -62,6 +62,9 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 	}
 	incident, known := open[e.Service]
 	if !known {
+		if many, err := b.nameless(ctx, e.Service); err != nil || many {
+			return err
+		}
 		incident = store.Incident{Service: e.Service}
 	}
 	ask := Ask{Cause: LimitsUsedUp, Why: e.forPeople()}
@@ -72,6 +75,23 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 		ask.more = []string{"wanted: " + code(e.Wanted)}
 	}
 	return b.RequestAttention(ctx, limits, incident, ask)
+}
+
+// maxNameless is how many refusals about services that nobody but the agent has named are told in a session: by such a name it could
+// say to people whatever it likes.
+const maxNameless = 3
+
+// nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was told in this session.
+func (b *Books) nameless(ctx context.Context, service string) (enough bool, err error) {
+	if _, known := b.Inventory.Get(service); known || !b.InSession() {
+		return false, nil
+	}
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	if err != nil {
+		return false, err
+	}
+	told, err := b.Store.ToldWithoutIncident(ctx, string(LimitsUsedUp), session.StartedAt)
+	return told >= maxNameless, err
 }
 
 // forPeople is the refusal in a sentence. Where the limits stand, and what was tried, a request says of each service.

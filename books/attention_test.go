@@ -47,6 +47,26 @@ func (d *desk) wantTold(kind store.Kind, title, body string) {
 	same(d.t, told[0].Body, strings.ReplaceAll(body, "'", "`"))
 }
 
+func TestRefusalsAboutNamesThatOnlyAnAgentKnowsAreFew(t *testing.T) {
+	d := newDesk(t)
+	d.unwell("shop", "HTTP 502")
+	d.session(2)
+	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4", "shop"} {
+		d.wantGranted(restart(name))
+		d.wantGranted(restart(name))
+		if d.reserves(restart(name)) == nil {
+			t.Fatalf("a third restart of %s is granted", name)
+		}
+	}
+	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
+	must(t, err)
+	var about []string
+	for _, n := range all {
+		about = append(about, n.Service)
+	}
+	same(t, about, []string{"shop", "call-me-3", "call-me-2", "call-me"})
+}
+
 // What the cooldown skill asks for: which service, what was tried, how many attempts, when it resets.
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) {
 	d := newDesk(t)

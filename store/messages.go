@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // AddMessage puts a message of kind Message into the outbox, and returns its id: 0, and nothing is queued, where there are most of the
 // same cause already. No limit is 0.
@@ -20,4 +23,12 @@ func (q queries) AddMessage(ctx context.Context, n Notification, most int) (id i
 		return q.failed("read a message's id", q.conn.QueryRowContext(ctx, `SELECT last_insert_rowid()`).Scan(&id))
 	})
 	return id, err
+}
+
+// ToldWithoutIncident counts the notifications of a cause that hang on no incident, since then.
+func (q queries) ToldWithoutIncident(ctx context.Context, cause string, since time.Time) (count int, err error) {
+	err = q.conn.QueryRowContext(ctx, `
+		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
+		HumanAttention, timeText(since), cause).Scan(&count)
+	return count, q.failed("count what was told", err)
 }
