@@ -1,0 +1,102 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// failuresToTell is how many cycles in a row Tier 1 must fail before a human is told: nobody watches any more.
+const failuresToTell = 3
+
+func (c *Cycle) watchFailures(keep context.Context, done *link) error {
+	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToTell})
+	if err != nil || len(last) < failuresToTell {
+		return err
+	}
+	for _, s := range last {
+		if s.Status != store.Failed && s.Status != store.TimedOut {
+			return nil
+		}
+	}
+	n := store.Notification{Kind: store.AgentFailing, Type: notify.Failure, Cause: string(books.NothingWatches), Title: "claudeops cannot watch"}
+	watching := "nothing is being watched"
+	if done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed {
+		n.Type, n.Cause = notify.Warning, string(books.TierFailed)
+		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", failuresToTell)
+		watching = "the program's own checks watch in its place, and nobody looks further"
+	}
+	c.summary.needHuman("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason))
+	n.Body = c.failuresTold(last, watching)
+	return c.Notify(keep, n)
+}
+
+// failuresTold is the body of the message about Tier 1's last sessions, the newest first, that all failed. What they have in common is
+// told once.
+func (c *Cycle) failuresTold(last []store.Session, watching string) string {
+	letter := books.Letter{
+		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", failuresToTell, watching),
+		Look: []string{"claudeops doctor", fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
+	}
+	how := func(s store.Session) string {
+		return strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
+	}
+	if oldest := last[len(last)-1]; !slices.ContainsFunc(last, func(s store.Session) bool { return how(s) != how(last[0]) }) {
+		letter.Facts = []string{
+			fmt.Sprintf("each %s", how(last[0])), fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, books.Between(oldest.StartedAt, last[0].StartedAt))}
+		return c.Compose(letter)
+	}
+	for _, s := range last {
+		letter.Facts = append(letter.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, books.Moment(s.StartedAt), how(s)))
+	}
+	return c.Compose(letter)
+}
+
+func (c *Cycle) overBudget(keep context.Context, tier int) error {
+	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, tier)
+	c.summary.needHuman("", text)
+	body, err := c.budgetTold(keep, tier)
+	if err != nil {
+		return err
+	}
+	return c.Notify(keep, store.Notification{Kind: store.HumanAttention, Cause: string(books.BudgetSpent), Title: "The day's budget is spent", Body: body})
+}
+
+// budgetTold is the body of the message that a tier was not started: what cost how much, and when that is past.
+func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
+	now, budget := c.Now(), c.Config.DailyBudgetUSD
+	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	letter := books.Letter{
+		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
+			books.Dollars(spent), books.Dollars(budget), tier),
+		Look: []string{"claudeops sessions list"},
+	}
+	day, err := c.Store.Day(keep, now.Add(-24*time.Hour))
+	if err != nil {
+		return "", err
+	}
+	for _, t := range day.Tiers {
+		letter.Facts = append(letter.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, books.Dollars(t.CostUSD), books.Counted(t.Sessions, "session")))
+	}
+	frees, err := c.Store.BudgetFrees(keep, now, budget)
+	if err != nil {
+		return "", err
+	}
+	if !frees.IsZero() {
+		letter.Facts = append(letter.Facts, "models start again after "+books.Moment(frees)+", or with a larger budget")
+	}
+	if c.canProbe() {
+		letter.Facts = append(letter.Facts, "the program's own checks go on")
+	}
+	return c.Compose(letter), nil
+}

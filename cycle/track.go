@@ -1,0 +1,200 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// keptFindings bounds what an incident remembers of one session, so that its history stays short enough for a context.
+const keptFindings = 4000
+
+// trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
+// for the second cycle in a row.
+func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return err
+	}
+	return c.Together(keep, func() error {
+		open, err := c.Store.OpenIncidents(keep)
+		if err != nil {
+			return err
+		}
+		if err := c.trackFound(keep, done, limits, open); err != nil {
+			return err
+		}
+		if err := c.trackReset(keep, done, open, reset); err != nil {
+			return err
+		}
+		return c.recordHeld(keep, done)
+	})
+}
+
+func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits, open map[string]store.Incident) (err error) {
+	for _, e := range c.found {
+		incident, known := open[e.service]
+		_, held := c.held[e.service]
+		switch {
+		case held:
+		case e.status != check.Healthy && !known:
+			err = c.openIncident(keep, done, e)
+		case e.status != check.Healthy && incident.Fingerprint == "":
+			err = errors.Join(c.closeQuietly(keep, done, incident), c.openIncident(keep, done, e))
+		case e.status != check.Healthy:
+			err = c.continueIncident(keep, done, limits, e, incident)
+		case known:
+			err = c.Store.SaveIncident(keep, seenHealthy(incident))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]store.Incident, reset []string) error {
+	for _, name := range reset {
+		incident, known := open[name]
+		if !known {
+			continue
+		}
+		quiet, err := c.quiet(keep, name)
+		if err != nil {
+			return err
+		}
+		if quiet { // it waits for the end of that: its own end is told
+			err = c.Store.SaveIncident(keep, recoveredQuietly(incident))
+		} else {
+			err = c.closeIncident(keep, done, incident)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
+	id, err := c.Store.OpenIncident(keep, store.Incident{
+		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.Store.LinkSession(keep, id, done.session.ID, "", ""); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s is %s: incident %d opened", e.service, e.status, id)
+	if e.found != "" {
+		text += " (" + e.found + ")"
+	}
+	return c.say(keep, store.Warning, done.session.ID, e.service, text)
+}
+
+func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.Limits, e evaluation, incident store.Incident) error {
+	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Now())
+	if err := c.Store.SaveIncident(keep, after); err != nil {
+		return err
+	}
+	if err := c.Store.LinkSession(keep, after.ID, done.session.ID, "", ""); err != nil {
+		return err
+	}
+	if !stuck {
+		return nil
+	}
+	text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", e.service, e.status, hollowFixesToDeadEnd)
+	if err := c.say(keep, store.Critical, done.session.ID, e.service, text); err != nil {
+		return err
+	}
+	c.summary.needHuman(e.service, text)
+	next, err := c.nextStep(keep, after, books.HollowFix)
+	if err != nil {
+		return err
+	}
+	why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
+	return c.RequestAttention(keep, limits, after, books.Ask{Cause: books.HollowFix, Why: why, Next: next})
+}
+
+func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
+	now := c.Now()
+	incident = seenHealthy(incident)
+	incident.Status, incident.ClosedAt, incident.LastSeenAt = check.Healthy, &now, now
+	if err := c.Store.SaveIncident(keep, incident); err != nil {
+		return err
+	}
+	c.summary.recovered(incident)
+	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
+		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt)))
+	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
+		return err
+	}
+	return c.TellRecovered(keep, incident)
+}
+
+// closeQuietly closes an incident whose service recovered while it was quiet and is unwell again: that is new trouble.
+func (c *Cycle) closeQuietly(keep context.Context, done *link, incident store.Incident) error {
+	now := c.Now()
+	incident.Status, incident.ClosedAt = check.Healthy, &now
+	if err := c.Store.SaveIncident(keep, incident); err != nil {
+		return err
+	}
+	return c.say(keep, store.Info, done.session.ID, incident.Service,
+		fmt.Sprintf("%s had recovered while nothing of it was told: incident %d closed", incident.Service, incident.ID))
+}
+
+// linkAll keeps with each incident of the chain what a session found and tried.
+func (c *Cycle) linkAll(keep context.Context, done *link, findings, attempted string) error {
+	return c.eachIncident(keep, done.services, func(i store.Incident) error {
+		return c.Store.LinkSession(keep, i.ID, done.session.ID, c.Redactor.String(clip(findings)), c.Redactor.String(clip(attempted)))
+	})
+}
+
+// eachIncident calls f for the open incident of each service that has one.
+func (c *Cycle) eachIncident(keep context.Context, services []string, f func(store.Incident) error) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	for _, name := range services {
+		if i, known := open[name]; known {
+			if err := f(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// history is what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
+func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
+	err = c.eachIncident(keep, services, func(i store.Incident) error {
+		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			past = append(past, handoff.Attempt{
+				Service: i.Service, Session: s.Session.ID, Tier: s.Session.Tier, At: s.Session.StartedAt,
+				Findings: s.Findings, Attempted: s.Attempted,
+			})
+		}
+		return nil
+	})
+	return past, err
+}
+
+// clip shortens a text at a rune's edge.
+func clip(s string) string {
+	if len(s) <= keptFindings {
+		return s
+	}
+	return strings.ToValidUTF8(s[:keptFindings], "") + " …"
+}
