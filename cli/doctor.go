@@ -101,10 +101,10 @@ func guardFiles(c config.Config) finding {
 	if c.Policy != "" {
 		detail += ", additions from " + c.Policy
 	}
-	if c.Inventory != "" {
-		detail += "; inventory " + c.Inventory
+	if c.Inventory == "" {
+		return ok(name, detail+"; without an inventory agents start and stop no units, only containers")
 	}
-	return ok(name, detail)
+	return ok(name, detail+"; inventory "+c.Inventory)
 }
 
 // furtherHooks are the operator's own.
