@@ -64,9 +64,6 @@ func (w *world) wantWords(text string, words ...string) {
 	}
 }
 
-// asOperator runs a command of ours without what marks its caller as an agent: somebody else types it while the agent works.
-const asOperator = `sh env -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_TIER -u CLAUDEOPS_RUN_TOKEN claudeops `
-
 func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop")
@@ -134,9 +131,13 @@ func TestASilenceTakesEffectInARunningCycle(t *testing.T) {
 				w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
 			}
 			w.breaks("shop")
-			w.agent(2, asOperator+tt.say, askRestart, askForTier3, finish)
+			w.agent(2, `sh touch "$FAKE_AGENT_DIR/works"; until [ -e "$FAKE_AGENT_DIR/said" ]; do sleep 0.01; done`, askRestart, askForTier3, finish)
 			w.agent(3, finish)
-			w.cycle(0)
+			cycle := w.start("run-once")
+			waitFor(t, w.path("agent", "works"))
+			w.operator(strings.Fields(tt.say)...)
+			must(t, os.WriteFile(w.path("agent", "said"), nil, 0o600))
+			must(t, cycle.Wait())
 			w.wantStatuses("1 escalated", "2 completed")
 			if _, err := os.Stat(w.path("agent", "acted")); err == nil {
 				t.Error("the guard granted a restart of shop")
