@@ -114,9 +114,9 @@ type Ask struct {
 	more  []string // facts
 }
 
-// kind is what the request is in the outbox: what is a hiccup must not use up the message on a chain that fails later.
+// kind is what the request is in the outbox: what is a hiccup, or a rehearsal, must not use up the message on a chain that fails later.
 func (a Ask) kind() store.Kind {
-	if a.Cause == ModelFailed || a.Cause == InvalidHandoff {
+	if a.Cause == ModelFailed || a.Cause == InvalidHandoff || a.Cause == DryRun {
 		return store.AgentFailing
 	}
 	return store.HumanAttention

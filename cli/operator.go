@@ -25,8 +25,8 @@ func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 		if session.PID == 0 {
 			continue
 		}
-		if below, err := tiers.DescendsFrom(session.PID, session.PIDStart); below || err != nil {
-			return below, err
+		if tiers.BelowCycleOf(session.PID, session.PIDStart) {
+			return true, nil
 		}
 	}
 	return false, nil

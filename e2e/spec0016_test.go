@@ -223,7 +223,7 @@ func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *test
 		t.Errorf("not logged: %s", a.err)
 	}
 	w.cycle(3, "--strict") // a human is told of it, once a day, and it is no dead end
-	told := w.told("human_attention")
+	told := w.told("agent_failing")
 	if len(told) != 1 || told[0].Cause != "dry_run" || !strings.Contains(told[0].Body, "Dry run: nothing is done about it.\n") {
 		t.Errorf("notifications %+v", told)
 	}

@@ -1,15 +1,17 @@
 // Package outbox brings what waits in the store to people: it makes messages of notifications, sends each to every target, and keeps
 // book of who has what.
 //
-// It promises that nothing is dropped, that each target gets its messages in order, and that a target that has a message is not sent it
-// again. One thing no book can rule out: a process that is killed after a target took a message and before that is recorded repeats
+// It promises that nothing is dropped, that each target gets its messages in order, but for those that it will not take, and that a
+// target that has a message is not sent it again. One thing no book can rule out: a process that is killed after a target took a message and before that is recorded repeats
 // this message, one for each target at most. Its number, at its end, is the same.
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -76,7 +78,7 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := round{Delivery: d, targets: targets, failing: map[string]store.FailingTarget{}, todo: map[string][]int64{}}
+	r := round{Delivery: d, targets: targets, failing: map[string]store.FailingTarget{}, todo: map[string][]store.Due{}}
 	report, err := r.run(ctx)
 	return report, errors.Join(err, lock.Release())
 }
@@ -91,7 +93,7 @@ type round struct {
 	Delivery
 	targets []notify.Target
 	failing map[string]store.FailingTarget // by hash, as they were before
-	todo    map[string][]int64             // by hash: the messages that a target has yet to get, in order
+	todo    map[string][]store.Due         // by hash: the messages that a target has yet to get, in order
 }
 
 func (r *round) run(ctx context.Context) (Report, error) {
@@ -187,17 +189,37 @@ func (r *round) serve(ctx context.Context, target notify.Target) (done result, e
 	if last, fails := r.failing[target.Hash]; fails && !isDue(last.RetryAt, r.Now()) {
 		return result{failure: Failure{target.Name, last.LastError, last.RetryAt}}, nil
 	}
-	for goOn := true; goOn && err == nil && len(messages) > 0 && ctx.Err() == nil; messages = messages[1:] {
-		goOn, err = r.send(ctx, messages[0], target, &done)
+	for goOn, wasStuck := true, false; goOn && err == nil && len(messages) > 0 && ctx.Err() == nil; {
+		goOn, err = r.send(ctx, messages[0].Message, target, &done)
+		messages = messages[1:]
+		if stuck := len(done.stuck) > 0; stuck != wasStuck {
+			wasStuck = stuck
+			slices.SortFunc(messages, next(stuck))
+		}
 	}
-	if err == nil && len(done.stuck) > 0 {
-		done.failure, err = r.failed(ctx, done.stuck[0], target)
+	switch {
+	case err != nil || len(done.stuck) == 0:
+	case done.took:
+		err = r.passed(ctx, target, &done)
+	default:
+		done.failure, err = r.failed(ctx, done.stuck, target)
 	}
 	return done, err
 }
 
+// next is the order in which messages follow: their own or, at a target that is stuck, those first that failed least, as those will have
+// that it can take.
+func next(stuck bool) func(a, b store.Due) int {
+	return func(a, b store.Due) int {
+		if stuck && a.Attempts != b.Attempts {
+			return cmp.Compare(a.Attempts, b.Attempts)
+		}
+		return cmp.Compare(a.Message, b.Message)
+	}
+}
+
 // send sends a target a message, and records what came of it. goOn is that the next one may follow: also after one that it refused, or
-// that it answered again and again with a failure: what a target cannot take must not keep from people all that comes after it. Where
+// that it answered with a failure once more: what a target cannot take must not keep from people all that comes after it. Where
 // it takes the next one, it has refused this one.
 func (r *round) send(ctx context.Context, message int64, target notify.Target, done *result) (goOn bool, err error) {
 	group, err := r.message(ctx, message)
@@ -223,24 +245,32 @@ func (r *round) send(ctx context.Context, message int64, target notify.Target, d
 
 // stuckAfter is how often a message has failed at a target that answers until the next ones are tried in its place, at most maxStuck in a run.
 const (
-	stuckAfter = 4
+	stuckAfter = 1
 	maxStuck   = 5
 )
 
 // taken records that a target took a message, and so refused those before at which it was stuck.
 func (r *round) taken(ctx context.Context, message int64, target notify.Target, done *result) (err error) {
 	done.took = true
+	if err := r.passed(ctx, target, done); err != nil {
+		return err
+	}
+	complete, err := r.delivered(ctx, message, target)
+	if complete {
+		done.completed++
+	}
+	return err
+}
+
+// passed records that a target that takes others has refused what it was stuck at.
+func (r *round) passed(ctx context.Context, target notify.Target, done *result) (err error) {
 	for _, t := range done.stuck {
 		if done.failure, err = r.refused(ctx, t, target); err != nil {
 			return err
 		}
 	}
 	done.stuck = nil
-	complete, err := r.delivered(ctx, message, target)
-	if complete {
-		done.completed++
-	}
-	return err
+	return nil
 }
 
 // message returns the notifications of a message without what is known to be secret by now. They are redacted before they are put
@@ -268,9 +298,14 @@ func (r *round) refused(ctx context.Context, t trial, target notify.Target) (Fai
 	return f, r.Store.MessageRefused(keep, t.message, f.Target+": "+f.Reason, f.RetryAt)
 }
 
-func (r *round) failed(ctx context.Context, why trial, target notify.Target) (Failure, error) {
+// failed records that a target fails, at the first of what it did not take; each was an attempt.
+func (r *round) failed(ctx context.Context, stuck []trial, target notify.Target) (Failure, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
+	why, messages := stuck[0], make([]int64, len(stuck))
+	for i, s := range stuck {
+		messages[i] = s.message
+	}
 	now := r.Now()
 	t, again := r.failing[target.Hash]
 	if !again {
@@ -279,7 +314,7 @@ func (r *round) failed(ctx context.Context, why trial, target notify.Target) (Fa
 	t.Hash, t.Name, t.LastError = target.Hash, target.Name, r.oneLine(why.fault.Error())
 	t.Attempts++
 	t.RetryAt = now.Add(backOff(t.Attempts, why.retryAfter()))
-	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, why.message, t)
+	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, t, messages...)
 }
 
 // retryAfter is how long the target asked to be left alone.

@@ -309,8 +309,9 @@ func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T)
 		}
 		return nil
 	}
-	d.queue("poison", "poison too", "good")
-	for range 4 { // the server itself may be what fails
+	poison := []string{"poison 1", "poison 2", "poison 3", "poison 4", "poison 5", "poison 6", "poison 7", "poison 8"}
+	d.queue(append(poison, "good")...)
+	for range 2 { // the server itself may be what fails
 		d.later(time.Hour)
 		same(t, d.took["a"], []string(nil))
 	}
@@ -322,7 +323,7 @@ func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T)
 	same(t, d.took["a"], []string{"good", "better"})
 	d.answer = nil
 	d.later(time.Hour)
-	same(t, d.took["a"], []string{"good", "better", "poison", "poison too"})
+	same(t, d.took["a"], append([]string{"good", "better"}, poison...))
 }
 
 func TestATargetThatIsDownIsAskedOnceARun(t *testing.T) {

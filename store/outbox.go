@@ -236,16 +236,22 @@ func idList(ids []int64) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
+// Due is a message that a target has yet to get, and how often it was tried, at whatever target.
+type Due struct {
+	Message  int64
+	Attempts int
+}
+
 // Undelivered returns the messages that a target has yet to get and that are due, in their order. One waits as long as all services that
 // it is about are silenced.
-func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]int64, error) {
-	scan := func(r row, id *int64) error { return r.Scan(id) }
+func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
+	scan := func(r row, d *Due) error { return r.Scan(&d.Message, &d.Attempts) }
 	return list(ctx, q, "read what a target has yet to get", scan, `
-		SELECT DISTINCT message_id FROM notifications
+		SELECT message_id, max(attempts) FROM notifications
 		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
 			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)
-		ORDER BY message_id`, timeText(now), timeText(now.Add(MaxRetry)), target)
+		GROUP BY message_id ORDER BY message_id`, timeText(now), timeText(now.Add(MaxRetry)), target)
 }
 
 // Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
@@ -304,7 +310,7 @@ func (q queries) Retarget(ctx context.Context, targets []string, now time.Time) 
 }
 
 // TargetFailed records that a message did not reach a target, which is left alone until t.RetryAt.
-func (q queries) TargetFailed(ctx context.Context, message int64, t FailingTarget) error {
+func (q queries) TargetFailed(ctx context.Context, t FailingTarget, messages ...int64) error {
 	return q.atomically(ctx, func(q queries) error {
 		err := q.exec(ctx, "record that a target fails", `
 			INSERT INTO targets (hash, name, failing_since, attempts, retry_at, last_error) VALUES (?, ?, ?, ?, ?, ?)
@@ -314,7 +320,8 @@ func (q queries) TargetFailed(ctx context.Context, message int64, t FailingTarge
 			return err
 		}
 		return q.exec(ctx, "record a failed attempt", `
-			UPDATE notifications SET attempts = attempts + 1, last_error = ?2 WHERE message_id = ?1 AND delivered_at IS NULL`, message, t.LastError)
+			UPDATE notifications SET attempts = attempts + 1, last_error = ?2
+			WHERE message_id IN (SELECT value FROM json_each(?1)) AND delivered_at IS NULL`, idList(messages), t.LastError)
 	})
 }
 

@@ -180,13 +180,13 @@ func TestAMessageIsDeliveredWhenEveryTargetHasIt(t *testing.T) {
 	queue(t, s, HumanAttention, HumanAttention, Recovered)
 	ok(t, s.Group(ctx, noon))
 	both := []string{"a", "b"}
-	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{1, 3})
+	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon))), []int64{1, 3})
 	same(t, must(s.Delivered(ctx, 1, "a", both, noon)), false)
 	same(t, must(s.Delivered(ctx, 1, "a", both, noon)), false) // again: no second delivery
-	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{3})
-	same(t, must(s.Undelivered(ctx, "b", noon)), []int64{1, 3})
+	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon))), []int64{3})
+	same(t, messagesOf(must(s.Undelivered(ctx, "b", noon))), []int64{1, 3})
 	same(t, must(s.Delivered(ctx, 1, "b", both, noon)), true)
-	same(t, must(s.Undelivered(ctx, "c", noon)), []int64{3}) // a new target gets nothing that was delivered before
+	same(t, messagesOf(must(s.Undelivered(ctx, "c", noon))), []int64{3}) // a new target gets nothing that was delivered before
 	same(t, numbers(must(s.Notifications(ctx, NotificationFilter{Pending: true}))), []int64{3})
 	same(t, *must(s.Notification(ctx, 2)).DeliveredAt, noon)
 	same(t, s.count(t, "deliveries"), "2")
@@ -217,13 +217,13 @@ func TestATargetThatFailsIsOnRecordUntilItWorks(t *testing.T) {
 	queue(t, s, HumanAttention, HumanAttention, Recovered)
 	ok(t, s.Group(ctx, noon))
 	a := FailingTarget{Hash: "a", Name: "ntfy://a", FailingSince: ago(1), Attempts: 1, RetryAt: noon, LastError: "no answer"}
-	ok(t, s.TargetFailed(ctx, 1, a))
+	ok(t, s.TargetFailed(ctx, a, 1))
 	again := a
 	again.FailingSince, again.Attempts, again.LastError = noon, 2, "refused"
-	ok(t, s.TargetFailed(ctx, 1, again))
+	ok(t, s.TargetFailed(ctx, again, 1))
 	again.FailingSince = a.FailingSince
 	b := FailingTarget{Hash: "b", Name: "ntfy://b", FailingSince: noon, Attempts: 1, RetryAt: noon}
-	ok(t, s.TargetFailed(ctx, 3, b))
+	ok(t, s.TargetFailed(ctx, b, 3))
 	same(t, must(s.FailingTargets(ctx)), []FailingTarget{again, b})
 	for id, attempts := range map[int64]int{1: 2, 2: 2, 3: 1} {
 		same(t, must(s.Notification(ctx, id)).Attempts, attempts)
@@ -234,7 +234,7 @@ func TestATargetThatFailsIsOnRecordUntilItWorks(t *testing.T) {
 	same(t, must(s.FailingTargets(ctx)), []FailingTarget{b})
 	ok(t, s.Retarget(ctx, []string{"a"}, noon))
 	same(t, len(must(s.FailingTargets(ctx))), 0)
-	ok(t, s.TargetFailed(ctx, 3, b))
+	ok(t, s.TargetFailed(ctx, b, 3))
 	ok(t, s.Retarget(ctx, nil, noon)) // nothing is configured: nothing is delivered by that
 	same(t, len(must(s.FailingTargets(ctx))), 0)
 	same(t, must(s.Waiting(ctx)), 1)
@@ -246,9 +246,9 @@ func TestARefusedMessageWaits(t *testing.T) {
 	queue(t, s, HumanAttention, Recovered)
 	ok(t, s.Group(ctx, noon))
 	ok(t, s.MessageRefused(ctx, 1, "too long", noon.Add(time.Minute)))
-	same(t, must(s.Undelivered(ctx, "a", noon)), []int64{2})
-	same(t, must(s.Undelivered(ctx, "a", noon.Add(time.Minute))), []int64{1, 2})
-	same(t, must(s.Undelivered(ctx, "a", noon.Add(-365*24*time.Hour))), []int64{1, 2}) // the clock was wrong
+	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon))), []int64{2})
+	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon.Add(time.Minute)))), []int64{1, 2})
+	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon.Add(-365*24*time.Hour)))), []int64{1, 2}) // the clock was wrong
 	n := must(s.Notification(ctx, 1))
 	same(t, []any{n.Attempts, n.LastError}, []any{1, "too long"})
 }
@@ -316,17 +316,24 @@ func BenchmarkTenThousandTogether(b *testing.B) {
 		b.StartTimer()
 		good(s.Retarget(ctx, both, now))
 		good(s.Group(ctx, now.Add(time.Minute)))
-		todo := must(s.Undelivered(ctx, "a", now.Add(time.Minute)))
+		todo := messagesOf(must(s.Undelivered(ctx, "a", now.Add(time.Minute))))
 		must(s.Undelivered(ctx, "b", now.Add(time.Minute)))
 		if group := must(s.Message(ctx, todo[0])); len(group) != 10_000 {
 			b.Fatalf("a message of %d", len(group))
 		}
 		must(s.Delivered(ctx, todo[0], "a", both, now))
-		good(s.TargetFailed(ctx, todo[0], FailingTarget{Hash: "b"}))
+		good(s.TargetFailed(ctx, FailingTarget{Hash: "b"}, todo[0]))
 		good(s.Retarget(ctx, both, now))
 		if !must(s.Delivered(ctx, todo[0], "b", both, now)) {
 			b.Fatal("not complete")
 		}
 		must(s.Waiting(ctx))
 	}
+}
+
+func messagesOf(due []Due) (messages []int64) {
+	for _, d := range due {
+		messages = append(messages, d.Message)
+	}
+	return messages
 }

@@ -2,11 +2,21 @@ package tiers
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 )
 
-func TestDescendsFrom(t *testing.T) {
+func TestBelowCycleOf(t *testing.T) {
 	parent, err := relationOf(os.Getppid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sibling := exec.Command("sleep", "60") // of the processes that this one may have orphaned
+	if err := sibling.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sibling.Process.Kill(); _ = sibling.Wait() })
+	child, err := relationOf(sibling.Process.Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,11 +27,12 @@ func TestDescendsFrom(t *testing.T) {
 	}{
 		"its parent":                    {parent.pid, parent.start, true},
 		"one that had the parent's pid": {parent.pid, parent.start - 1, false},
+		"what a cycle started too":      {child.pid, child.start, true},
 		"nobody":                        {1 << 30, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, err := DescendsFrom(tt.pid, tt.start); got != tt.want || err != nil {
-				t.Errorf("%v, %v, want %v", got, err, tt.want)
+			if got := BelowCycleOf(tt.pid, tt.start); got != tt.want {
+				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})
 	}

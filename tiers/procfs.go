@@ -77,19 +77,28 @@ func relationOf(pid int) (relation, error) {
 // ancestry bounds how many generations are looked at.
 const ancestry = 256
 
-// DescendsFrom reports whether this process, a child of its parent and so on, descends from the process of that pid and start time.
-func DescendsFrom(pid int, start int64) (bool, error) {
+// BelowCycleOf reports whether this process descends from the cycle that started the process of that pid and start time: from that very
+// process, or as an orphan of it, which the cycle adopts. Where the system hides other users' processes it does not.
+func BelowCycleOf(pid int, start int64) bool {
+	child, err := relationOf(pid)
+	if err != nil || child.start != start {
+		return false
+	}
 	at := os.Getpid()
 	for range ancestry {
+		if at <= 1 {
+			break
+		}
+		if at == child.parent || at == pid {
+			return true
+		}
 		r, err := relationOf(at)
-		if err != nil || r.pid == pid && r.start == start {
-			return err == nil, err
+		if err != nil {
+			break
 		}
-		if at = r.parent; at <= 0 {
-			return false, nil
-		}
+		at = r.parent
 	}
-	return false, fmt.Errorf("this process has more than %d ancestors", ancestry)
+	return false
 }
 
 // directChildren are ours, zombies too, less the strangers, from where the kernel lists them or else by a walk.
