@@ -114,7 +114,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 			r, done := chainOf(t, tt.tier, tt.outcome)
 			tt.do(t, r, done)
 			got := map[string]string{}
-			for _, n := range r.told(store.HumanAttention) {
+			for _, n := range append(r.told(store.HumanAttention), r.told(store.AgentFailing)...) {
 				if n.Service == "" {
 					continue // the budget itself
 				}
@@ -280,14 +280,14 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 		must(t, r.remind(t.Context()))
 		wantSame(t, next, 0)
 		wantSame(t, r.summary.Attention, []Attention{{Service: "shop", Reason: "escalation to Tier 2 suppressed: dry run"}})
-		wantSame(t, len(r.told(store.HumanAttention)), 1+hour/24)
+		wantSame(t, len(r.told(store.AgentFailing)), 1+hour/24)
 	}
 	open, err := r.Store.OpenIncidents(t.Context())
 	must(t, err)
 	if i := open["shop"]; i.DeadEnds != 0 || i.RetryAt != nil {
 		t.Errorf("the incident waits: %+v", i)
 	}
-	n := r.told(store.HumanAttention)[0]
+	n := r.told(store.AgentFailing)[0]
 	wantSame(t, n.Cause, "dry_run")
 	wantSame(t, n.Title, "shop is down and needs human attention: HTTP 502")
 	wantSame(t, n.Body, `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
