@@ -20,17 +20,48 @@ var (
 )
 
 // project is the name of a compose project: that of its files, or the one that is given where it is the same, or where the inventory
-// knows it. It is empty where that cannot be read.
+// knows it and nothing is made of any files. It is empty where that cannot be read. On another host, where nobody sees which files compose
+// finds, they are named, and so is the project by the inventory.
 func (k *walker) project(u *use) string {
-	given, name := u.value("-p", "--project-name"), k.projectOfFiles(u)
 	inv, err := k.inventory()
-	if given == nil {
-		return name
+	known := func(name string) bool { _, known := inv.Lookup(name); return err == nil && known }
+	given, name := u.value("-p", "--project-name"), k.projectOfFiles(u)
+	if u.f.place != "" && (len(u.composeFiles()) == 0 || !known(name)) {
+		name = ""
 	}
-	if _, known := inv.Lookup(given.text); err == nil && known || given.text == name {
+	switch {
+	case given == nil, given.text == name:
+		return name
+	case known(given.text) && makesNothing(u) && k.fileless(u):
 		return given.text
 	}
 	return ""
+}
+
+// makesNothing reports whether a step of compose takes the containers that are there.
+func makesNothing(u *use) bool {
+	return slices.Contains([]string{"restart", "start", "stop", "unpause"}, step(u.name)) // a kill is a stop
+}
+
+// fileless reports whether compose finds no files: none is named, and none lies in the folder or above it, where that can be seen.
+func (k *walker) fileless(u *use) bool {
+	if len(u.composeFiles()) > 0 {
+		return false
+	}
+	if k.world.Hypothetical || u.f.place != "" {
+		return true
+	}
+	for _, dir := range k.resolved(k.cwds, u.f) {
+		for ; len(lyingIn(dir)) == 0; dir = path.Dir(dir) {
+			if dir == "/" || dir == "." {
+				break
+			}
+		}
+		if len(lyingIn(dir)) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // projectOfFiles is the name that a project's files, all of one folder, give it, or that folder's.
@@ -181,17 +212,21 @@ func (k *walker) composeLinks(u *use) {
 	}
 }
 
-// stack judges the name of a stack: under a new one it would be a copy of the whole.
+// stack judges the name of a stack, which is its folder's, or another of the same service: under any other it would be a copy of the whole.
 func (k *walker) stack(u *use) {
 	file := u.value("--compose-file")
 	if file == nil || len(u.operands) != 1 {
 		return
 	}
+	name := u.operands[0].text
 	inv, err := k.inventory()
-	if _, known := inv.Lookup(u.operands[0].text); err == nil && known {
-		return
-	}
-	if places := k.places(path.Dir(file.text)); len(places) != 1 || path.Base(places[0]) != u.operands[0].text {
-		k.deny(u, Unknown, quoted(u.operands[0].text)+" is neither the folder of its file nor a name that the inventory knows")
+	_, known := inv.Lookup(name)
+	known = known && err == nil
+	for _, dir := range k.places(path.Dir(file.text)) {
+		folder := path.Base(dir)
+		if same := folder == name && u.f.place == "" || known && inv.Service(folder) == inv.Service(name); !same {
+			k.deny(u, Unknown, quoted(name)+" is not the folder of its file, nor does the inventory know both as one service")
+			return
+		}
 	}
 }

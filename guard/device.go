@@ -2,6 +2,7 @@ package guard
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // programs that open what they are given are given disks, by the names that disks have.
 
 var disks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/dev/(?:(?:[shv]d|xvd)[a-z]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+	return regexp.MustCompile(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
 })
 
 var diskPattern = sync.OnceValue(func() *regexp.Regexp {
@@ -37,7 +38,7 @@ func (k *walker) disk(u *use, w word) {
 	if matches, err := filepath.Glob(text); !w.known && here && err == nil {
 		paths = append(paths, matches...)
 	}
-	ok = ok && len(paths) > 0
+	ok = ok && len(paths) > 0 && (u.f.place == "" || path.IsAbs(text) || text == ".")
 	for _, p := range k.resolved(paths, u.f) {
 		info, err := os.Stat(p)
 		if device := here && err == nil && info.Mode()&os.ModeDevice != 0; linked(p) || device {

@@ -126,6 +126,10 @@ func (k *walker) repository(u *use) {
 		k.deny(u, Unknown, "repositories are looked at on this machine only, where their folders can be seen")
 		return
 	}
+	if slices.ContainsFunc(u.words, func(w word) bool { return strings.Contains(strings.ToLower(w.text), "@{p") }) {
+		k.deny(u, Unknown, "where it is pushed to may be an address with a token, which git would tell")
+		return
+	}
 	if k.world.Hypothetical {
 		return
 	}
@@ -233,7 +237,7 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 
 // endings are those of names that no folder has.
 var endings = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue)|Dockerfile|Makefile|Caddyfile|Jenkinsfile)$`)
+	return regexp.MustCompile(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
 })
 
 // plainFile reports whether a path leads to a file within the repository, which has been none but a file: a folder's name would mean all

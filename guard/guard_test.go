@@ -28,7 +28,7 @@ func call(t testing.TB, members map[string]any) jsontext.Value {
 // What each tier may do, whatever its prompt says.
 func TestSPEC0016_TierPermissions(t *testing.T) {
 	for command, lowest := range map[string]int{
-		"docker ps": 1, "docker restart web": 2, "systemctl reload nginx": 2, "docker compose -p shop up -d --force-recreate": 3, "docker volume rm data": 4,
+		"docker ps": 1, "docker restart web": 2, "systemctl reload nginx": 2, "docker compose -f /repos/shop/compose.yaml up -d --force-recreate": 3, "docker volume rm data": 4,
 	} {
 		for tier := 1; tier <= 3; tier++ {
 			w := tableWorld(t, tier)
@@ -62,10 +62,10 @@ func TestSPEC0007_REQ7_Remediations(t *testing.T) {
 		"docker stop web && docker start web":                           "restart web",
 		"cd /repos/shop && docker compose up -d":                        "restart shop",
 		"cd /repos/shop && docker compose pull && docker compose up -d": "redeployment shop",
-		"docker compose -p shop down; docker compose -p shop up -d":     "redeployment shop",
-		"docker compose -p shop down; docker compose -p shop up -d; docker restart redis":          "redeployment shop, restart redis",
-		"docker compose -p shop up -d --build && docker compose -p shop up -d --build":             "redeployment shop, redeployment shop",
-		"systemctl stop nginx; systemctl start nginx; systemctl stop nginx; systemctl start nginx": "restart nginx, restart nginx",
+		"docker compose -f /repos/shop/compose.yaml down; docker compose -f /repos/shop/compose.yaml up -d":                       "redeployment shop",
+		"docker compose -f /repos/shop/compose.yaml down; docker compose -f /repos/shop/compose.yaml up -d; docker restart redis": "redeployment shop, restart redis",
+		"docker compose -f /repos/shop/compose.yaml up -d --build && docker compose -f /repos/shop/compose.yaml up -d --build":    "redeployment shop, redeployment shop",
+		"systemctl stop nginx; systemctl start nginx; systemctl stop nginx; systemctl start nginx":                                "restart nginx, restart nginx",
 	} {
 		v := tableWorld(t, 3).Shell(command)
 		var got []string

@@ -214,7 +214,8 @@ func open(port string) (paths []string, guarded bool) {
 func tells(u *url.URL) bool {
 	p := path.Clean("/" + u.Path)
 	lower := strings.ToLower(p)
-	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env", "/jolokia"} {
+	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env", "/jolokia",
+		"/api/v1/namespaces", "/api/v1/secrets", "/api/v1/pods", "/api/v1/configmaps", "/apis/apps", "/apis/batch"} {
 		if strings.Contains(strings.ReplaceAll(lower, ".json", "")+"/", part+"/") {
 			return true
 		}

@@ -221,12 +221,41 @@ func TestComposeProjectsHaveOneName(t *testing.T) {
 		"cd one && docker compose -p two restart":                                      "unknown",
 		"cd one && docker compose -p ONE restart":                                      "unknown",
 		"docker compose -f one/compose.yml -f named/compose.yml restart":               "unknown",
+		"docker compose -f one/compose.yml -p three up -d":                             "unknown",
+		"ssh db1 'cd /srv/one && docker compose restart'":                              "unknown",
 		"docker stack deploy -c one/compose.yml one":                                   "redeploy:one",
 		"cd one && docker stack deploy -c compose.yml one":                             "redeploy:one",
 		"cd one && docker stack deploy -c compose.yml w2":                              "unknown",
 		"cd one && docker stack deploy -c " + dir + "/repos/named/compose.yml one":     "unknown",
 		"cd one && docker compose down && docker compose up -d":                        "redeploy:one",
 		"cd one && docker compose restart web && cd src && docker compose restart web": "unknown",
+	} {
+		if got := summary(w.Acts(command)); got != want {
+			t.Errorf("%s: got %s, want %s", command, got, want)
+		}
+	}
+}
+
+// A name that the inventory knows is no other project's, and on another host nothing else is one.
+func TestComposeProjectsOfTheInventory(t *testing.T) {
+	w, dir := planted(t, 3)
+	plant(t, dir, map[string]string{"repos/mon/compose.yml": "services: {}\n", "repos/mon/src/a": "", "repos/nginx/stack.yml": "services: {}\n", "repos/shop-db/compose.yml": "services: {}\n"}, nil)
+	for command, want := range map[string]string{
+		"docker compose -p nginx restart":                                 "restart:nginx",
+		"docker compose -p nginx up -d":                                   "unknown",
+		"cd mon && docker compose -p nginx restart":                       "unknown",
+		"cd mon/src && docker compose -p nginx restart":                   "unknown",
+		"docker compose -p nginx -f mon/compose.yml restart":              "unknown",
+		"docker compose -p mon -f mon/compose.yml up -d":                  "restart:mon",
+		"ssh db1 docker compose -f /srv/nginx/compose.yml restart":        "restart:nginx",
+		"ssh db1 docker compose -f /srv/mon/compose.yml restart":          "unknown",
+		"ssh db1 'cd /srv/nginx && docker compose restart'":               "unknown",
+		"ssh db1 'cd /srv/nginx/src && docker compose -p nginx restart'":  "restart:nginx",
+		"docker stack deploy -c mon/compose.yml nginx":                    "unknown",
+		"docker stack deploy -c nginx/stack.yml nginx":                    "redeploy:nginx",
+		"docker stack deploy -c shop-db/compose.yml shop-db-1":            "redeploy:shop-db",
+		"docker stack deploy -c mon/compose.yml -c nginx/stack.yml nginx": "unknown",
+		"ssh db1 docker stack deploy -c /x/mon/compose.yml mon":           "unknown",
 	} {
 		if got := summary(w.Acts(command)); got != want {
 			t.Errorf("%s: got %s, want %s", command, got, want)

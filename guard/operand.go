@@ -172,6 +172,8 @@ func (k *walker) judge(u *use, v typed) {
 		k.nestedShell(u, w)
 	case "redis":
 		k.redis(u, v.words)
+	case "fields":
+		k.kubeFields(u, w)
 	case "sed", "awk", "jq", "psql", "mysql", "sqlite", "template":
 		k.script(u, v.typ, w)
 	default:

@@ -210,7 +210,7 @@ func (k *walker) grant(u *use, o option, values []word) {
 			if slices.ContainsFunc(u.given[:len(u.given)-1], func(g given) bool { return slices.Equal(g.option.names, o.names) }) {
 				k.deny(u, Unknown, "`"+o.names[0]+"` is given once")
 			}
-		case "first", "stdin", "nostdin", "cwd", "apart", "glued":
+		case "first", "stdin", "nostdin", "cwd", "apart", "glued", "alone":
 		default:
 			if a := Action(effect); a.gravity() > u.action.gravity() {
 				u.action = a

@@ -104,6 +104,10 @@ func (k *walker) descend(u *use, a word) bool {
 		}
 		return true
 	}
+	if u.effect("alone") {
+		k.deny(u, Unknown, "options stand behind `"+a.text+"`, or alone")
+		return true
+	}
 	u.name += " " + a.text
 	u.rule = sub
 	u.levels = append(u.levels, sub)

@@ -34,6 +34,10 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		names = k.composed(u, inv, given)
 	case "kube":
 		names = kubernetes(given)
+		if i := slices.IndexFunc(names, k.machines); i >= 0 {
+			k.deny(u, Forbidden, quoted(names[i])+" belongs to the cluster or its network")
+			return nil
+		}
 	case "base":
 		names = bases(u, values)
 	default:
@@ -89,7 +93,6 @@ func (k *walker) oneName(u *use, name string) string {
 		if rest, has := strings.CutPrefix(name, "snap."); has {
 			name, _, _ = strings.Cut(rest, ".")
 		}
-		name = strings.TrimSuffix(name, ".timer") // which starts the service of its name
 	}
 	return name
 }
@@ -126,17 +129,15 @@ func anonymous(inv *inventory.Inventory, u *use, name string) bool {
 	return !isDB || len(number) > 1
 }
 
-// unit judges the names of a service manager's units: services and timers, each by its name.
+// unit judges the names of a service manager's units: services, each by its name.
 func (k *walker) unit(u *use, names []word) {
 	for _, w := range names {
-		name := strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")
 		kind := strings.TrimPrefix(path.Ext(w.text), ".")
-		belongs := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil }
 		switch {
-		case own(name) || slices.ContainsFunc(k.world.Policy.Units, belongs):
+		case k.machines(strings.TrimSuffix(strings.TrimSuffix(w.text, ".service"), ".timer")):
 			k.deny(u, Forbidden, quoted(w.text)+" belongs to the machine, to its network or to this program")
 			return
-		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"socket", "path", "snapshot", "target", "mount", "automount", "swap", "slice", "scope", "device"}, kind):
+		case strings.ContainsAny(w.text, "*?[/") || slices.Contains([]string{"socket", "path", "snapshot", "target", "mount", "automount", "swap", "slice", "scope", "device", "timer"}, kind):
 			k.deny(u, Unknown, quoted(w.String())+" is no service")
 			return
 		}
@@ -146,11 +147,16 @@ func (k *walker) unit(u *use, names []word) {
 	}
 }
 
+// machines reports whether a name is that of a unit of the policy, or of this program.
+func (k *walker) machines(name string) bool {
+	return own(name) || slices.ContainsFunc(k.world.Policy.Units, func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil })
+}
+
 // unnamed refuses a service that no inventory names: what a unit does, and to what, is not known by its name.
 func (k *walker) unnamed(u *use, names []word) {
 	inv, err := k.inventory()
 	for _, w := range names {
-		if _, known := inv.Lookup(w.text, strings.TrimSuffix(w.text, ".timer"), k.oneName(u, w.text)); err != nil || !known {
+		if _, known := inv.Lookup(w.text, k.oneName(u, w.text)); err != nil || !known {
 			k.deny(u, Unknown, "no inventory names "+quoted(w.String())+"; only its services are started and stopped, a person adds others (as a name or alias)")
 			return
 		}

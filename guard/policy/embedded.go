@@ -810,13 +810,13 @@ var embedded = Policy{
 		{"swapoff", &rule50},
 		{"swapon", &rule775},
 		{"sysctl", &rule776},
-		{"systemctl", &rule785},
-		{"systemd-analyze", &rule787},
+		{"systemctl", &rule786},
+		{"systemd-analyze", &rule788},
 		{"systemd-ask-password", &rule193},
-		{"systemd-cgls", &rule788},
-		{"systemd-cgtop", &rule789},
+		{"systemd-cgls", &rule789},
+		{"systemd-cgtop", &rule790},
 		{"systemd-creds", &rule193},
-		{"systemd-delta", &rule790},
+		{"systemd-delta", &rule791},
 		{"systemd-detect-virt", &rule730},
 		{"systemd-escape", &rule730},
 		{"systemd-firstboot", &rule193},
@@ -826,83 +826,83 @@ var embedded = Policy{
 		{"systemd-notify", &rule193},
 		{"systemd-nspawn", &rule83},
 		{"systemd-path", &rule730},
-		{"systemd-resolve", &rule791},
+		{"systemd-resolve", &rule792},
 		{"systemd-run", &rule193},
 		{"systemd-sysusers", &rule193},
 		{"systemd-tmpfiles", &rule193},
 		{"systemd-umount", &rule193},
 		{"tac", &rule94},
 		{"tail", &rule431},
-		{"tailscale", &rule793},
+		{"tailscale", &rule794},
 		{"tar", &rule70},
 		{"tasksel", &rule6},
 		{"taskset", &rule116},
-		{"tc", &rule796},
+		{"tc", &rule797},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule39},
-		{"tcptraceroute", &rule797},
+		{"tcptraceroute", &rule798},
 		{"tea", &rule418},
-		{"tee", &rule798},
+		{"tee", &rule799},
 		{"telinit", &rule427},
 		{"telnet", &rule39},
-		{"terraform", &rule801},
-		{"time", &rule802},
-		{"timedatectl", &rule803},
-		{"timeout", &rule804},
+		{"terraform", &rule802},
+		{"time", &rule803},
+		{"timedatectl", &rule804},
+		{"timeout", &rule805},
 		{"tini", &rule4},
 		{"tldr", &rule1},
-		{"tmux", &rule805},
-		{"tofu", &rule801},
-		{"top", &rule806},
-		{"touch", &rule807},
+		{"tmux", &rule806},
+		{"tofu", &rule802},
+		{"top", &rule807},
+		{"touch", &rule808},
 		{"toybox", &rule4},
-		{"tput", &rule808},
+		{"tput", &rule809},
 		{"tr", &rule54},
 		{"trace-cmd", &rule65},
-		{"tracepath", &rule809},
-		{"tracepath6", &rule809},
-		{"traceroute", &rule797},
-		{"traceroute6", &rule797},
-		{"traefik", &rule811},
-		{"tree", &rule812},
-		{"truncate", &rule813},
+		{"tracepath", &rule810},
+		{"tracepath6", &rule810},
+		{"traceroute", &rule798},
+		{"traceroute6", &rule798},
+		{"traefik", &rule812},
+		{"tree", &rule813},
+		{"truncate", &rule814},
 		{"ts", &rule54},
 		{"ts-node", &rule1},
 		{"tshark", &rule39},
 		{"tsort", &rule94},
-		{"tty", &rule814},
-		{"tune2fs", &rule815},
-		{"udevadm", &rule817},
+		{"tty", &rule815},
+		{"tune2fs", &rule816},
+		{"udevadm", &rule818},
 		{"udhcpc", &rule40},
-		{"ufw", &rule821},
+		{"ufw", &rule822},
 		{"umount", &rule50},
-		{"uname", &rule822},
+		{"uname", &rule823},
 		{"unattended-upgrade", &rule6},
 		{"unattended-upgrades", &rule6},
-		{"unbound-control", &rule823},
+		{"unbound-control", &rule824},
 		{"unbuffer", &rule112},
 		{"unexpand", &rule94},
-		{"uniq", &rule824},
-		{"unlink", &rule825},
+		{"uniq", &rule825},
+		{"unlink", &rule826},
 		{"unpigz", &rule85},
 		{"unshare", &rule83},
 		{"unxz", &rule85},
-		{"unzip", &rule826},
+		{"unzip", &rule827},
 		{"unzstd", &rule85},
-		{"update-alternatives", &rule827},
-		{"uptime", &rule828},
+		{"update-alternatives", &rule828},
+		{"uptime", &rule829},
 		{"useradd", &rule7},
 		{"userdel", &rule7},
 		{"usermod", &rule7},
-		{"users", &rule829},
+		{"users", &rule830},
 		{"uv", &rule84},
 		{"vacuumdb", &rule152},
 		{"valkey-cli", &rule536},
-		{"varnishstat", &rule830},
-		{"vault", &rule833},
+		{"varnishstat", &rule831},
+		{"vault", &rule834},
 		{"vconfig", &rule40},
 		{"vdir", &rule200},
-		{"velero", &rule836},
+		{"velero", &rule837},
 		{"vgchange", &rule564},
 		{"vgcreate", &rule564},
 		{"vgdisplay", &rule565},
@@ -920,24 +920,24 @@ var embedded = Policy{
 		{"vigr", &rule7},
 		{"vim", &rule1},
 		{"vipw", &rule7},
-		{"virsh", &rule839},
+		{"virsh", &rule840},
 		{"visudo", &rule7},
-		{"vmstat", &rule840},
-		{"vtysh", &rule841},
-		{"w", &rule842},
-		{"wal-g", &rule844},
-		{"watch", &rule845},
-		{"wc", &rule846},
-		{"wg", &rule848},
+		{"vmstat", &rule841},
+		{"vtysh", &rule842},
+		{"w", &rule843},
+		{"wal-g", &rule845},
+		{"watch", &rule846},
+		{"wc", &rule847},
+		{"wg", &rule849},
 		{"wg-quick", &rule40},
-		{"wget", &rule849},
+		{"wget", &rule850},
 		{"whatis", &rule1},
-		{"whereis", &rule850},
-		{"which", &rule851},
+		{"whereis", &rule851},
+		{"which", &rule852},
 		{"whiptail", &rule1},
-		{"who", &rule852},
+		{"who", &rule853},
 		{"whoami", &rule32},
-		{"whois", &rule853},
+		{"whois", &rule854},
 		{"wipe", &rule50},
 		{"wipefs", &rule50},
 		{"wpa_cli", &rule40},
@@ -947,15 +947,15 @@ var embedded = Policy{
 		{"xfs_db", &rule50},
 		{"xfs_growfs", &rule50},
 		{"xfs_info", &rule180},
-		{"xfs_quota", &rule854},
+		{"xfs_quota", &rule855},
 		{"xfs_repair", &rule50},
 		{"xkill", &rule539},
-		{"xmllint", &rule855},
-		{"xmlstarlet", &rule855},
-		{"xsltproc", &rule855},
+		{"xmllint", &rule856},
+		{"xmlstarlet", &rule856},
+		{"xsltproc", &rule856},
 		{"xtrabackup", &rule49},
 		{"xvfb-run", &rule4},
-		{"xxd", &rule856},
+		{"xxd", &rule857},
 		{"xz", &rule85},
 		{"xzcat", &rule88},
 		{"xzgrep", &rule89},
@@ -963,28 +963,28 @@ var embedded = Policy{
 		{"yarn", &rule84},
 		{"yum", &rule209},
 		{"zcat", &rule88},
-		{"zdiff", &rule857},
+		{"zdiff", &rule858},
 		{"zegrep", &rule89},
 		{"zellij", &rule1},
 		{"zerofree", &rule50},
 		{"zfgrep", &rule89},
-		{"zfs", &rule860},
+		{"zfs", &rule861},
 		{"zgrep", &rule89},
 		{"zip", &rule0},
-		{"zipinfo", &rule861},
+		{"zipinfo", &rule862},
 		{"zless", &rule56},
 		{"zmore", &rule56},
-		{"zpool", &rule863},
+		{"zpool", &rule864},
 		{"zstd", &rule85},
 		{"zstdcat", &rule88},
 		{"zstdgrep", &rule89},
 		{"zypper", &rule645},
 	},
-	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.git/**/config*", "**/.git/**/logs/**", "**/.git/**/*_HEAD", "**/.gitmodules", "/etc/gitconfig", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/credentials", "**/credentials.*", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof"},
+	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "/etc/telegraf/**", "/etc/datadog-agent/**", "/etc/wpa_supplicant*.conf", "/etc/ddclient*", "/etc/borgmatic/**", "/etc/vault.d/**", "/etc/consul.d/**", "/etc/nomad.d/**", "/etc/freeradius/**", "/etc/raddb/**", "/etc/supervisor/**", "**/supervisord*.conf", "/etc/supervisord.d/**", "/etc/containers/systemd/**", "/etc/sv/*/env/**", "/etc/service/*/env/**", "/etc/systemd/system/**", "/etc/systemd/user/**", "/run/systemd/system/**", "/run/systemd/transient/**", "/run/systemd/generator*/**", "/usr/local/lib/systemd/**", "**/.config/systemd/**", "/mnt/secrets*/**", "/var/lib/secrets*/**", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.git/**/config*", "**/.git/**/logs/**", "**/.git/**/*_HEAD", "**/?*.git/**/config*", "**/?*.git/**/logs/**", "**/?*.git/**/*_HEAD", "**/.hg/hgrc", "**/.gitmodules", "/etc/gitconfig", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/*credentials*", "**/acme*.json", "**/alertmanager*.y*ml", "**/patroni*.y*ml", "**/.gradle/gradle.properties", "**/.bundle/config", "**/.yarnrc.yml", "**/NuGet.Config", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
 	Logs:        []string{"/var/log"},
 	Rotated:     []string{"*.gz", "*.xz", "*.bz2", "*.zst", "*.old", "*.[0-9]", "*.[0-9][0-9]", "*.log.*", "*.log-*", "*-20[0-9][0-9][0-9][0-9][0-9][0-9]*"},
-	Units:       []string{"claudeops*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "modprobe@*", "ifup@*", "user@*", "user-runtime-dir@*", "wpa_supplicant*", "network-manager", "apt-daily*", "dbus-*", "networking", "network", "networkd-dispatcher", "NetworkManager*", "ifupdown*", "dhcp*", "isc-dhcp-*", "named", "bind9", "docker", "containerd", "crio", "watchdog*", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "dbus", "systemd-*", "initrd-*", "plymouth*", "kexec*", "getty*", "serial-getty*", "autovt*", "fstrim", "blk-availability", "lvm2-*", "mdadm*", "mdmonitor*", "multipathd", "iscsi*", "open-iscsi", "zfs-*", "cryptsetup*", "auditd", "atd", "anacron", "cron", "crond", "cronie", "polkit", "rsyslog", "syslog", "syslog-ng", "accounts-daemon", "apparmor", "dracut-*", "grub-*", "dpkg-*", "unattended-upgrades", "packagekit", "firewall*", "shorewall*", "net.*", "netplan-*", "wicked*", "connman", "iwd", "hostapd", "pppd*", "xl2tpd", "racoon", "ferm", "csf", "lfd", "pve-*", "openvswitch*", "ovs-*", "netbird", "nebula*", "n2n", "gobgpd", "exabgp", "calico-node", "ModemManager", "keepalived", "bird", "bird6", "frr", "quagga", "openvpn*", "strongswan*", "ipsec", "libreswan", "tailscaled", "zerotier-one", "cloudflared", "wg-quick*", "wireguard*", "dropbear*", "ssh*", "dnsmasq", "unbound", "named-resolvconf", "resolvconf"},
+	Units:       []string{"claudeops*", "rescue", "emergency", "debug-shell", "ctrl-alt-del", "modprobe@*", "ifup@*", "user@*", "user-runtime-dir@*", "wpa_supplicant*", "network-manager", "apt-daily*", "dbus-*", "networking", "network", "networkd-dispatcher", "NetworkManager*", "ifupdown*", "dhcp*", "isc-dhcp-*", "named", "bind9", "docker", "containerd", "crio", "watchdog*", "ufw", "nftables", "iptables", "ip6tables", "netfilter-persistent", "dbus", "systemd-*", "initrd-*", "plymouth*", "kexec*", "getty*", "serial-getty*", "autovt*", "fstrim", "blk-availability", "lvm2-*", "mdadm*", "mdmonitor*", "multipathd", "iscsi*", "open-iscsi", "zfs-*", "cryptsetup*", "auditd", "atd", "anacron", "cron", "crond", "cronie", "polkit", "rsyslog", "syslog", "syslog-ng", "accounts-daemon", "apparmor", "dracut-*", "grub-*", "dpkg-*", "unattended-upgrades", "packagekit", "firewall*", "shorewall*", "net.*", "netplan-*", "wicked*", "connman", "iwd", "hostapd", "pppd*", "xl2tpd", "racoon", "ferm", "csf", "lfd", "pve-*", "openvswitch*", "ovs-*", "netbird", "nebula*", "n2n", "gobgpd", "exabgp", "calico*", "cilium*", "flannel*", "kube-*", "coredns*", "kindnet*", "weave*", "canal", "ModemManager", "keepalived", "bird", "bird6", "frr", "quagga", "openvpn*", "strongswan*", "ipsec", "libreswan", "tailscaled", "zerotier-one", "cloudflared", "wg-quick*", "wireguard*", "dropbear*", "ssh*", "dnsmasq", "unbound", "named-resolvconf", "resolvconf"},
 	Environment: []string{"LC_*=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "LANG=C|POSIX|C.UTF-8|C.utf8|en_US.UTF-8|en_US.utf8", "TZ=/[A-Za-z][A-Za-z0-9_+-]*(?:\\/[A-Za-z0-9_+-]+)*/", "TERM=/[A-Za-z0-9._+-]+/", "NO_COLOR=/[A-Za-z0-9]*/", "FORCE_COLOR=/[A-Za-z0-9]*/", "CLICOLOR=/[A-Za-z0-9]*/", "COLUMNS=/[0-9]*/", "LINES=/[0-9]*/", "SYSTEMD_COLORS=/[A-Za-z0-9]*/", "SYSTEMD_URLIFY=/[A-Za-z0-9]*/", "SYSTEMD_PAGER=|cat", "PAGER=|cat", "GIT_PAGER=|cat", "GIT_OPTIONAL_LOCKS=0|1", "GIT_TERMINAL_PROMPT=0", "PSQL_PAGER=cat", "MANPAGER=cat", "DOCKER_CLI_HINTS=/[a-z0-9]*/", "COMPOSE_ANSI=/[a-z]*/", "ANSIBLE_NOCOLOR=/[A-Za-z0-9]*/", "ANSIBLE_FORCE_COLOR=/[A-Za-z0-9]*/", "ANSIBLE_STDOUT_CALLBACK=yaml|json|default|minimal", "PGCONNECT_TIMEOUT=/[0-9]+/", "PGPORT=/[1-9][0-9]{0,4}/", "PGUSER=/[A-Za-z0-9_.@-]+/", "PGDATABASE=/[A-Za-z0-9_.-]+/", "PGAPPNAME=/[A-Za-z0-9_.-]+/", "ETCDCTL_API=3|2"},
 }
 
@@ -1419,9 +1419,9 @@ var (
 		{"validate", &rule121},
 	},
 	}
-	rule123 = Rule{Do: "observe", Operands: "name?"}
-	rule124 = Rule{Do: "observe", Operands: "name restart|redeployment"}
-	rule125 = Rule{Do: "observe", Options: "--error=any", Operands: "name restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error TEXT", Tiers: "23"}
+	rule123 = Rule{Do: "observe", Operands: "svc?"}
+	rule124 = Rule{Do: "observe", Operands: "svc restart|redeployment"}
+	rule125 = Rule{Do: "observe", Options: "--error=lit", Operands: "svc restart|redeployment success|failure", Why: "it records one attempt that Tier 2 or 3 made: claudeops cooldown record SERVICE restart success, or … failure --error 'LITERAL TEXT'", Tiers: "23"}
 	rule126 = Rule{Do: "forbidden", Operands: "any*", Why: "limits are lifted by operators, never by an agent; hand off instead", Loose: true}
 	rule127 = Rule{Do: "observe", Why: "agents call: claudeops cooldown show, check SERVICE restart|redeployment, record SERVICE restart|redeployment success|failure", Requires: "--help", Commands: []Command{
 		{"show", &rule123},
@@ -1456,7 +1456,7 @@ var (
 	}
 	rule140 = Rule{Do: "observe", Options: "--waiting -n/--limit=/[0-9]+/"}
 	rule141 = Rule{Do: "observe", Operands: "/[0-9]+/"}
-	rule142 = Rule{Do: "observe", Options: "--title=lit --body=lit --type=info|success|warning|failure --service=/[A-Za-z0-9_][A-Za-z0-9_.:@\\/+-]*/ --test!forbidden", Why: "a message in literal words: claudeops notify --title TEXT --body TEXT --type failure --service NAME; what stands in it goes to people, and nothing that was read goes with it", Stdin: "literal", Requires: "--title|--test", Commands: []Command{
+	rule142 = Rule{Do: "observe", Options: "--title=lit --body=/(?s).*/ --type=info|success|warning|failure --service=/[A-Za-z0-9_][A-Za-z0-9_.:@\\/+-]*/ --test!forbidden", Why: "a message in literal words: claudeops notify --title TEXT --body TEXT --type failure --service NAME; what stands in it goes to people, and nothing that was read goes with it", Stdin: "literal", Requires: "--title|--test", Commands: []Command{
 		{"list", &rule140},
 		{"show", &rule141},
 	},
@@ -1470,7 +1470,7 @@ var (
 	}
 	rule146 = Rule{Do: "forbidden", Operands: "any*", Why: "when this program pauses, people say", Loose: true}
 	rule147 = Rule{Do: "forbidden", Operands: "any*", Why: "it is for operators and for the program itself, never for an agent", Loose: true}
-	rule148 = Rule{Do: "observe", Options: "--version -v", Persistent: "--json -h/--help", Style: "pflag", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, notify, notify list|show, silence list, events, metrics, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
+	rule148 = Rule{Do: "observe", Options: "--version!alone -v!alone", Persistent: "--json -h/--help!alone", Style: "pflag", Why: "agents call: claudeops report, handoff write|validate, cooldown show|check|record, sessions list|show, incidents list|show, notify, notify list|show, silence list, events, metrics, env, doctor, version, guard explain; always with the database and settings of this cycle (no --db, no --env-file)", Requires: "--help|--version|-v", Commands: []Command{
 		{"report", &rule16},
 		{"handoff", &rule122},
 		{"cooldown", &rule127},
@@ -1546,12 +1546,12 @@ var (
 	},
 	}
 	rule167 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -L/--dereference -T/--no-target-directory", Operands: "file+ out", Why: "FILE… below $TMPDIR, and links are followed (no -a, -r, -P, -l, -s)"}
-	rule168 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any -v/--verbose", Operands: "name?"}
-	rule169 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=any -q/--quiet!names -s/--state=any -v/--verbose"}
+	rule168 = Rule{Do: "observe", Options: "-a/--all --id=any --image=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=table -p/--pod=any -q/--quiet!names -r/--resolve-image-path -s/--state=any", Operands: "name?"}
+	rule169 = Rule{Do: "observe", Options: "--id=any --label=any -n/--last=any -l/--latest --name=any --namespace=any --no-trunc -o/--output=table -q/--quiet!names -s/--state=any"}
 	rule170 = Rule{Do: "observe", Options: "--digests --no-trunc -o/--output=any -q/--quiet -v/--verbose --filter=any", Operands: "any?"}
 	rule171 = Rule{Do: "observe", Options: "-o/--output=any -q/--quiet"}
 	rule172 = Rule{Do: "observe", Options: "-f/--follow --limit-bytes=any -p/--previous --since=any --tail=any -t/--timestamps", Operands: "name+"}
-	rule173 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=any -p/--pod=any -s/--seconds=any", Operands: "name?"}
+	rule173 = Rule{Do: "observe", Options: "-a/--all --id=any --label=any -n/--name=any -o/--output=table -p/--pod=any -s/--seconds=any", Operands: "name?"}
 	rule174 = Rule{Do: "observe", Options: "-i/--interactive -t/--tty -s/--sync --timeout=any", Operands: "name inner", Style: "strict", Why: "one plain command: crictl exec CONTAINER COMMAND"}
 	rule175 = Rule{Do: "unknown", Options: "-a/--all -q/--prune!forbidden", Operands: "any*", Why: "images are not removed"}
 	rule176 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted; look with crictl ps, pods, logs, stats, and restart with kubectl rollout restart"}
@@ -1927,7 +1927,7 @@ var (
 		{"prune", &rule229},
 	},
 	}
-	rule271 = Rule{Do: "redeploy", Options: "-c/--compose-file=code -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, under the name of its folder or one of the inventory, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file", Check: "stack"}
+	rule271 = Rule{Do: "redeploy", Options: "-c/--compose-file=code!once -d --detach[=any] -q/--quiet --resolve-image=always|changed|never --with-registry-auth --prune!forbidden", Operands: "svc", Why: "only a stack file of the repositories, under the name of its folder, without --prune: docker stack deploy -c FILE NAME", Requires: "-c|--compose-file", Check: "stack"}
 	rule272 = Rule{Do: "unknown", Options: "-f/--format=any", Operands: "any*", Why: "the output holds environments; docker service ps NAME, docker service logs NAME show the state"}
 	rule273 = Rule{Commands: []Command{
 		{"ls", &rule241},
@@ -2341,23 +2341,23 @@ var (
 	},
 	}
 	rule377 = Rule{Do: "observe", Options: "-s/--short -b/--branch --show-stash --porcelain[=any] --long -u[=any] --untracked-files[=any] --ignored[=any] -z/--null --column[=any] --no-column --ahead-behind --no-ahead-behind --renames -M[=any]", Operands: "meta*", Check: "git"}
-	rule378 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -i -E -F -P -q -r", Operands: "rev*", Check: "git"}
-	rule379 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r", Operands: "rev*", Check: "git"}
+	rule378 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -i -E -F -P -q -r --format=any", Operands: "rev*", Check: "git"}
+	rule379 = Rule{Do: "observe", Options: "-n=any -# -p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -m -t -q -r --format=any", Operands: "rev*", Check: "git"}
 	rule380 = Rule{Do: "observe", Options: "-p -u -s -U=any -W -w -b -a -z -R -B[=any] -M[=any] -C[=any] -D -l=any -S=any -G=any -I=any -X[=any] -c -q -0 -1 -2 -3 --cached --staged --merge-base --base --ours --theirs", Operands: "rev*", Check: "git"}
 	rule381 = Rule{Do: "observe", Options: "-p -u -s -r -t -z -c -m -v -U=any -M[=any] -C[=any] -R -S=any -G=any --root --cached --no-commit-id --merge-base", Operands: "rev*", Check: "git"}
 	rule382 = Rule{Do: "observe", Options: "-v -s -p --creation-factor=any", Operands: "rev*", Check: "git"}
-	rule383 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "branches are only listed: git branch -a -vv"}
-	rule384 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --sort=any --column[=any] --no-column", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
+	rule383 = Rule{Do: "observe", Options: "-a -r -v -vv/--verbose -q -l/--list -i/--ignore-case --show-current --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --column[=any] --no-column --format=/(?:[^%]|%[^(]|%\\((?:\\*?(?:refname|upstream|push)(?::(?:short|track|trackshort|nobracket|(?:l|r)?strip=-?[0-9]+))?|\\*?objectname(?::short)?|\\*?objecttype|\\*?(?:contents:)?subject|\\*?(?:author|committer|tagger)(?:name|email(?::trim)?)|\\*?(?:author|committer|tagger|creator)date(?::(?:short|iso|iso8601|iso-strict|relative|unix|local|raw|human))?|HEAD|symref|if|then|else|end|(?:align|color):[a-z0-9]+)\\))*/ --sort=/-?[A-Za-z]+|-?v(?:ersion)?:refname/", Why: "branches are only listed: git branch -a -vv"}
+	rule384 = Rule{Do: "observe", Options: "-l/--list -n[=any] -i/--ignore-case --contains=lit --no-contains=lit --merged=lit --no-merged=lit --points-at=lit --column[=any] --no-column --format=/(?:[^%]|%[^(]|%\\((?:\\*?(?:refname|upstream|push)(?::(?:short|track|trackshort|nobracket|(?:l|r)?strip=-?[0-9]+))?|\\*?objectname(?::short)?|\\*?objecttype|\\*?(?:contents:)?subject|\\*?(?:author|committer|tagger)(?:name|email(?::trim)?)|\\*?(?:author|committer|tagger|creator)date(?::(?:short|iso|iso8601|iso-strict|relative|unix|local|raw|human))?|HEAD|symref|if|then|else|end|(?:align|color):[a-z0-9]+)\\))*/ --sort=/-?[A-Za-z]+|-?v(?:ersion)?:refname/", Why: "tags are only listed: git tag -l --sort=-creatordate | head"}
 	rule385 = Rule{Do: "observe", Why: "only the names: git remote, git branch -vv; the addresses may hold a token"}
-	rule386 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "any*"}
-	rule387 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only", Operands: "rev*", Check: "git"}
+	rule386 = Rule{Do: "observe", Options: "--short[=any] --abbrev-ref[=any] --verify -q --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --path-format=any --show-superproject-working-tree --show-object-format", Operands: "lit*"}
+	rule387 = Rule{Do: "observe", Options: "-n=any -# -i -E -F -P --objects --disk-usage[=any] --header --timestamp --no-commit-header --left-only --format=any", Operands: "rev*", Check: "git"}
 	rule388 = Rule{Do: "observe", Options: "-c/--cached -d/--deleted -m/--modified -o/--others -i/--ignored -s/--stage -u/--unmerged -k/--killed -t -v -f -z --directory --no-empty-directory --eol --deduplicate --exclude-standard -x=any --error-unmatch --full-name --recurse-submodules --sparse", Operands: "meta*"}
 	rule389 = Rule{Do: "observe", Options: "-r -d -t -l/--long -z --full-name --full-tree --object-only", Operands: "any meta*"}
 	rule390 = Rule{Do: "observe", Options: "-L=/[^:].*|:[A-Za-z0-9_.-]+/ -l -t -s -e/--show-email -w -b -c -f/--show-name -n/--show-number -p/--porcelain --line-porcelain --incremental --root --show-stats --score-debug --progress --no-progress -M[=any] -C[=any] --ignore-rev=lit --color-lines --color-by-age", Operands: "rev+", Check: "git"}
-	rule391 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "any*"}
-	rule392 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "any*"}
-	rule393 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any]", Operands: "rev*", Check: "git"}
-	rule394 = Rule{Do: "observe", Options: "-n=any -# -s", Check: "git"}
+	rule391 = Rule{Do: "observe", Options: "--always --long --dirty[=any] --broken[=any] --exact-match --contains --match=any --candidates=any --debug", Operands: "lit*"}
+	rule392 = Rule{Do: "observe", Options: "--refs=any --no-undefined --always", Operands: "lit*"}
+	rule393 = Rule{Do: "observe", Options: "-s -n/--numbered -e/--email -c/--committer --group=any -w[=any] --format=any", Operands: "rev*", Check: "git"}
+	rule394 = Rule{Do: "observe", Options: "-n=any -# -s --format=any", Check: "git"}
 	rule395 = Rule{Do: "observe", Options: "--include-untracked --only-untracked", Operands: "/stash@\\{[0-9]+\\}|[0-9]+/?", Check: "git"}
 	rule396 = Rule{Do: "forbidden", Operands: "any*", Why: "it changes the repository; git stash list shows", Check: "git", Loose: true, Commands: []Command{
 		{"list", &rule394},
@@ -2373,9 +2373,9 @@ var (
 		{"drop", &rule399},
 	},
 	}
-	rule401 = Rule{Do: "observe", Options: "--sort=any --contains[=any] --no-contains[=any] --merged[=any] --no-merged[=any] --points-at=any --ignore-case --omit-empty --count=any", Operands: "any*"}
+	rule401 = Rule{Do: "observe", Options: "--contains[=lit] --no-contains[=lit] --merged[=lit] --no-merged[=lit] --points-at=lit --ignore-case --omit-empty --count=any --format=/(?:[^%]|%[^(]|%\\((?:\\*?(?:refname|upstream|push)(?::(?:short|track|trackshort|nobracket|(?:l|r)?strip=-?[0-9]+))?|\\*?objectname(?::short)?|\\*?objecttype|\\*?(?:contents:)?subject|\\*?(?:author|committer|tagger)(?:name|email(?::trim)?)|\\*?(?:author|committer|tagger|creator)date(?::(?:short|iso|iso8601|iso-strict|relative|unix|local|raw|human))?|HEAD|symref|if|then|else|end|(?:align|color):[a-z0-9]+)\\))*/ --sort=/-?[A-Za-z]+|-?v(?:ersion)?:refname/", Operands: "any*", Why: "no remotes, whose addresses may hold a token: git for-each-ref --format='%(refname:short) %(committerdate:iso)' refs/heads"}
 	rule402 = Rule{Do: "observe", Options: "--head --heads --branches -d/--dereference -s/--hash[=any] --verify -q", Operands: "any*"}
-	rule403 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "any+"}
+	rule403 = Rule{Do: "observe", Options: "-a --is-ancestor --octopus --independent --fork-point", Operands: "lit+"}
 	rule404 = Rule{Do: "observe", Options: "-v/--verbose -q -n/--non-matching -a --no-index -z", Operands: "any*"}
 	rule405 = Rule{Do: "observe", Options: "-v/--verbose -H/--human-readable"}
 	rule406 = Rule{Do: "observe", Options: "-v/--verbose --porcelain -z"}
@@ -2399,7 +2399,7 @@ var (
 	rule414 = Rule{Do: "forbidden", Operands: "any*", Why: "credentials are secrets", Loose: true}
 	rule415 = Rule{Do: "observe", Options: "--get=/(?:branch\\.[A-Za-z0-9_\\/-]+\\.merge|user\\.(?:name|email)|core\\.bare)/", Why: "one key of these, none with an address: git config --get branch.main.merge", Requires: "--get"}
 	rule416 = Rule{Do: "unknown", Operands: "any*", Why: "it can run programs, show credentials or reach out; git log, diff, show and status only look", Loose: true}
-	rule417 = Rule{Do: "observe", Options: "-C=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --format=any --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Style: "gnu", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "repository", Commands: []Command{
+	rule417 = Rule{Do: "observe", Options: "-C=code -P/--no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch -v/--version", Persistent: "--patch --no-patch --unified=any --raw --patch-with-raw --patch-with-stat --minimal --patience --histogram --anchored=any --diff-algorithm=any --stat[=any] --stat-width=any --stat-name-width=any --stat-count=any --stat-graph-width=any --compact-summary --numstat --shortstat --dirstat[=any] --cumulative --dirstat-by-file[=any] --summary --name-only --name-status --submodule[=any] --color[=any] --no-color --color-moved[=any] --no-color-moved --color-moved-ws=any --word-diff[=any] --word-diff-regex=any --color-words[=any] --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight=any --full-index --binary --abbrev[=any] --no-abbrev --break-rewrites[=any] --find-renames[=any] --find-copies[=any] --find-copies-harder --irreversible-delete --diff-filter=any --find-object=any --pickaxe-all --pickaxe-regex --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=any --inter-hunk-context=any --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules[=any] --src-prefix=any --dst-prefix=any --no-prefix --default-prefix --line-prefix=any --output-indicator-new=any --output-indicator-old=any --output-indicator-context=any --indent-heuristic --no-indent-heuristic --oneline --graph --no-graph --decorate[=any] --no-decorate --decorate-refs=any --decorate-refs-exclude=any --clear-decorations --all --branches[=any] --tags[=any] --remotes[=any] --glob=any --exclude=any --max-count=any --skip=any --since=any --after=any --until=any --before=any --author=any --committer=any --grep=any --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents=any --max-parents=any --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --follow --reverse --date=any --relative-date --pretty[=any] --abbrev-commit --no-abbrev-commit --encoding=any --expand-tabs[=any] --no-expand-tabs --notes[=any] --no-notes --left-right --cherry-pick --cherry-mark --cherry --merge --boundary --simplify-merges --simplify-by-decoration --full-history --dense --sparse --ancestry-path[=any] --topo-order --date-order --author-date-order --parents --children --left-only --right-only --source --use-mailmap --mailmap --no-mailmap --log-size --cc --combined-all-paths --diff-merges=any --no-diff-merges --remerge-diff --no-walk[=any] --do-walk --count --show-linear-break[=any]", Style: "gnu", Why: "repositories are only looked at, where they lie: git -C FOLDER log -5 --stat; status, diff, show, blame, branch, tag and their like, without -c and without pagers", Requires: "--version|-v", Cwd: "repository", Commands: []Command{
 		{"status", &rule377},
 		{"log", &rule378},
 		{"whatchanged", &rule378},
@@ -2903,9 +2903,9 @@ var (
 	rule494 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
 	rule495 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
 	rule496 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
-	rule497 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
-	rule498 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl describe pod NAME says which one a pod wants"}
-	rule499 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --allow-missing-template-keys[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[[0-9*]+\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=json|yaml|kyaml|wide|jsonpath|jsonpath=*|jsonpath-as-json=*|custom-columns=*|go-template|go-template=*|template=* --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --show-managed-fields[=any] --sort-by=any --subresource=any --template=any -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files and raw paths are not granted", Commands: []Command{
+	rule497 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
+	rule498 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl get events says which one a pod misses"}
+	rule499 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files, raw paths and whole objects are not granted: -o wide, -o name, or single fields", Commands: []Command{
 		{"pod", &rule497},
 		{"pods", &rule497},
 		{"po", &rule497},
@@ -2929,27 +2929,22 @@ var (
 	},
 	}
 	rule500 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
-	rule501 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\") and files are not granted", Commands: []Command{
+	rule501 = Rule{Do: "unknown", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "any*", Why: "it shows environments; described are node NAME, svc NAME, pvc NAME, pv, hpa, ingress and ns. Look with kubectl get pod NAME -o jsonpath='{.status}' and kubectl get events --field-selector involvedObject.name=NAME", Commands: []Command{
 		{"secret", &rule498},
 		{"secrets", &rule498},
-		{"pod", &rule500},
-		{"pods", &rule500},
-		{"po", &rule500},
-		{"deploy", &rule500},
-		{"deployment", &rule500},
-		{"deployments", &rule500},
 		{"node", &rule500},
 		{"nodes", &rule500},
+		{"no", &rule500},
 		{"svc", &rule500},
 		{"service", &rule500},
 		{"services", &rule500},
-		{"sts", &rule500},
-		{"statefulset", &rule500},
-		{"ds", &rule500},
-		{"daemonset", &rule500},
-		{"job", &rule500},
-		{"jobs", &rule500},
 		{"pvc", &rule500},
+		{"pv", &rule500},
+		{"hpa", &rule500},
+		{"ing", &rule500},
+		{"ingress", &rule500},
+		{"ns", &rule500},
+		{"namespace", &rule500},
 	},
 	}
 	rule502 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
@@ -3000,9 +2995,9 @@ var (
 		{"reconcile", &rule517},
 	},
 	}
-	rule519 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=any -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
+	rule519 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=/create|delete|condition=[A-Za-z]+(?:=[A-Za-z]+)?|jsonpath=\\{?\\.status\\.[A-Za-z.]+\\}?(?:=[A-Za-z0-9]+)?/ -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
 	rule520 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
-	rule521 = Rule{Do: "observe", Options: "--revision=/[0-9]+/ -l/--selector=any", Operands: "name+"}
+	rule521 = Rule{Do: "observe", Options: "-l/--selector=any", Operands: "name+"}
 	rule522 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
 	rule523 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
 	rule524 = Rule{Commands: []Command{
@@ -3015,7 +3010,7 @@ var (
 	},
 	}
 	rule525 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
-	rule526 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o yaml shows what is there"}
+	rule526 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o wide shows what is there"}
 	rule527 = Rule{Do: "redeploy", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename|-k|--kustomize", Service: "base", Commands: []Command{
 		{"view-last-applied", &rule526},
 		{"edit-last-applied", &rule526},
@@ -3040,8 +3035,8 @@ var (
 		{"customresourcedefinitions", &rule528},
 	},
 	}
-	rule530 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, describe and exec POD -- COMMAND"}
-	rule531 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look with kubectl get, describe and rollout history"}
+	rule530 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, get and exec POD -- COMMAND"}
+	rule531 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look with kubectl get, logs and rollout history"}
 	rule532 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=settings --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Style: "pflag", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
 		{"get", &rule499},
 		{"describe", &rule501},
@@ -3163,11 +3158,11 @@ var (
 	}
 	rule569 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; what people must know at once: claudeops notify --title TEXT --body TEXT", Loose: true}
 	rule570 = Rule{Do: "observe", Options: "-v"}
-	rule571 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=lit --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule571 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
 	rule572 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
 	rule573 = Rule{Do: "change", Operands: "/[0-9]+/"}
 	rule574 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule575 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ -f/--force", Style: "gnu", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+	rule575 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ -f/--force", Style: "gnu", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
 		{"ping", &rule572},
 		{"status", &rule572},
 		{"processlist", &rule572},
@@ -3182,7 +3177,7 @@ var (
 	}
 	rule576 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
 	rule577 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
-	rule578 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=lit --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule578 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
 	rule579 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "disk*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
 	rule580 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+", Check: "folder"}
 	rule581 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t=/[A-Za-z0-9._-]+/ -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch", Check: "folder"}
@@ -3372,7 +3367,7 @@ var (
 	},
 	}
 	rule631 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule632 = Rule{Do: "observe", Options: "-connect=/(?:[A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:]+\\]):[0-9]+/ -servername=/[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+/ -starttls=smtp|imap|pop3|ftp|ldap|postgres|mysql -showcerts -brief -status -verify_return_error -tls1_2 -tls1_3", Style: "flag", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST -showcerts </dev/null", Stdin: "none", Requires: "-connect"}
+	rule632 = Rule{Do: "observe", Options: "-connect=/(?:[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:]+\\]):[0-9]+/ -servername=/[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+/ -starttls=smtp|imap|pop3|ftp|ldap|postgres|mysql -showcerts -brief -status -verify_return_error -verify_hostname=/[A-Za-z0-9.-]+/ -tls1_1 -tls1_2 -tls1_3", Style: "flag", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST -showcerts </dev/null", Stdin: "none", Requires: "-connect"}
 	rule633 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "flag", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
 	rule634 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "flag"}
 	rule635 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "flag"}
@@ -3768,15 +3763,16 @@ var (
 	rule774 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
 	rule775 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
 	rule776 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule777 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:.*,)?SetCredential.*/!unknown -p/--property/-P=/(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*)(?:,(?:[A-DF-Z][A-Za-z0-9]*|E(?:[a-mo-z]|n[a-uw-z])[A-Za-z0-9]*))*/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule778 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule779 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule780 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule781 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule782 = Rule{Do: "change", Operands: "any*"}
-	rule783 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule784 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule785 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
+	rule777 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:(?:Id|Names|Description|Type|User|Group|(?:Load|Active|Sub|UnitFile|Freezer)State|UnitFilePreset|Result|Status(?:Text|Errno)|(?:Fragment|Source)Path|DropInPaths|(?:Main|Control|ExecMain)PID|NRestarts|Exec(?:Main(?:Code|Status)|Start|Stop|Reload|Condition)(?:Pre|Post)?|Restart(?:Steps|Mode)?|[A-Za-z]+Timestamp(?:Monotonic)?|[A-Za-z]+U?Sec|(?:Memory|CPU|Tasks|IO|IP|Limit|OOM|StartLimit|Effective|Next|Last)[A-Za-z0-9]*|Slice|ControlGroup|(?:Working|Root)Directory|Requires|Requisite|Wants|BindsTo|PartOf|Conflicts|Before|After|(?:Required|Wanted|Bound|Triggered)By|Triggers|Unit|Timers(?:Monotonic|Calendar)|Nice|Kill(?:Mode|Signal)|(?:Condition|Assert)Result|NeedDaemonReload|Can(?:Start|Stop|Reload)|Job|InvocationID|Transient|Standard(?:Output|Error)),?)+/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want, of state, times, limits and Exec…: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule778 = Rule{Do: "unknown", Operands: "any*", Why: "units hold environments, and those hold secrets; systemctl show -p ExecStart,Restart,FragmentPath,LimitNOFILE UNIT", Loose: true}
+	rule779 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule780 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule781 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule782 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule783 = Rule{Do: "change", Operands: "lit*", Check: "unit"}
+	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule785 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule786 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
 		{"list-units", &rule136},
 		{"list-timers", &rule136},
 		{"list-sockets", &rule136},
@@ -3791,49 +3787,49 @@ var (
 		{"is-enabled", &rule136},
 		{"is-system-running", &rule136},
 		{"get-default", &rule136},
-		{"cat", &rule136},
 		{"whoami", &rule136},
 		{"show", &rule777},
-		{"restart", &rule778},
-		{"try-restart", &rule778},
-		{"condrestart", &rule778},
-		{"reload-or-restart", &rule778},
-		{"try-reload-or-restart", &rule778},
-		{"reload-or-try-restart", &rule778},
-		{"force-reload", &rule778},
-		{"stop", &rule779},
-		{"start", &rule780},
-		{"reload", &rule781},
-		{"reset-failed", &rule782},
+		{"cat", &rule778},
+		{"restart", &rule779},
+		{"try-restart", &rule779},
+		{"condrestart", &rule779},
+		{"reload-or-restart", &rule779},
+		{"try-reload-or-restart", &rule779},
+		{"reload-or-try-restart", &rule779},
+		{"force-reload", &rule779},
+		{"stop", &rule780},
+		{"start", &rule781},
+		{"reload", &rule782},
+		{"reset-failed", &rule783},
 		{"daemon-reload", &rule17},
-		{"enable", &rule783},
-		{"disable", &rule783},
-		{"reenable", &rule783},
-		{"preset", &rule783},
-		{"preset-all", &rule783},
-		{"mask", &rule783},
-		{"unmask", &rule783},
-		{"link", &rule783},
-		{"revert", &rule783},
-		{"add-wants", &rule783},
-		{"add-requires", &rule783},
-		{"edit", &rule783},
-		{"set-default", &rule783},
-		{"set-property", &rule783},
-		{"kill", &rule783},
-		{"clean", &rule783},
-		{"freeze", &rule783},
-		{"thaw", &rule783},
-		{"bind", &rule783},
-		{"mount-image", &rule783},
-		{"cancel", &rule783},
-		{"service-log-level", &rule783},
-		{"service-log-target", &rule783},
-		{"log-level", &rule783},
-		{"log-target", &rule783},
-		{"service-watchdogs", &rule783},
-		{"daemon-reexec", &rule783},
-		{"soft-reboot", &rule783},
+		{"enable", &rule784},
+		{"disable", &rule784},
+		{"reenable", &rule784},
+		{"preset", &rule784},
+		{"preset-all", &rule784},
+		{"mask", &rule784},
+		{"unmask", &rule784},
+		{"link", &rule784},
+		{"revert", &rule784},
+		{"add-wants", &rule784},
+		{"add-requires", &rule784},
+		{"edit", &rule784},
+		{"set-default", &rule784},
+		{"set-property", &rule784},
+		{"kill", &rule784},
+		{"clean", &rule784},
+		{"freeze", &rule784},
+		{"thaw", &rule784},
+		{"bind", &rule784},
+		{"mount-image", &rule784},
+		{"cancel", &rule784},
+		{"service-log-level", &rule784},
+		{"service-log-target", &rule784},
+		{"log-level", &rule784},
+		{"log-target", &rule784},
+		{"service-watchdogs", &rule784},
+		{"daemon-reexec", &rule784},
+		{"soft-reboot", &rule784},
 		{"isolate", &rule427},
 		{"default", &rule427},
 		{"rescue", &rule427},
@@ -3849,15 +3845,15 @@ var (
 		{"sleep", &rule427},
 		{"exit", &rule427},
 		{"switch-root", &rule427},
-		{"show-environment", &rule784},
-		{"set-environment", &rule784},
-		{"unset-environment", &rule784},
-		{"import-environment", &rule784},
+		{"show-environment", &rule785},
+		{"set-environment", &rule785},
+		{"unset-environment", &rule785},
+		{"import-environment", &rule785},
 	},
 	}
-	rule786 = Rule{Do: "unknown", Operands: "any*", Why: "it runs man with what the unit says; systemctl status UNIT and journalctl -u UNIT say why one does not start", Loose: true}
-	rule787 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
-		{"verify", &rule786},
+	rule787 = Rule{Do: "unknown", Operands: "any*", Why: "it runs man with what the unit says; systemctl status UNIT and journalctl -u UNIT say why one does not start", Loose: true}
+	rule788 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
+		{"verify", &rule787},
 		{"time", &rule136},
 		{"blame", &rule136},
 		{"unit-paths", &rule136},
@@ -3874,27 +3870,27 @@ var (
 		{"timestamp", &rule136},
 	},
 	}
-	rule788 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule789 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule790 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=any", Operands: "any*"}
-	rule791 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule792 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
-	rule793 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule792},
-		{"ip", &rule792},
-		{"version", &rule792},
-		{"netcheck", &rule792},
+	rule789 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule790 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule791 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=no|false|0", Operands: "any*", Why: "with --diff=no: what units say holds environments", Requires: "--diff"}
+	rule792 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule793 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
+	rule794 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule793},
+		{"ip", &rule793},
+		{"version", &rule793},
+		{"netcheck", &rule793},
 	},
 	}
-	rule794 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
-	rule795 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule794},
-		{"sh", &rule794},
-		{"s", &rule794},
-		{"list", &rule794},
-		{"ls", &rule794},
-		{"l", &rule794},
-		{"lst", &rule794},
+	rule795 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
+	rule796 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule795},
+		{"sh", &rule795},
+		{"s", &rule795},
+		{"list", &rule795},
+		{"ls", &rule795},
+		{"l", &rule795},
+		{"lst", &rule795},
 		{"add", &rule40},
 		{"a", &rule40},
 		{"change", &rule40},
@@ -3908,32 +3904,32 @@ var (
 		{"get", &rule40},
 	},
 	}
-	rule796 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule795},
-		{"q", &rule795},
-		{"qd", &rule795},
-		{"class", &rule795},
-		{"filter", &rule795},
-		{"action", &rule795},
-		{"chain", &rule795},
+	rule797 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule796},
+		{"q", &rule796},
+		{"qd", &rule796},
+		{"class", &rule796},
+		{"filter", &rule796},
+		{"action", &rule796},
+		{"chain", &rule796},
 	},
 	}
-	rule797 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule798 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule799 = Rule{Do: "observe", Options: "-json", Style: "flag"}
-	rule800 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
-	rule801 = Rule{Do: "observe", Options: "-version -v -help", Style: "flag", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
-		{"version", &rule799},
-		{"apply", &rule800},
-		{"destroy", &rule800},
-		{"import", &rule800},
-		{"taint", &rule800},
-		{"untaint", &rule800},
-		{"force-unlock", &rule800},
+	rule798 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule799 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule800 = Rule{Do: "observe", Options: "-json", Style: "flag"}
+	rule801 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
+	rule802 = Rule{Do: "observe", Options: "-version -v -help", Style: "flag", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
+		{"version", &rule800},
+		{"apply", &rule801},
+		{"destroy", &rule801},
+		{"import", &rule801},
+		{"taint", &rule801},
+		{"untaint", &rule801},
+		{"force-unlock", &rule801},
 	},
 	}
-	rule802 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule803 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
+	rule803 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule804 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule16},
 		{"show", &rule16},
 		{"timesync-status", &rule16},
@@ -3942,42 +3938,42 @@ var (
 		{"ntp-servers", &rule16},
 	},
 	}
-	rule804 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule805 = Rule{Do: "observe", Options: "-V", Commands: []Command{
+	rule805 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule806 = Rule{Do: "observe", Options: "-V", Commands: []Command{
 		{"ls", &rule16},
 		{"list-sessions", &rule16},
 	},
 	}
-	rule806 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule807 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=date -t=/[0-9.]+/ -r/--reference=meta", Operands: "out+"}
-	rule808 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule809 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule810 = Rule{Do: "observe", Options: "--ping"}
-	rule811 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
+	rule807 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule808 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=date -t=/[0-9.]+/ -r/--reference=meta", Operands: "out+"}
+	rule809 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule810 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule811 = Rule{Do: "observe", Options: "--ping"}
+	rule812 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
 		{"version", &rule16},
-		{"healthcheck", &rule810},
+		{"healthcheck", &rule811},
 	},
 	}
-	rule812 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
-	rule813 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule814 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule815 = Rule{Do: "observe", Options: "-l", Operands: "disk", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule816 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
-	rule817 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule816},
+	rule813 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
+	rule814 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule815 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule816 = Rule{Do: "observe", Options: "-l", Operands: "disk", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule817 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
+	rule818 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule817},
 	},
 	}
-	rule818 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule819 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule820 = Rule{Commands: []Command{
+	rule819 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule820 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule821 = Rule{Commands: []Command{
 		{"list", &rule16},
 	},
 	}
-	rule821 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule818},
-		{"show", &rule819},
+	rule822 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule819},
+		{"show", &rule820},
 		{"version", &rule16},
-		{"app", &rule820},
+		{"app", &rule821},
 		{"allow", &rule40},
 		{"deny", &rule40},
 		{"reject", &rule40},
@@ -3994,98 +3990,98 @@ var (
 		{"logging", &rule40},
 	},
 	}
-	rule822 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule823 = Rule{Do: "observe", Commands: []Command{
+	rule823 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule824 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule16},
 		{"stats_noreset", &rule16},
 		{"list_forwards", &rule16},
 		{"list_stubs", &rule16},
 	},
 	}
-	rule824 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule825 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule826 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
-	rule827 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule828 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule829 = Rule{Do: "observe", Operands: "file*"}
-	rule830 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
-	rule831 = Rule{Do: "observe", Options: "-format=table|json|yaml -address=/https?:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):8200/", Style: "flag"}
-	rule832 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule833 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule831},
+	rule825 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule826 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule827 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
+	rule828 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule829 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule830 = Rule{Do: "observe", Operands: "file*"}
+	rule831 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
+	rule832 = Rule{Do: "observe", Options: "-format=table|json|yaml -address=/https?:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):8200/", Style: "flag"}
+	rule833 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule834 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule832},
 		{"version", &rule16},
-		{"read", &rule832},
-		{"list", &rule832},
-		{"kv", &rule832},
-		{"token", &rule832},
-		{"login", &rule832},
-		{"print", &rule832},
-		{"unwrap", &rule832},
-		{"write", &rule832},
-		{"secrets", &rule832},
-		{"lease", &rule832},
-		{"ssh", &rule832},
-		{"pki", &rule832},
-		{"transit", &rule832},
-		{"agent", &rule832},
-		{"proxy", &rule832},
-		{"debug", &rule832},
-		{"monitor", &rule832},
-	},
-	}
-	rule834 = Rule{Commands: []Command{
-		{"get", &rule29},
+		{"read", &rule833},
+		{"list", &rule833},
+		{"kv", &rule833},
+		{"token", &rule833},
+		{"login", &rule833},
+		{"print", &rule833},
+		{"unwrap", &rule833},
+		{"write", &rule833},
+		{"secrets", &rule833},
+		{"lease", &rule833},
+		{"ssh", &rule833},
+		{"pki", &rule833},
+		{"transit", &rule833},
+		{"agent", &rule833},
+		{"proxy", &rule833},
+		{"debug", &rule833},
+		{"monitor", &rule833},
 	},
 	}
 	rule835 = Rule{Commands: []Command{
+		{"get", &rule29},
+	},
+	}
+	rule836 = Rule{Commands: []Command{
 		{"backups", &rule29},
 		{"schedules", &rule29},
 		{"restores", &rule29},
 	},
 	}
-	rule836 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
-		{"backup", &rule834},
-		{"get", &rule835},
-		{"schedule", &rule834},
-		{"restore", &rule834},
+	rule837 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
+		{"backup", &rule835},
+		{"get", &rule836},
+		{"schedule", &rule835},
+		{"restore", &rule835},
 		{"version", &rule29},
 	},
 	}
-	rule837 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule838 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule839 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
-		{"list", &rule837},
-		{"dominfo", &rule838},
-		{"domstate", &rule838},
-		{"domstats", &rule838},
-		{"domblklist", &rule838},
-		{"domiflist", &rule838},
-		{"domifstat", &rule838},
-		{"domblkstat", &rule838},
-		{"nodeinfo", &rule838},
-		{"pool-list", &rule838},
-		{"pool-info", &rule838},
-		{"net-list", &rule838},
-		{"net-info", &rule838},
-		{"vcpuinfo", &rule838},
-		{"version", &rule838},
-		{"hostname", &rule838},
-		{"uptime", &rule838},
+	rule838 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule839 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule840 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule838},
+		{"dominfo", &rule839},
+		{"domstate", &rule839},
+		{"domstats", &rule839},
+		{"domblklist", &rule839},
+		{"domiflist", &rule839},
+		{"domifstat", &rule839},
+		{"domblkstat", &rule839},
+		{"nodeinfo", &rule839},
+		{"pool-list", &rule839},
+		{"pool-info", &rule839},
+		{"net-list", &rule839},
+		{"net-info", &rule839},
+		{"vcpuinfo", &rule839},
+		{"version", &rule839},
+		{"hostname", &rule839},
+		{"uptime", &rule839},
 	},
 	}
-	rule840 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule841 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
-	rule842 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule843 = Rule{Do: "observe", Options: "--detail --pretty --json"}
-	rule844 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"backup-list", &rule843},
+	rule841 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule842 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
+	rule843 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule844 = Rule{Do: "observe", Options: "--detail --pretty --json"}
+	rule845 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"backup-list", &rule844},
 	},
 	}
-	rule845 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule846 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
-	rule847 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
-	rule848 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule847},
+	rule846 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule847 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
+	rule848 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
+	rule849 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule848},
 		{"showconf", &rule471},
 		{"genkey", &rule471},
 		{"genpsk", &rule471},
@@ -4096,89 +4092,89 @@ var (
 		{"syncconf", &rule471},
 	},
 	}
-	rule849 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule850 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule851 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule852 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule853 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
-	rule854 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "disk?", Requires: "-c"}
-	rule855 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
-	rule856 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
-	rule857 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
-	rule858 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule859 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule860 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule858},
-		{"get", &rule858},
-		{"userspace", &rule858},
-		{"groupspace", &rule858},
-		{"holds", &rule858},
-		{"diff", &rule858},
-		{"version", &rule858},
-		{"destroy", &rule859},
-		{"create", &rule859},
-		{"rollback", &rule859},
-		{"snapshot", &rule859},
-		{"snap", &rule859},
-		{"clone", &rule859},
-		{"promote", &rule859},
-		{"rename", &rule859},
-		{"set", &rule859},
-		{"inherit", &rule859},
-		{"mount", &rule859},
-		{"unmount", &rule859},
-		{"umount", &rule859},
-		{"share", &rule859},
-		{"unshare", &rule859},
-		{"send", &rule859},
-		{"receive", &rule859},
-		{"recv", &rule859},
-		{"release", &rule859},
-		{"hold", &rule859},
-		{"allow", &rule859},
-		{"unallow", &rule859},
-		{"upgrade", &rule859},
-		{"load-key", &rule859},
-		{"unload-key", &rule859},
-		{"change-key", &rule859},
-		{"bookmark", &rule859},
-		{"program", &rule859},
+	rule850 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule851 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule852 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule853 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule854 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
+	rule855 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "disk?", Requires: "-c"}
+	rule856 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
+	rule857 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
+	rule858 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
+	rule859 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule860 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule861 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule859},
+		{"get", &rule859},
+		{"userspace", &rule859},
+		{"groupspace", &rule859},
+		{"holds", &rule859},
+		{"diff", &rule859},
+		{"version", &rule859},
+		{"destroy", &rule860},
+		{"create", &rule860},
+		{"rollback", &rule860},
+		{"snapshot", &rule860},
+		{"snap", &rule860},
+		{"clone", &rule860},
+		{"promote", &rule860},
+		{"rename", &rule860},
+		{"set", &rule860},
+		{"inherit", &rule860},
+		{"mount", &rule860},
+		{"unmount", &rule860},
+		{"umount", &rule860},
+		{"share", &rule860},
+		{"unshare", &rule860},
+		{"send", &rule860},
+		{"receive", &rule860},
+		{"recv", &rule860},
+		{"release", &rule860},
+		{"hold", &rule860},
+		{"allow", &rule860},
+		{"unallow", &rule860},
+		{"upgrade", &rule860},
+		{"load-key", &rule860},
+		{"unload-key", &rule860},
+		{"change-key", &rule860},
+		{"bookmark", &rule860},
+		{"program", &rule860},
 	},
 	}
-	rule861 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
-	rule862 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule863 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule862},
-		{"list", &rule862},
-		{"iostat", &rule862},
-		{"get", &rule862},
-		{"history", &rule862},
-		{"events", &rule862},
-		{"version", &rule862},
-		{"destroy", &rule859},
-		{"create", &rule859},
-		{"add", &rule859},
-		{"remove", &rule859},
-		{"attach", &rule859},
-		{"detach", &rule859},
-		{"replace", &rule859},
-		{"offline", &rule859},
-		{"online", &rule859},
-		{"import", &rule859},
-		{"export", &rule859},
-		{"clear", &rule859},
-		{"scrub", &rule859},
-		{"trim", &rule859},
-		{"initialize", &rule859},
-		{"labelclear", &rule859},
-		{"upgrade", &rule859},
-		{"split", &rule859},
-		{"reguid", &rule859},
-		{"reopen", &rule859},
-		{"set", &rule859},
-		{"checkpoint", &rule859},
-		{"resilver", &rule859},
-		{"sync", &rule859},
+	rule862 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
+	rule863 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule864 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule863},
+		{"list", &rule863},
+		{"iostat", &rule863},
+		{"get", &rule863},
+		{"history", &rule863},
+		{"events", &rule863},
+		{"version", &rule863},
+		{"destroy", &rule860},
+		{"create", &rule860},
+		{"add", &rule860},
+		{"remove", &rule860},
+		{"attach", &rule860},
+		{"detach", &rule860},
+		{"replace", &rule860},
+		{"offline", &rule860},
+		{"online", &rule860},
+		{"import", &rule860},
+		{"export", &rule860},
+		{"clear", &rule860},
+		{"scrub", &rule860},
+		{"trim", &rule860},
+		{"initialize", &rule860},
+		{"labelclear", &rule860},
+		{"upgrade", &rule860},
+		{"split", &rule860},
+		{"reguid", &rule860},
+		{"reopen", &rule860},
+		{"set", &rule860},
+		{"checkpoint", &rule860},
+		{"resilver", &rule860},
+		{"sync", &rule860},
 	},
 	}
 )

@@ -88,7 +88,7 @@ func Embedded() *Policy { return &embedded }
 func IsType(typ string) bool {
 	switch typ {
 	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size", "date", "disk", "database",
-		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template":
+		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template", "fields":
 		return true
 	}
 	return false
