@@ -115,9 +115,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if c.restarts, err = c.Store.ContainerRestarts(keep); err != nil {
 		return err
 	}
-	if err := c.deliver(ctx, keep, c.atStart()); err != nil {
-		return err
-	}
+	undelivered := c.deliver(ctx, keep, c.atStart()) // which keeps nobody from watching
 	err = c.chain(ctx, keep)
 	if err == nil {
 		err = c.remind(keep)
@@ -125,7 +123,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err == nil {
 		err = c.queueDigest(keep) // behind what is more urgent
 	}
-	err = errors.Join(err, c.deliver(ctx, keep, c.atEnd()))
+	err = errors.Join(undelivered, err, c.deliver(ctx, keep, c.atEnd()))
 	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
 	return errors.Join(err, c.export(ctx, keep))
 }
