@@ -22,7 +22,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w $(STATIC) $(if $(VERSION),-X $(MODULE)/cli.Version=$(VERSION))
 
 # Inputs rather than seconds: at the end of a time the Go command sometimes fails with its own "context deadline exceeded".
-FUZZTIME ?= 20000x
+FUZZTIME ?= 10000x
 BENCH    ?= .
 
 .PHONY: build
@@ -49,7 +49,7 @@ e2e: claude ## end-to-end tests, with the real agent program
 	$(GO) test -count=1 -timeout 30m ./e2e/...
 
 .PHONY: fuzz
-fuzz: ## each fuzz target for FUZZTIME (20000x: so many inputs)
+fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)
 	@grep -rlE --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \
 		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z0-9_]+)\(.*/\1/p' "$$dir"/*_test.go); do \
 			echo "fuzz $$dir $$target"; \
