@@ -15,7 +15,6 @@ import (
 // What a message may be.
 const (
 	MaxMessage  = 8 << 10 // bytes of a body; targets get less of it
-	maxTitle    = 150     // characters
 	maxMessages = 3       // of one session: an agent that is led astray must not flood a phone
 )
 
@@ -34,8 +33,8 @@ func MessageFault(m notify.Message) error {
 	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
 	case lines > 1:
 		return fmt.Errorf("the title has %d lines, and is one: put the rest into the body", lines)
-	case length > maxTitle:
-		return fmt.Errorf("the title has %d characters, and may have %d: put the rest into the body", length, maxTitle)
+	case length > notify.MaxTitle:
+		return fmt.Errorf("the title has %d characters, and may have %d: put the rest into the body", length, notify.MaxTitle)
 	case len(body) > MaxMessage:
 		return fmt.Errorf("the body has %d bytes, and may have %d", len(body), MaxMessage)
 	}

@@ -169,13 +169,7 @@ func (b *Books) Outcome(ctx context.Context, toolUseID string, success bool, fau
 const maxLine = 400
 
 // line is a text as a record has it: one line without secrets.
-func (b *Books) line(text string) string {
-	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(b.Redactor.String(text), "�"), blank), " ")
-	if runes := []rune(text); len(runes) > maxLine {
-		text = string(runes[:maxLine-1]) + "…"
-	}
-	return text
-}
+func (b *Books) line(text string) string { return Clip(b.Redactor.String(text), maxLine) }
 
 // blank reports what a line has at most one space for.
 func blank(r rune) bool {

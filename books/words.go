@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/notify"
 )
 
 // Moment is a time as a person reads it who was asleep: "2026-11-21 14:00 UTC".
@@ -139,11 +141,7 @@ func sentence(text string) string {
 
 // Clip is a text as one line of at most so many characters.
 func Clip(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), blank), " ")
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
+	return notify.Cut(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), blank), " "), most)
 }
 
 func runes(s string) int { return len([]rune(s)) }

@@ -127,7 +127,9 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
 		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
 	}
-	s.noModel, s.noAgent = c.NoModel, c.noAgent()
+	if s.noModel = c.NoModel; s.noModel != "" {
+		s.noAgent = c.noAgent()
+	}
 	left, limited, err := c.budgetLeft(keep)
 	if err != nil {
 		return s, err

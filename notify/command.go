@@ -7,15 +7,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 // program is the courier that runs the apprise program, once for each message and target.
@@ -92,13 +93,13 @@ func (p *program) run(ctx context.Context, r Route, m Message) (reached bool, er
 		return false, err
 	}
 	defer leave()
-	config, err := nameless(line)
+	file, err := nameless(line)
 	if err != nil {
 		return false, fmt.Errorf("hand apprise its URL: %w", err)
 	}
-	defer func() { _ = config.Close() }() // it is of memory
+	defer func() { _ = file.Close() }() // it is of memory
 	out := &output{}
-	cmd := p.command(path, config, r, m, out)
+	cmd := p.command(path, file, r, m, out)
 	err = runGroup(ctx, cmd, out)
 	switch code := cmd.ProcessState.ExitCode(); { // -1 where it did not start
 	case code == 0:
@@ -151,20 +152,9 @@ func ofOurs(name string) bool {
 
 // find is a program's path. PATH is the environment's, which need not be that of this process.
 func find(name string, environ []string) (string, error) {
-	search := ""
-	for _, entry := range environ {
-		if value, found := strings.CutPrefix(entry, "PATH="); found {
-			search = value
-		}
-	}
-	for _, dir := range filepath.SplitList(search) {
-		path := filepath.Join(dir, name)
-		if !filepath.IsAbs(path) {
-			continue // what lies in the folder that we happen to be in is nobody's choice
-		}
-		if stat, err := os.Stat(path); err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0 {
-			return path, nil
-		}
+	search := config.Lookup(environ, "PATH")
+	if path, found := child.Find(name, search); found {
+		return path, nil
 	}
 	return "", fmt.Errorf("%s is not installed: there is none in PATH (%s); install it (apt install apprise), "+
 		"or name an Apprise API server in CLAUDEOPS_APPRISE_API_URL", name, search)
@@ -216,17 +206,16 @@ func runGroup(ctx context.Context, cmd *exec.Cmd, out *output) error {
 	if err := adopt(); err != nil {
 		return fmt.Errorf("become the reaper of its orphans: %w", err)
 	}
-	g := &group{mark: newMark()}
-	cmd.Env = append(slices.Clip(cmd.Env), g.mark)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	mark := newMark()
+	cmd.Env = append(slices.Clip(cmd.Env), mark)
 	// The kernel ends the program when the thread that started it ends, so that thread is kept until the program has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	group, err := child.Start(cmd)
+	if err != nil {
 		return err
 	}
-	g.id = cmd.Process.Pid
-	out.flood(g.kill)
-	defer context.AfterFunc(ctx, g.kill)()
-	return g.wait(cmd)
+	out.flood(group.Kill)
+	defer context.AfterFunc(ctx, group.Kill)()
+	return group.Wait(cmd, orphans{group.ID(), mark}.sweep)
 }

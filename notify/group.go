@@ -1,15 +1,10 @@
 package notify
 
 import (
-	"errors"
 	"iter"
-	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 const (
@@ -20,36 +15,6 @@ const (
 	// outputGrace is how long output may still come once the program has ended: its children hold the pipe open.
 	outputGrace = time.Second
 )
-
-// group is a program with its children.
-type group struct {
-	id   int
-	mark string // an entry of the environment of all of them, and of nobody else
-	mu   sync.Mutex
-	gone bool // another may have the id by now
-}
-
-func (g *group) kill() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.gone {
-		_ = syscall.Kill(-g.id, syscall.SIGKILL) // it may have ended
-	}
-}
-
-// wait waits for the program and ends the children that it left behind, before the system may give its id to another.
-func (g *group) wait(cmd *exec.Cmd) error {
-	var ended error = unix.EINTR
-	for errors.Is(ended, unix.EINTR) {
-		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
-	}
-	g.kill()
-	g.sweep()
-	g.mu.Lock()
-	g.gone = true // nobody but us takes its id from it, here
-	g.mu.Unlock()
-	return errors.Join(ended, cmd.Wait())
-}
 
 // output is the beginning of what a program writes.
 type output struct {

@@ -26,14 +26,20 @@ func newMark() string { return "APPRISE_RUN=" + rand.Text() }
 // program's group, and would be nobody's.
 func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
+// orphans are what a program leaves to us.
+type orphans struct {
+	group int    // the program's
+	mark  string // an entry of the environment of all of them, and of nobody else
+}
+
 // sweep ends the orphans that the program left to us, with what they leave in turn, and takes their exit statuses. The program's own is
 // left to whoever waits for it.
-func (g *group) sweep() {
+func (o orphans) sweep() {
 	ended := map[int]bool{} // by us: one that has ended shows its mark no more
 	for until := time.Now().Add(sweepWithin); ; time.Sleep(sweepTick) {
 		found := false
 		for _, pid := range children() {
-			if pid == g.id || !ended[pid] && !g.owns(pid) {
+			if pid == o.group || !ended[pid] && !o.are(pid) {
 				continue
 			}
 			found, ended[pid] = true, true
@@ -46,13 +52,13 @@ func (g *group) sweep() {
 	}
 }
 
-// owns reports whether a child of ours is of this group: still in it, or gone from it with the mark.
-func (g *group) owns(pid int) bool {
-	if id, err := unix.Getpgid(pid); err == nil && id == g.id {
+// are reports whether a child of ours is one: still in the group, or gone from it with the mark.
+func (o orphans) are(pid int) bool {
+	if id, err := unix.Getpgid(pid); err == nil && id == o.group {
 		return true
 	}
 	environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
-	return err == nil && bytes.Contains(environ, []byte(g.mark))
+	return err == nil && bytes.Contains(environ, []byte(o.mark))
 }
 
 // children are ours, those that have ended too.

@@ -6,8 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxTitle is how long a title may be, in characters; phones show less.
-const maxTitle = 150
+// MaxTitle is how long a title may be, in characters; phones show less.
+const MaxTitle = 150
+
+// Cut shortens a text to at most that many characters, the last of which then says so.
+func Cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
 
 // Plain returns the message without what is no text: control characters, a terminal's colours, and what turns the direction of writing.
 func (m Message) Plain() Message {
@@ -16,12 +24,15 @@ func (m Message) Plain() Message {
 }
 
 // Title makes one line of a text, of at most 150 characters.
-func Title(text string) string {
+func Title(text string) string { return bounded(text, MaxTitle) }
+
+// bounded is one line of a text that is clean, of at most so many characters.
+func bounded(text string, most int) string {
 	text = strings.Join(strings.Fields(clean(text)), " ")
-	if utf8.RuneCountInString(text) <= maxTitle {
+	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	return strings.TrimSpace(string([]rune(text)[:maxTitle-1])) + "…"
+	return strings.TrimSpace(string([]rune(text)[:most-1])) + "…"
 }
 
 // clean removes what is no text, and leaves line breaks. A tab becomes a space.
@@ -81,12 +92,8 @@ func escape(text string) int {
 	return len(text)
 }
 
+// maxLine is how long an error may be, in characters.
+const maxLine = 500
+
 // Line is one line of a text, for errors: of bounded length, without control characters.
-func Line(text string) string {
-	const longest = 500 // in characters
-	text = strings.Join(strings.Fields(clean(text)), " ")
-	if utf8.RuneCountInString(text) <= longest {
-		return text
-	}
-	return strings.TrimSpace(string([]rune(text)[:longest-1])) + "…"
-}
+func Line(text string) string { return bounded(text, maxLine) }

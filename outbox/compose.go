@@ -13,7 +13,6 @@ import (
 
 // Bounds of a message, in characters: what the least roomy of the common services take, less what Markdown adds.
 const (
-	maxTitle  = 150
 	maxBody   = 1800 // with the footer
 	maxTail   = 600  // of a last paragraph that a cut spares
 	maxBrief  = 200  // of one among several that are told in a line each
@@ -40,7 +39,7 @@ func Compose(group []store.Notification, host string) notify.Message {
 	} else {
 		m.Title, m.Body = titleOf(group), bodyOf(group, number, room)
 	}
-	m.Title = cut(m.Title, maxTitle)
+	m.Title = notify.Cut(m.Title, notify.MaxTitle)
 	m.Body = strings.TrimPrefix(m.Body+"\n\n"+footer, "\n\n")
 	return m
 }
@@ -48,7 +47,7 @@ func Compose(group []store.Notification, host string) notify.Message {
 // from says who speaks.
 func from(host string) string {
 	if host = oneLine(host); host != "" {
-		return "claudeops on " + cut(host, maxHost)
+		return "claudeops on " + notify.Cut(host, maxHost)
 	}
 	return "claudeops"
 }
@@ -92,12 +91,12 @@ func titleOf(group []store.Notification) string {
 		parts = append(parts, servicesTitle(names, group[0].Kind))
 	}
 	if len(faults) > 0 {
-		fault := cut(oneLine(faults[0].Title), maxTitle/3)
+		fault := notify.Cut(oneLine(faults[0].Title), notify.MaxTitle/3)
 		if more := len(faults) - 1; more > 0 {
 			fault += fmt.Sprintf(" and %d more", more)
 		}
 		if len(parts) > 0 {
-			parts[0] = cut(parts[0], maxTitle-runes(fault)-len("; "))
+			parts[0] = notify.Cut(parts[0], notify.MaxTitle-runes(fault)-len("; "))
 		}
 		parts = append(parts, fault)
 	}
@@ -107,11 +106,11 @@ func titleOf(group []store.Notification) string {
 // servicesTitle is "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
 func servicesTitle(names []string, kind store.Kind) string {
 	if len(names) == 1 {
-		return cut(names[0], maxTitle/2) + " " + verb(kind, true)
+		return notify.Cut(names[0], notify.MaxTitle/2) + " " + verb(kind, true)
 	}
 	first := names[:min(mostNamed, len(names))]
 	if list := strings.Join(first, ", "); runes(list) > maxNames || len(first) < len(names) {
-		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(cut(list, maxNames), "…")+" …")
+		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(notify.Cut(list, maxNames), "…")+" …")
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last] + " " + verb(kind, false)
@@ -185,7 +184,7 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 // linesOf are the lines of at most so many characters that fit, with reasons where these are wanted.
 func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
 	for _, n := range group {
-		line := cut(brief(n, reasons), most)
+		line := notify.Cut(brief(n, reasons), most)
 		if room -= runes(line) + len("\n"); room < 0 {
 			break
 		}
@@ -275,7 +274,7 @@ func shorten(body string, number int64, room int) string {
 
 // atLineEnd cuts a text to at most that many characters, at the end of a line where one is near.
 func atLineEnd(s string, most int) string {
-	kept := cut(s, most)
+	kept := notify.Cut(s, most)
 	if end := strings.LastIndexByte(kept, '\n'); end > len(kept)*3/4 {
 		kept = strings.TrimRight(kept[:end], "\n") + "\n…"
 	}
@@ -292,14 +291,6 @@ func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "�"), func(c rune) bool {
 		return unicode.IsSpace(c) || unicode.IsControl(c)
 	}), " ")
-}
-
-// cut shortens a text to at most that many characters, the last of which then says so.
-func cut(s string, most int) string {
-	if runes(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most-1]) + "…"
 }
 
 func runes(s string) int { return utf8.RuneCountInString(s) }

@@ -226,7 +226,7 @@ func wellFormed(t interface {
 	switch {
 	case !utf8.ValidString(m.Title) || !utf8.ValidString(m.Body):
 		t.Fatalf("invalid UTF-8: %q, %q", m.Title, m.Body)
-	case runes(m.Title) > maxTitle || strings.ContainsAny(m.Title, "\r\n"):
+	case runes(m.Title) > notify.MaxTitle || strings.ContainsAny(m.Title, "\r\n"):
 		t.Fatalf("the title is %q", m.Title)
 	case runes(m.Body) > maxBody:
 		t.Fatalf("a body of %d characters", runes(m.Body))

@@ -12,9 +12,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -330,7 +328,7 @@ func (t trial) retryAfter() time.Duration {
 const maxReason = 500
 
 func (r *round) oneLine(text string) string {
-	return cut(strings.Join(strings.FieldsFunc(r.Redact(text), func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }), " "), maxReason)
+	return notify.Cut(oneLine(r.Redact(text)), maxReason)
 }
 
 // backOff is how long to wait after that many attempts in vain: 1, 2, 4, 8 and then 15 minutes, or as long as was asked for.

@@ -7,16 +7,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 const (
@@ -68,20 +65,19 @@ func (p program) run(ctx context.Context) (end programEnd, err error) {
 		return programEnd{code: -1, late: true}, nil
 	}
 	cmd := &exec.Cmd{Path: path, Args: p.command, Env: append([]string{}, p.environ...), Stdout: stdout.w, Stderr: stderr.w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	// The kernel ends the program when the thread that started it ends, so that thread is kept until the program has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	group, err := child.Start(cmd)
+	if err != nil {
 		return end, notStarted(p.command[0], err)
 	}
 	stdout.closeWriter()
 	stderr.closeWriter()
-	group := &processGroup{id: cmd.Process.Pid}
-	defer context.AfterFunc(ctx, group.kill)()
-	go stdout.read(group.kill)
-	go stderr.read(group.kill)
-	waitErr := group.wait(cmd)
+	defer context.AfterFunc(ctx, group.Kill)()
+	go stdout.read(group.Kill)
+	go stderr.read(group.Kill)
+	waitErr := group.Wait(cmd, nil)
 	ended := time.Now()
 	for _, c := range []*capture{stdout, stderr} {
 		if err := c.finish(ended.Add(outputGrace)); err != nil {
@@ -112,14 +108,8 @@ func (p program) find() (path string, err error) {
 		return name, nil
 	}
 	search := config.Lookup(p.environ, "PATH")
-	for _, dir := range filepath.SplitList(search) {
-		if !filepath.IsAbs(dir) {
-			continue // what lies in the folder that we happen to be in is nobody's choice
-		}
-		path := filepath.Join(dir, name)
-		if stat, err := os.Stat(path); err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0 {
-			return path, nil
-		}
+	if path, found := child.Find(name, search); found {
+		return path, nil
 	}
 	return "", fmt.Errorf("there is no program %s in PATH (%s)", name, search)
 }
@@ -138,37 +128,6 @@ func notStarted(name string, err error) error {
 		return fmt.Errorf("%s cannot be started: it is neither a program nor a script with an interpreter in its first line", name)
 	}
 	return fmt.Errorf("%s cannot be started: %s", name, cause(err))
-}
-
-// processGroup is a program with its children.
-type processGroup struct {
-	id   int
-	mu   sync.Mutex
-	gone bool // another may have the id by now
-}
-
-func (g *processGroup) kill() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.gone {
-		_ = syscall.Kill(-g.id, syscall.SIGKILL) // it may have ended
-	}
-}
-
-// wait waits for the program and ends the children that it left behind, before the system may give its id to another.
-func (g *processGroup) wait(cmd *exec.Cmd) error {
-	var ended error = unix.EINTR
-	for errors.Is(ended, unix.EINTR) {
-		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
-	}
-	g.kill()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.gone = true
-	if err := cmd.Wait(); err != nil { // does not block: the program has ended
-		return err
-	}
-	return ended
 }
 
 // capture reads what a program writes to one of its pipes.

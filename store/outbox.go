@@ -82,7 +82,7 @@ const repeatAfter = 24 * time.Hour
 const MaxRetry = 55 * time.Minute
 
 // aloneKinds are the kinds of which each is a message of its own.
-const aloneKinds = `('message', 'daily_digest')`
+const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
@@ -225,7 +225,7 @@ func together(waiting []Notification) map[int64][]int64 {
 }
 
 // alone reports whether a notification of the kind is a message by itself.
-func (k Kind) alone() bool { return k == Message || k == DailyDigest }
+func (k Kind) alone() bool { return strings.Contains(aloneKinds, "'"+string(k)+"'") }
 
 // idList is a list for json_each.
 func idList(ids []int64) string {

@@ -1,0 +1,78 @@
+// Package child is what programs have in common that are run for a moment and must leave nothing behind: where their file is, and how the
+// program and its children are ended without ever meeting a stranger who got its process id since.
+package child
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Find is the path of a program by its name, in a PATH that need not be that of this process. What lies in the folder that we happen to be
+// in is nobody's choice: entries of path that are not absolute do not count.
+func Find(name, path string) (file string, found bool) {
+	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		file := filepath.Join(dir, name)
+		if stat, err := os.Stat(file); err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0 {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// Group is a program with its children, but for those that made a session of their own.
+type Group struct {
+	id   int
+	mu   sync.Mutex
+	gone bool // another may have the id by now
+}
+
+// Start starts a program in a group of its own. Where the thread that calls it ends, the kernel ends the program: the caller keeps it
+// (runtime.LockOSThread) until Wait has returned.
+func Start(cmd *exec.Cmd) (*Group, error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &Group{id: cmd.Process.Pid}, nil
+}
+
+// ID is the group's, and the process id of its program.
+func (g *Group) ID() int { return g.id }
+
+// Kill ends the program and its children, unless Wait has found it ended.
+func (g *Group) Kill() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.gone {
+		_ = syscall.Kill(-g.id, syscall.SIGKILL) // it may have ended
+	}
+}
+
+// Wait waits for the program and ends the children that it left behind, before the system may give its id to another. sweep, which may be
+// nil, is called in between for what is of the program and no longer of its group.
+func (g *Group) Wait(cmd *exec.Cmd, sweep func()) error {
+	var ended error = unix.EINTR
+	for errors.Is(ended, unix.EINTR) {
+		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
+	}
+	g.Kill()
+	if sweep != nil {
+		sweep()
+	}
+	g.mu.Lock()
+	g.gone = true // only cmd.Wait frees the id
+	g.mu.Unlock()
+	if err := cmd.Wait(); err != nil {
+		return err
+	}
+	return ended
+}
