@@ -21,6 +21,8 @@ STATIC  := $(shell echo 'int main(void) { return 0; }' | $${CC:-cc} -static -x c
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w $(STATIC) $(if $(VERSION),-X $(MODULE)/cli.Version=$(VERSION))
 
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
 # Inputs rather than seconds: at the end of a time the Go command sometimes fails with its own "context deadline exceeded".
 FUZZTIME ?= 10000x
 BENCH    ?= .
@@ -45,7 +47,7 @@ unit: claude ## unit tests, under the race detector
 	$(GO) test -race -shuffle=on -timeout 15m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
 
 .PHONY: e2e
-e2e: claude ## end-to-end tests, with the real agent program
+e2e: build claude machine ## end-to-end tests, with the real agent program
 	$(GO) test -count=1 -timeout 30m ./e2e/...
 
 .PHONY: fuzz
@@ -78,13 +80,22 @@ $(BIN)/claude-code/$(CLAUDE_VERSION):
 	npm install --prefix $(BIN)/claude-code --no-audit --no-fund --loglevel=error @anthropic-ai/claude-code@$(CLAUDE_VERSION)
 	touch $@
 
+.PHONY: machine
+machine: $(BIN)/debian-13 ## make the Debian that tests boot and install into, below .bin; needs root
+
+$(BIN)/debian-13: internal/machine/make-root
+	mkdir -p $(BIN)
+	$(SUDO) internal/machine/make-root $@
+	$(SUDO) touch $@
+
 $(BIN)/golangci-lint-$(GOLANGCI_VERSION):
 	GOFLAGS= GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv $(BIN)/golangci-lint $@
 
 .PHONY: clean
 clean: ## remove what make has made
-	rm -rf claudeops claudeops-hook $(BIN)
+	$(SUDO) rm -rf $(BIN)
+	rm -rf claudeops claudeops-hook dist
 
 .PHONY: help
 help: ## this list
