@@ -11,7 +11,7 @@ import (
 
 // Hold is why nothing may be done about a service's trouble now, and nobody is told of it. The zero value is that something may.
 type Hold struct {
-	Reason string // "in maintenance until …", "silenced until …", "db, on which it depends, is down"
+	Reason string // "it is looked after by shard 2/4", "in maintenance until …", "silenced until …", "db, on which it depends, is down"
 	Under  string // the service that it depends on, where that is why
 	// Quiet is that people work on the service itself, by a maintenance window, a silence or a pause: nothing of it is told.
 	Quiet bool
@@ -20,9 +20,12 @@ type Hold struct {
 // statusLasts is how long a service counts as it was last found: one that nobody checks any more holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold says what holds a service back: that it is quiet (Quiet), or that a service that it depends on is at least as unwell as
+// Hold says what holds a service back: that another shard looks after it, that it is quiet (Quiet), or that a service that it depends on is at least as unwell as
 // it is itself: of several the last in a row of dependencies, which is nearest to the cause.
 func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
+	if other := b.Inventory.Elsewhere(service); other != "" {
+		return Hold{Reason: "it is looked after by " + other}, nil
+	}
 	if hold, err = b.Quiet(ctx, service); err != nil || hold.Quiet {
 		return hold, err
 	}
@@ -35,6 +38,9 @@ func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error)
 		return Hold{}, err
 	}
 	for _, dependency := range b.Inventory.Dependencies(is.Name) {
+		if b.Inventory.Elsewhere(dependency) != "" {
+			continue // how it is, the other shard's records say
+		}
 		status, err := b.lastFound(ctx, dependency)
 		if err != nil {
 			return Hold{}, err

@@ -39,6 +39,9 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	}
 	b.redact(results)
 	b.Named(results)
+	if err := b.refuseElsewhere(results); err != nil {
+		return Reported{}, err
+	}
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
@@ -71,6 +74,21 @@ func (b *Books) Named(results []check.Result) {
 	for i := range results {
 		results[i].Service = b.Inventory.NameOf(results[i].Service)
 	}
+}
+
+// refuseElsewhere is an error where another shard looks after one of the services: what is found here says nothing about it there.
+func (b *Books) refuseElsewhere(results []check.Result) error {
+	var others []string
+	for _, r := range results {
+		text := r.Service + " is looked after by " + b.Inventory.Elsewhere(r.Service)
+		if b.Inventory.Elsewhere(r.Service) != "" && !slices.Contains(others, text) {
+			others = append(others, text)
+		}
+	}
+	if others == nil {
+		return nil
+	}
+	return fmt.Errorf("not for this shard: %s; leave it out and report the others again", Few(others, 10))
 }
 
 func (b *Books) redact(results []check.Result) {

@@ -115,6 +115,8 @@ type loaded struct {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.runOnceCommand(),
+		a.cronCommand(),
+		a.crontabCommand(),
 		a.probeCommand(),
 		a.reportCommand(),
 		a.handoffCommand(),

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/prompts"
 )
 
@@ -74,7 +75,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		cycleLock(c.StateDir),
 		database(ctx, c.StateDir),
 		cooldowns(c.StateDir),
-		ok("schedule", fmt.Sprintf("%s (time zone %s)", strings.Join(c.Schedule, "; "), zone(a.Now()))),
+		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
 	}
 	return append(append(found, a.told(ctx, l)...), exposed(c, env))
 }
@@ -137,14 +138,35 @@ func observes(c config.Config, credential config.Credential) finding {
 	found := "a model, claude; without an inventory it looks for the services itself"
 	switch {
 	case watch.is == config.Probe:
-		found = fmt.Sprintf("the checks of %d services", len(inv.Services))
+		found = "the checks of " + servicesOf(c, inv)
 	case inv != nil:
-		found = fmt.Sprintf("a model, claude, after the checks of %d services", len(inv.Services))
+		found = "a model, claude, after the checks of " + servicesOf(c, inv)
 	}
 	if watch.noModel != "" {
 		return warn(name, found, "nobody looks further where one fails, because there is "+watch.noModel)
 	}
 	return ok(name, found)
+}
+
+// servicesOf counts an inventory's services, and says of a shard which one it is.
+func servicesOf(c config.Config, inv *inventory.Inventory) string {
+	if c.Shard.Count == 0 {
+		return fmt.Sprintf("%d services", len(inv.Services))
+	}
+	text := fmt.Sprintf("%d of %d services, which are shard %s", len(inv.Services), len(inv.Everything()), c.Shard)
+	if n := inv.DependenciesElsewhere(); n > 0 {
+		text += "; " + otherShards(n)
+	}
+	return text
+}
+
+// otherShards says what becomes of dependencies that lead to other shards.
+func otherShards(dependencies int) string {
+	lead := "dependencies lead to other shards and hold"
+	if dependencies == 1 {
+		lead = "dependency leads to another shard and holds"
+	}
+	return fmt.Sprintf("%d %s nothing back here", dependencies, lead)
 }
 
 // versionTime is how long the agent program may take to tell its version.

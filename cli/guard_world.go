@@ -41,7 +41,7 @@ func guardFault(c config.Config) error {
 	return err
 }
 
-// readInventory reads the services file; nil where none is configured.
+// readInventory reads the services file, as this instance's shard sees it; nil where none is configured.
 func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
 		return nil, nil
@@ -50,7 +50,15 @@ func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
 	}
-	return inv, nil
+	return ofShard(c, inv), nil
+}
+
+// ofShard is an inventory as this instance's shard sees it.
+func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
+	if c.Shard.Count == 0 {
+		return inv
+	}
+	return inv.Part(c.Shard.Elsewhere)
 }
 
 // policyOf is the embedded policy with the operator's additions.

@@ -30,6 +30,7 @@ func (a *app) probeCommand() *cobra.Command {
 		Use:   "probe",
 		Short: "Make the checks of the inventory, without a model",
 		Long: `probe makes the checks of the services in CLAUDEOPS_INVENTORY and prints what they find. It stores nothing and changes nothing.
+With CLAUDEOPS_SHARD they are those of that shard; --service names any.
 
 Exit codes: 0 every service is healthy; 1 one is not; 2 the inventory is missing or not valid, or other usage.`,
 		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
@@ -77,6 +78,7 @@ func (a *app) services() (*loaded, *inventory.Inventory, error) {
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}
 	}
+	inv = ofShard(l.config, inv)
 	a.hide(l, inv)
 	return l, inv, nil
 }
@@ -87,14 +89,14 @@ func (a *app) hide(l *loaded, inv *inventory.Inventory) {
 		return
 	}
 	secrets := l.environment.Secrets()
-	for _, name := range probe.SecretVariables(inv.Services) {
+	for _, name := range probe.SecretVariables(inv.Everything()) {
 		secrets = append(secrets, l.environment.Get(name))
 	}
 	a.redactor = config.NewRedactor(secrets)
 	l.redactor = a.redactor
 }
 
-// chosen are the services of those names, in the inventory's order; all of them where none is given.
+// chosen are the services of those names, in the inventory's order, whoever looks after them; all of this shard's where none is given.
 func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, error) {
 	if len(names) == 0 {
 		return inv.Services, nil
@@ -111,7 +113,7 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 	if unknown != nil {
 		return nil, fmt.Errorf("no service or alias of the inventory: %q", unknown)
 	}
-	return slices.DeleteFunc(slices.Clone(inv.Services), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
+	return slices.DeleteFunc(slices.Clone(inv.Everything()), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
 }
 
 // probePeople makes the checks for a person, once or again and again.
@@ -161,7 +163,7 @@ func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services [
 }
 
 func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
-	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inv.Services)}
+	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inv.Everything())}
 }
 
 // writeReport prints what a run found.

@@ -32,7 +32,11 @@ Exit codes: 0 valid; 2 not.`,
 			if a.json {
 				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks})
 			}
-			return a.print(fmt.Sprintf("%s is valid: %s, %s\n", path, plural(len(inv.Services), "service"), plural(checks, "check")))
+			text := fmt.Sprintf("%s is valid: %s, %s\n", path, plural(len(inv.Services), "service"), plural(checks, "check"))
+			if c := a.loaded.config; c.Shard.Count > 0 {
+				text += "in it " + servicesOf(c, ofShard(c, inv)) + "\n"
+			}
+			return a.print(text)
 		},
 	}
 }

@@ -40,6 +40,9 @@ behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refu
 				if services[i], err = a.knownService(c.Context(), b, name); err != nil {
 					return err
 				}
+				if other := b.Inventory.Elsewhere(services[i]); other != "" {
+					return fmt.Errorf("%s is looked after by %s: silence it where that one runs", services[i], other)
+				}
 			}
 			var silences []store.Silence
 			for _, service := range services {
@@ -180,7 +183,7 @@ func (a *app) knownService(ctx context.Context, b *books.Books, name string) (st
 		return "", err
 	}
 	if b.Inventory != nil {
-		for _, s := range b.Inventory.Services {
+		for _, s := range b.Inventory.Everything() {
 			names = append(append(names, s.Name), s.Aliases...)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // clean takes every variable out of the process's environment that Load looks at, and gives an empty environment file, so that
@@ -65,13 +67,25 @@ func faults(t *testing.T, envFile string) []string {
 	return invalid.Lines
 }
 
+// expressions is a Schedule.
+func expressions(texts ...string) (s Schedule) {
+	for _, text := range texts {
+		e, err := schedule.Parse(text)
+		if err != nil {
+			panic(err)
+		}
+		s = append(s, e)
+	}
+	return s
+}
+
 func TestDefaults(t *testing.T) {
 	c, _ := load(t, clean(t))
 	want := Config{
 		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Tier1Agent: Auto,
 		Tier1Model: "haiku", Tier2Model: "sonnet", Tier3Model: "opus",
 		Tier1Timeout: 10 * time.Minute, Tier2Timeout: 20 * time.Minute, Tier3Timeout: 40 * time.Minute,
-		MaxTier: 3, MaxRemediationsPerDay: 12, Schedule: Schedule{"0 * * * *"}, NotifyTimeout: 30 * time.Second,
+		MaxTier: 3, MaxRemediationsPerDay: 12, Schedule: expressions("0 * * * *"), NotifyTimeout: 30 * time.Second,
 		Retention: 720 * time.Hour, LogMax: 1 << 30, DashboardAddr: "127.0.0.1:8080", LogFormat: Text,
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
@@ -137,7 +151,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		Tier1Timeout: time.Minute, Tier2Timeout: 2 * time.Minute, Tier3Timeout: 90 * time.Minute,
 		Tier1BudgetUSD: 0.1, Tier2BudgetUSD: 2, Tier3BudgetUSD: 3.5, Tier1MaxTurns: 1, Tier2MaxTurns: 2, Tier3MaxTurns: 3,
 		DailyBudgetUSD: 25, MaxTier: 2, DryRun: true,
-		Schedule: Schedule{"*/5 * * * *", "CRON_TZ=Europe/Berlin 0 3 * * *"}, AppriseURLs: URLs{"json://h/a", "ntfy://t"},
+		Schedule: expressions("*/5 * * * *", "CRON_TZ=Europe/Berlin 0 3 * * *"), AppriseURLs: URLs{"json://h/a", "ntfy://t"},
 		AppriseAPIURL: "http://u:secret-password@h:8000", AppriseTags: "ops", NotifyTimeout: 5 * time.Second,
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
@@ -213,10 +227,10 @@ func TestBadValues(t *testing.T) {
 		{"MAX_REMEDIATIONS_PER_DAY", "-1", "below zero; write 0 for no limit"},
 		{"DRY_RUN", "yes", "neither true nor false"},
 		{"SCHEDULE", ";", "no cron expression; write it like 0 * * * *"},
-		{"SCHEDULE", "* * * *", `"* * * *" is not a cron expression (expected exactly 5 fields, found 4: [* * * *]); write it like 0 * * * *`},
-		{"SCHEDULE", "0 0 30 2 *", `"0 0 30 2 *" never comes; write it like 0 * * * *`},
-		{"SCHEDULE", "0 * * * *; CRON_TZ=UTC", `"CRON_TZ=UTC" has a time zone and no schedule; write it like CRON_TZ=UTC 0 * * * *`},
-		{"SCHEDULE", "TZ=", `"TZ=" has a time zone and no schedule; write it like CRON_TZ=UTC 0 * * * *`},
+		{"SCHEDULE", "* * * *", `"* * * *": 4 fields instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *`},
+		{"SCHEDULE", "0 0 30 2 *", `"0 0 30 2 *": day of month "30" never comes in month "2"; must be a date that a calendar has`},
+		{"SCHEDULE", "0 * * * *; CRON_TZ=UTC", `"CRON_TZ=UTC": a time zone without a schedule; write it like CRON_TZ=UTC 0 * * * *`},
+		{"SCHEDULE", "TZ=", `"TZ=": TZ= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *`},
 		{"APPRISE_API_URL", "apprise:8000", "not an http or https URL; write it like http://127.0.0.1:8000"},
 		{"PUSHGATEWAY_URL", "http://", "not an http or https URL; write it like http://127.0.0.1:9091"},
 		{"NOTIFY_TIMEOUT", "soon", duration},

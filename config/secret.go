@@ -19,6 +19,11 @@ func SecretName(name string) bool {
 	return slices.ContainsFunc(parts, secretWord)
 }
 
+// HasFileForm says whether the variable NAME_FILE is understood in the place of one of this name.
+func HasFileForm(name string) bool {
+	return slices.ContainsFunc(append(definitions(), credentials()...), func(d definition) bool { return d.name == name && d.hasFileForm() })
+}
+
 func secretWord(word string) bool {
 	switch word {
 	case "KEY", "KEYS", "PASS", "DSN", "WEBHOOK":

@@ -7,9 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/robfig/cron/v3"
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // The types below decode themselves (envconfig calls Decode with a value that is never empty). Their errors end the line
@@ -93,20 +92,29 @@ func (n *Names) Decode(value string) error {
 	return nil
 }
 
-// Schedule is when cycles are to run: cron expressions of five fields, or @hourly and its kin, or @every, each perhaps with a
-// CRON_TZ= before it. There is always one.
-type Schedule []string
+// Schedule is when cycles are to run: whenever one of the expressions comes. There is always one.
+type Schedule []schedule.Expression
+
+// String is the expressions as given, in the form that Decode takes.
+func (s Schedule) String() string {
+	texts := make([]string, len(s))
+	for i, expression := range s {
+		texts[i] = expression.String()
+	}
+	return strings.Join(texts, "; ")
+}
 
 // Decode implements envconfig.Decoder. Expressions are separated by semicolons.
 func (s *Schedule) Decode(value string) error {
 	var all Schedule
-	for expression := range strings.SplitSeq(value, ";") {
-		expression = strings.TrimSpace(expression)
-		if expression == "" {
+	for text := range strings.SplitSeq(value, ";") {
+		text = strings.TrimSpace(text)
+		if text == "" {
 			continue
 		}
-		if err := checkExpression(expression); err != nil {
-			return err
+		expression, err := schedule.Parse(text)
+		if err != nil {
+			return fmt.Errorf("%q: %w", text, err)
 		}
 		all = append(all, expression)
 	}
@@ -114,23 +122,6 @@ func (s *Schedule) Decode(value string) error {
 		return errors.New("no cron expression; write it like 0 * * * *")
 	}
 	*s = all
-	return nil
-}
-
-// checkExpression also refuses what the parser takes, or panics at: a zone with nothing after it, and a day that never comes.
-func checkExpression(expression string) error {
-	zoned := strings.HasPrefix(expression, "CRON_TZ=") || strings.HasPrefix(expression, "TZ=")
-	if zoned && !strings.Contains(expression, " ") {
-		return fmt.Errorf("%q has a time zone and no schedule; write it like CRON_TZ=UTC 0 * * * *", expression)
-	}
-	schedule, err := cron.ParseStandard(expression)
-	if err != nil {
-		return fmt.Errorf("%q is not a cron expression (%w); write it like 0 * * * *", expression, err)
-	}
-	// Any moment serves: within five years of it each date of the calendar has come, 29 February too.
-	if schedule.Next(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
-		return fmt.Errorf("%q never comes; write it like 0 * * * *", expression)
-	}
 	return nil
 }
 
@@ -190,29 +181,6 @@ func unit(name string) (bytes int64, known bool) {
 		bytes *= base
 	}
 	return bytes, true
-}
-
-// Shard is the part of the inventory that this instance looks after: Index of Count, from 1. The zero value is all of it.
-type Shard struct{ Index, Count int }
-
-// String returns the form that Decode takes, empty for the zero value.
-func (s Shard) String() string {
-	if s.Count == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", s.Index, s.Count)
-}
-
-// Decode implements envconfig.Decoder.
-func (s *Shard) Decode(value string) error {
-	index, count, found := strings.Cut(value, "/")
-	i, iErr := strconv.Atoi(index)
-	n, nErr := strconv.Atoi(count)
-	if !found || iErr != nil || nErr != nil || i < 1 || i > n {
-		return errors.New("not a part of a whole; write it like 1/4 for the first of four, up to 4/4")
-	}
-	*s = Shard{Index: i, Count: n}
-	return nil
 }
 
 // variableName says whether name can be a variable's in every shell and service manager.

@@ -24,6 +24,9 @@ func crossFaults(c Config) map[string]string {
 	checkNotifications(c, add)
 	checkDashboard(c, add)
 	checkAgent(c.Agent, add)
+	if c.Shard.Count > 0 && c.Inventory == "" {
+		add("SHARD", "a part of an inventory, and none is named; set CLAUDEOPS_INVENTORY too, or unset it")
+	}
 	add("DAILY_BUDGET_USD", notNegative(c.DailyBudgetUSD))
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
 	add("RETENTION", positive(c.Retention))

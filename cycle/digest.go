@@ -69,7 +69,7 @@ type digest struct {
 	unchecked bool      // this cycle found out nothing
 	services  int       // looked at in a day, or unwell
 	unwell    []unwellService
-	gone      []store.Incident // open ones of services that the inventory does not know, and that nobody looked at
+	gone      []goneIncident   // open ones of services that are not looked after here, and that nobody looked at
 	uptimes   []store.Uptime   // of those looked at in a day
 	missed    []string         // in the inventory, and not looked at in a day
 	day       store.Day
@@ -93,6 +93,12 @@ type unwellService struct {
 	incident store.Incident // of ID 0 where it has none
 	found    string
 	held     string // why nothing is done about it
+}
+
+// goneIncident is one of a service that is not in the inventory, or that another shard looks after now.
+type goneIncident struct {
+	store.Incident
+	elsewhere string // that shard
 }
 
 // coolingService is one that may not be remediated in every way now.
@@ -173,21 +179,21 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellS
 	return unwell
 }
 
-// listed reports whether the inventory knows a service, or there is none that could.
+// listed reports whether the inventory knows a service, and has it looked after here, or there is none that could.
 func (c *Cycle) listed(service string) bool {
 	_, known := c.Inventory.Get(service)
-	return known || !c.Inventory.HasChecks()
+	return known && c.Inventory.Elsewhere(service) == "" || !c.Inventory.HasChecks()
 }
 
 // goneIncidents are the open incidents, the oldest first, of services that are not in the inventory, and that this cycle did not look at:
-// they were renamed or taken out, and no check will ever close them.
-func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []store.Incident) {
+// they were renamed, taken out or given to another shard, and no check will ever close them.
+func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []goneIncident) {
 	for name, i := range open {
 		if !c.listed(name) && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == name }) {
-			gone = append(gone, i)
+			gone = append(gone, goneIncident{i, c.Inventory.Elsewhere(name)})
 		}
 	}
-	slices.SortFunc(gone, func(x, y store.Incident) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(gone, func(x, y goneIncident) int { return cmp.Compare(x.ID, y.ID) })
 	return gone
 }
 

@@ -131,8 +131,12 @@ func (d digest) unwellLine(u unwellService) string {
 	return line
 }
 
-func (d digest) goneLine(i store.Incident) string {
-	return fmt.Sprintf("%s: not in the inventory any more; `claudeops incidents close %d` ends its incident", named(i.Service), i.ID)
+func (d digest) goneLine(i goneIncident) string {
+	why := "not in the inventory any more"
+	if i.elsewhere != "" {
+		why = "looked after by " + i.elsewhere + " now"
+	}
+	return fmt.Sprintf("%s: %s; `claudeops incidents close %d` ends its incident", named(i.Service), why, i.ID)
 }
 
 // span is what the digest tells of: "24 h", "25 h", "3 days 2 h".

@@ -47,7 +47,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
-	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(c.Inventory.Services)}
+	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(c.Inventory.Everything())}
 	report := probe.Run(ctx, services, c.Probes, settings, probe.Bounds{}, nil)
 	maps.Copy(c.counted, report.Restarts)
 	if outer.Err() == nil && len(report.Unchecked) > 0 {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
@@ -164,7 +165,22 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	if err != nil {
 		return spec, err
 	}
+	if values.Shard != "" {
+		docs[prompts.ShardFile] = c.ownServices()
+	}
 	return spec, ws.LayDocs(docs)
+}
+
+// ownServices are the names of the services that this shard looks after, a line each.
+func (c *Cycle) ownServices() string {
+	if len(c.Inventory.Services) == 0 {
+		return "(this shard has no services: there is nothing to check)\n"
+	}
+	var text strings.Builder
+	for i := range c.Inventory.Services {
+		text.WriteString(c.Inventory.Services[i].Name + "\n")
+	}
+	return text.String()
 }
 
 // recordProcess is the Started of a tier: its session knows its process from then on.
@@ -176,7 +192,7 @@ func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.
 func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir,
-		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory,
+		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(),
 		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.canProbe(),
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/robfig/cron/v3"
+	"github.com/claudeops/claudeops/schedule"
 
 	"github.com/claudeops/claudeops/check"
 )
@@ -23,7 +23,7 @@ type builder struct {
 	said   map[faultOfAlias]bool // so that what an alias repeats is told once
 
 	// What has been read already: services are much alike.
-	schedules map[string]cron.Schedule
+	schedules map[string]*schedule.Expression
 	regexes   map[string]*regexp.Regexp
 }
 
@@ -40,7 +40,7 @@ func newBuilder(size int, read *check.Reading) *builder {
 		Services: make([]Service, 0, services),
 		names:    make(map[string]claim, 3*services),
 		hosts:    make(map[string]struct{}, 2*services),
-	}, schedules: map[string]cron.Schedule{}, regexes: map[string]*regexp.Regexp{}}
+	}, schedules: map[string]*schedule.Expression{}, regexes: map[string]*regexp.Regexp{}}
 }
 
 // inventory is what the document says, or every fault of it.

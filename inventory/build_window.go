@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/robfig/cron/v3"
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // maxWindow is how long a window may be that comes again.
@@ -71,19 +71,18 @@ func parseMoment(text string) (t time.Time, ok bool) {
 	return t, err == nil && !t.IsZero()
 }
 
-func (b *builder) schedule(value *node) cron.Schedule {
+func (b *builder) schedule(value *node) *schedule.Expression {
 	given, ok := b.text(value, "schedule")
 	if !ok {
 		return nil
 	}
-	if schedule := b.schedules[given]; schedule != nil {
-		return schedule
+	if known := b.schedules[given]; known != nil {
+		return known
 	}
-	schedule, err := parseSchedule(given)
-	b.schedules[given] = schedule
+	expression, err := parseSchedule(given)
+	b.schedules[given] = expression
 	if err != nil {
-		b.fault(value, "schedule", shown(given)+": "+told(err)+
-			"; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin")
+		b.fault(value, "schedule", shown(given)+": "+err.Error())
 	}
-	return schedule
+	return expression
 }

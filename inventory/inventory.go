@@ -16,11 +16,14 @@ import (
 // Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
 // looked up in tables made then.
 type Inventory struct {
-	Services []Service // in the file's order
+	Services []Service // in the file's order; of a part (Part), those that it looks after
 
 	names    map[string]claim    // by key, each name and alias
 	hosts    map[string]struct{} // as bareHost writes them
 	sshHosts []string            // as bareHost writes them, sorted
+
+	everything []Service           // of a part: the services of all parts, which names count in
+	elsewhere  func(string) string // of a part: which other one looks after a service; nil where there are no parts
 }
 
 // Service is one thing that is checked, and that restarts are counted of.
@@ -70,8 +73,8 @@ func CountChecks(services []Service) (count int) {
 	return count
 }
 
-// HasChecks reports whether any service has a check.
-func (inv *Inventory) HasChecks() bool { return inv != nil && CountChecks(inv.Services) > 0 }
+// HasChecks reports whether any service has a check, of whichever part it is: a part without services is watched like the others.
+func (inv *Inventory) HasChecks() bool { return CountChecks(inv.Everything()) > 0 }
 
 // Lookup returns the service that the first of names which means one means; where none does, known is false.
 func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
@@ -80,7 +83,7 @@ func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
 	}
 	for _, name := range names {
 		if c, known := inv.names[key(name)]; known {
-			return inv.Services[c.service].Name, true
+			return inv.Everything()[c.service].Name, true
 		}
 	}
 	return "", false
@@ -95,7 +98,7 @@ func (inv *Inventory) Get(name string) (service *Service, known bool) {
 	if !known {
 		return nil, false
 	}
-	return &inv.Services[c.service], true
+	return &inv.Everything()[c.service], true
 }
 
 // Dependencies returns the names of all services that the one which name means depends on, directly and by others, each once and the

@@ -4,15 +4,15 @@ import (
 	"sort"
 	"time"
 
-	"github.com/robfig/cron/v3"
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // Window is a time in which a service is maintained: its checks go on, and nobody is told and nothing is done about what they find.
 // It is either one time, From to To, or comes again by Schedule, which For follows. A schedule that names no zone is in that of the
-// machine.
+// machine. A time that the clock shows twice when it is put back begins a window both times: whichever of them maintenance takes place at.
 type Window struct {
 	From, To time.Time
-	Schedule cron.Schedule // nil for a window that comes once
+	Schedule *schedule.Expression // nil for a window that comes once
 	For      time.Duration
 	Note     string // why, for people; one line
 }
@@ -33,7 +33,7 @@ func (w Window) Until(now time.Time) (end time.Time, open bool) {
 // lastBegin is when the latest time of the schedule began that has not ended by now, zero if there is none.
 func (w Window) lastBegin(now time.Time) time.Time {
 	begunBy := func(since time.Time) (begin time.Time, begun bool) {
-		begin = w.Schedule.Next(since) // the first after since
+		begin = w.Schedule.NextShown(since) // the first after since
 		return begin, !begin.IsZero() && !begin.After(now)
 	}
 	earliest := now.Add(-w.For) // what began then ends now

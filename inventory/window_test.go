@@ -151,7 +151,7 @@ func TestScheduledWindows(t *testing.T) {
 		}
 
 		var want time.Time // what going through all times one by one finds
-		for begin := schedule.Next(now.Add(-w.For - time.Minute)); !begin.IsZero() && !begin.After(now); begin = schedule.Next(begin) {
+		for begin := schedule.NextShown(now.Add(-w.For - time.Minute)); !begin.IsZero() && !begin.After(now); begin = schedule.NextShown(begin) {
 			if end := begin.Add(w.For); end.After(now) {
 				want = end
 			}
@@ -190,7 +190,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		next := schedule.Next(from.Add(-time.Second))
+		next := schedule.NextShown(from.Add(-time.Second))
 		for at := from; at.Before(from.Add(48 * time.Hour)); at = at.Add(time.Minute) {
 			if at.Minute()%10 != 0 && at.Minute()%30 != 29 {
 				continue // none of the schedules comes then
@@ -205,7 +205,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 				t.Fatalf("%s %s at %s: %v", name, fields, local, comes)
 			}
 			if comes {
-				next = schedule.Next(at)
+				next = schedule.NextShown(at)
 			}
 		}
 	})
@@ -245,7 +245,8 @@ services:
 func TestFaultsOfWindows(t *testing.T) {
 	const (
 		zoned = "; must be a time with its zone, like 2026-11-21T22:00:00Z or 2026-11-21T23:00:00+01:00"
-		cron  = "; must be five fields like `0 3 * * 0`, perhaps with CRON_TZ=Europe/Berlin before them, or @daily and its kin"
+		five  = " instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *"
+		every = " with every program; must be five fields like 0 3 * * 0, or @daily and its kin"
 		both  = "from and to, or schedule and for"
 	)
 	for _, c := range []struct{ window, at, want string }{
@@ -268,18 +269,17 @@ func TestFaultsOfWindows(t *testing.T) {
 		{"schedule: '@daily', for: 0s", "0s", `for: "0s"; must be more than 0s and at most 168h`},
 		{"schedule: '@daily', for: 169h", "169h", `for: "169h"; must be more than 0s and at most 168h`},
 		{"schedule: '@daily', for: 7d", "7d", `for: "7d" is no duration; must be a duration like 10s or 1m30s`},
-		{"schedule: '', for: 1h", "''", `schedule: "": empty spec string` + cron},
-		{"schedule: '0 3 * *', for: 1h", "'0 3", `schedule: "0 3 * *": expected exactly 5 fields, found 4: [0 3 * *]` + cron},
-		{"schedule: '0 0 3 * * *', for: 1h", "'0 0 3", `schedule: "0 0 3 * * *": expected exactly 5 fields, found 6: [0 0 3 * * *]` + cron},
-		{"schedule: '60 3 * * *', for: 1h", "'60", `schedule: "60 3 * * *": end of range (60) above maximum (59): 60` + cron},
-		{"schedule: '@every 1h', for: 1h", "'@every", `schedule: "@every 1h": @every begins anew with every program` + cron},
-		{"schedule: 'CRON_TZ=UTC @every 1h', for: 1h", "'CRON", `schedule: "CRON_TZ=UTC @every 1h": @every begins anew with every program` + cron},
-		{"schedule: '@sometimes', for: 1h", "'@some", `schedule: "@sometimes": unrecognized descriptor: @sometimes` + cron},
-		{"schedule: '0 3 30 2 *', for: 1h", "'0 3 30", `schedule: "0 3 30 2 *": never comes` + cron},
-		{"schedule: CRON_TZ=UTC, for: 1h", "CRON", `schedule: "CRON_TZ=UTC": a time zone without a schedule` + cron},
-		{"schedule: 'TZ= 0 3 * * *', for: 1h", "'TZ", `schedule: "TZ= 0 3 * * *": a time zone without a schedule` + cron},
-		{"schedule: 'TZ=', for: 1h", "'TZ", `schedule: "TZ=": a time zone without a schedule` + cron},
-		{"schedule: '" + strings.Repeat("0 ", 100) + "', for: 1h", "'" + strings.Repeat("0 ", 100), `schedule: "` + strings.Repeat("0 ", 30) + `"…: "expected exactly 5 fields, found 100: [0 0 0 0 0 0 0 0 0 0 0"…` + cron},
+		{"schedule: '', for: 1h", "''", `schedule: "": empty; write five fields like 0 * * * *`},
+		{"schedule: '0 3 * *', for: 1h", "'0 3", `schedule: "0 3 * *": 4 fields` + five},
+		{"schedule: '0 0 3 * * *', for: 1h", "'0 0 3", `schedule: "0 0 3 * * *": 6 fields` + five},
+		{"schedule: '60 3 * * *', for: 1h", "'60", `schedule: "60 3 * * *": minute: "60" is too high; must be 0 to 59`},
+		{"schedule: '@every 1h', for: 1h", "'@every", `schedule: "@every 1h": @every begins anew` + every},
+		{"schedule: 'CRON_TZ=UTC @every 1h', for: 1h", "'CRON", `schedule: "CRON_TZ=UTC @every 1h": @every begins anew` + every},
+		{"schedule: '0 3 30 2 *', for: 1h", "'0 3 30", `schedule: "0 3 30 2 *": day of month "30" never comes in month "2"; must be a date that a calendar has`},
+		{"schedule: 'TZ= 0 3 * * *', for: 1h", "'TZ", `schedule: "TZ= 0 3 * * *": TZ= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *`},
+		{"schedule: '" + strings.Repeat("0 ", 100) + "', for: 1h", "'" + strings.Repeat("0 ", 100), `schedule: "` + strings.Repeat("0 ", 30) + `"…: 100 fields` + five},
+		{"schedule: CRON_TZ=Mars/Olympus 0 3 * * *, for: 1h", "CRON", `schedule: "CRON_TZ=Mars/Olympus 0 3 * * *": time zone "Mars/Olympus" is not known here; ` +
+			"must be a name of the time zone database like Europe/Berlin or UTC"},
 		{"schedule: 5, for: 1h", "5,", "schedule: a number; must be a text, so put it in quotes"},
 	} {
 		line := fmt.Sprintf("services: [{name: a, maintenance: [{%s}]}]", c.window)
@@ -287,9 +287,5 @@ func TestFaultsOfWindows(t *testing.T) {
 		if diff := cmp.Diff(want, faultsOf(t, line)); diff != "" {
 			t.Errorf("%s\n%s", line, diff)
 		}
-	}
-	faults := faultsOf(t, "services: [{name: a, maintenance: [{schedule: CRON_TZ=Mars/Olympus 0 3 * * *, for: 1h}]}]")
-	if len(faults) != 1 || !strings.HasPrefix(faults[0], `line 1, column 47: schedule: "CRON_TZ=Mars/Olympus 0 3 * * *": provided bad location Mars/Olympus: `) {
-		t.Errorf("%q", faults)
 	}
 }

@@ -37,8 +37,11 @@ type Group struct {
 
 // Start starts a program in a group of its own. Where the thread that calls it ends, the kernel ends the program: the caller keeps it
 // (runtime.LockOSThread) until Wait has returned.
-func Start(cmd *exec.Cmd) (*Group, error) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+func Start(cmd *exec.Cmd) (*Group, error) { return StartUntil(cmd, syscall.SIGKILL) }
+
+// StartUntil is Start of a program that the kernel sends another signal.
+func StartUntil(cmd *exec.Cmd, signal syscall.Signal) (*Group, error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: signal}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

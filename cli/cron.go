@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
+)
+
+// madeUpFor is how late a missed run is made up for where --max-late does not say it.
+const madeUpFor = time.Hour
+
+// cronFlags are the flags of cron.
+type cronFlags struct {
+	runOnStart      bool
+	jitter, maxLate span
+}
+
+func (a *app) cronCommand() *cobra.Command {
+	f := &cronFlags{maxLate: span(madeUpFor)}
+	c := &cobra.Command{
+		Use:   "cron",
+		Short: "Stay, and run a cycle whenever the schedule says so",
+		Long: `cron is for where nothing else decides when a cycle runs: it stays, and at each time of CLAUDEOPS_SCHEDULE it runs
+"claudeops run-once --trigger cron" as a process of its own. Its log says how each cycle ended and when the next one begins.
+
+The schedule is one or more cron expressions, separated by semicolons: five fields, @hourly and its kin, or @every 15m, each
+perhaps behind CRON_TZ=Europe/Berlin. A time that comes in several of them is one run.
+
+A run that is due while a cycle still runs is skipped. One that was missed, because the machine slept or this process was
+stopped, is made up for once, if it is not older than --max-late. A change of the clock neither skips nor doubles a daily run.
+
+SIGTERM and SIGINT are passed on to the cycle that runs; cron waits for it, and exits with 128+n. SIGHUP reads the environment
+file again: an invalid one is an error in the log, and changes nothing. As process 1 of a container it reaps.`,
+		Args: takes(),
+	}
+	c.Flags().BoolVar(&f.runOnStart, "run-on-start", false, "run a cycle at once, too")
+	c.Flags().Var(&f.jitter, "jitter", "begin each run later by a random `TIME` up to this, such as 30s")
+	c.Flags().Var(&f.maxLate, "max-late", "make up for a missed run that is at most this `TIME` late")
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.cron(c.Context(), f) }
+	c.AddCommand(a.cronHealthCommand())
+	return c
+}
+
+// cron runs cycles until a signal ends it.
+func (a *app) cron(ctx context.Context, f *cronFlags) error {
+	debug.SetGCPercent(100) // Start has set it for commands that are over soon
+	signals := claimSignals(ctx)
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	program, err := ownPath()
+	if err != nil {
+		return err
+	}
+	clock, err := crontab.NewWallClock()
+	if err != nil {
+		return err
+	}
+	reaper := crontab.StartReaper()
+	defer reaper.Stop()
+	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Out: a.Out, Err: a.Err, Reaper: reaper}
+	runner := crontab.Runner{
+		Clock: clock, Start: cycle.Start, Reload: a.reload, Hangup: signals.hangup, Ends: signals.ends, Rest: crontab.Slim,
+		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
+		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
+	}
+	if ctx.Err() == nil {
+		err = runner.Run(planOf(l))
+	}
+	return errors.Join(err, context.Cause(ctx), clock.Close())
+}
+
+// cycleArgs are the arguments of each cycle.
+func (a *app) cycleArgs() []string {
+	args := []string{"run-once", "--trigger", "cron"}
+	if a.envFile != "" {
+		args = append(args, "--env-file", a.envFile)
+	}
+	if a.json {
+		args = append(args, "--json")
+	}
+	return args
+}
+
+// planOf is what the configuration says of the runs.
+func planOf(l *loaded) crontab.Plan {
+	return crontab.Plan{Schedule: l.config.Schedule, Longest: crontab.LongestCycle(l.config), Log: l.log}
+}
+
+// reload reads the configuration again. The process's own variables cannot have changed; the environment file's, and the files of
+// secrets, can.
+func (a *app) reload() (crontab.Plan, error) {
+	c, environment, err := config.Load(a.envFile)
+	if err != nil {
+		return crontab.Plan{}, errors.New(config.NewRedactor(environment.Secrets()).String(err.Error()))
+	}
+	a.redactor = config.NewRedactor(environment.Secrets())
+	l := &loaded{c, environment, a.redactor, newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)}
+	for _, warning := range environment.Warnings {
+		l.log.Warn(warning)
+	}
+	return planOf(l), nil
+}

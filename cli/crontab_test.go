@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// tree makes files, which end in no slash, and folders of these modes; each must come after what it is in.
+func tree(t *testing.T, entries ...any) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for dir := root; dir != "/"; dir = filepath.Dir(dir) {
+		if is, err := os.Stat(dir); err != nil || is.Mode().Perm()&0o001 == 0 && dir != root {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := 0; i < len(entries); i += 2 {
+		name, mode := entries[i].(string), os.FileMode(entries[i+1].(int))
+		path := filepath.Join(root, name)
+		err := os.MkdirAll(path, 0o755)
+		if !strings.HasSuffix(name, "/") {
+			err = errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600))
+		}
+		if err = errors.Join(err, os.Chmod(path, mode&0o777|map[bool]os.FileMode{true: os.ModeSticky}[mode&0o1000 != 0])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestWhatKeepsAUserFromAFileIsFound(t *testing.T) {
+	root := tree(t, "closed/", 0o700, "closed/program", 0o755, "open/", 0o755, "open/program", 0o755, "open/secret", 0o600, "open/script", 0o644)
+	stranger, group := account{name: "stranger", uid: 54321}, account{name: "member", uid: 54321, groups: []int{os.Getgid()}}
+	for _, c := range []struct {
+		who      account
+		path     string
+		want     os.FileMode
+		obstacle string
+	}{
+		{stranger, "open/program", 1, ""},
+		{stranger, "closed/program", 1, "closed"},
+		{stranger, "open/secret", 4, "open/secret"},
+		{stranger, "open/script", 1, "open/script"},
+		{group, "open/secret", 4, "open/secret"},
+		{account{name: "owner", uid: os.Getuid()}, "open/secret", 4, ""},
+		{account{name: "root"}, "closed/program", 1, ""},
+		{account{name: "root"}, "open/script", 1, "open/script"},
+		{stranger, "open/none", 4, ""},
+	} {
+		want := ""
+		if c.obstacle != "" {
+			want = filepath.Join(root, c.obstacle)
+		}
+		if got := c.who.reaches(filepath.Join(root, c.path), c.want); got != want {
+			t.Errorf("%s, %s: %q, want %q", c.who.name, c.path, got, want)
+		}
+	}
+}
+
+func TestAProgramThatEverybodyMayReplaceIsFound(t *testing.T) {
+	root := tree(t, "open/", 0o777, "open/bin/", 0o755, "open/bin/program", 0o755, "sticky/", 0o1777, "sticky/program", 0o755, "bin/", 0o755, "bin/program", 0o757)
+	for path, want := range map[string]string{"open/bin/program": "open", "sticky/program": "", "bin/program": "bin/program"} {
+		if want != "" {
+			want = filepath.Join(root, want)
+		}
+		if got := worldWritable(filepath.Join(root, path)); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
+	var j crontab.Job
+	for _, text := range []string{"0 6 * * *", "0 7 * * *", "0 0 29 2 *", "CRON_TZ=Asia/Tokyo 30 13 * * *"} {
+		e, err := schedule.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Schedule = append(j.Schedule, e)
+	}
+	now := time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
+	for zone, want := range map[string]string{"America/New_York": "2026-01-16T23:30:00-05:00", "UTC": "2026-01-17T04:30:00Z", "": "2026-01-17T04:30:00Z", "Asia/Tokyo": "2026-01-17T06:00:00+09:00"} {
+		if got := nextRun(j, now, zone).Format(time.RFC3339); got != want {
+			t.Errorf("%s: %s, want %s", zone, got, want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxShards is into how many parts an inventory is divided at most: each has a volume and a database of its own.
+const MaxShards = 1000
+
+// Shard is the part of the inventory that this instance looks after: Index of Count, from 1. The zero value is all of it.
+type Shard struct{ Index, Count int }
+
+// String returns the form that Decode takes, empty for the zero value.
+func (s Shard) String() string {
+	if s.Count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Index, s.Count)
+}
+
+// Decode implements envconfig.Decoder.
+func (s *Shard) Decode(value string) error {
+	index, count, found := strings.Cut(value, "/")
+	i, iErr := strconv.Atoi(index)
+	n, nErr := strconv.Atoi(count)
+	switch {
+	case !found || iErr != nil || nErr != nil || i < 1 || i > n:
+		return errors.New("not a part of a whole; write it like 1/4 for the first of four, up to 4/4")
+	case n > MaxShards:
+		return fmt.Errorf("more parts than there can be; write it like 1/4, with %d parts at most", MaxShards)
+	}
+	*s = Shard{Index: i, Count: n}
+	return nil
+}
+
+// Owns reports whether this instance looks after a service, by its name in the inventory. The zero value owns every service.
+func (s Shard) Owns(service string) bool { return s.Elsewhere(service) == "" }
+
+// Owner is the part of as many that a service belongs to, by rendezvous hashing: of all parts, the one in which its name scores highest.
+// So each service has one, and one part more takes services from all others and moves none between them. The scores must never
+// change, in no version: services would change their databases, and forget how often they were restarted.
+func (s Shard) Owner(service string) Shard {
+	name, best, owner := hashed(service), uint64(0), 0
+	for i := range s.Count {
+		if score := mixed(name ^ mixed(uint64(i)+1)); owner == 0 || score > best {
+			best, owner = score, i+1
+		}
+	}
+	return Shard{Index: owner, Count: s.Count}
+}
+
+// Elsewhere is which other part looks after a service, like "shard 2/4"; empty where this one does.
+func (s Shard) Elsewhere(service string) string {
+	if s.Count == 0 {
+		return ""
+	}
+	if owner := s.Owner(service); owner != s {
+		return "shard " + owner.String()
+	}
+	return ""
+}
+
+// hashed is the 64-bit FNV-1a hash of a name.
+func hashed(name string) uint64 {
+	hash := uint64(14695981039346656037)
+	for i := range len(name) {
+		hash = (hash ^ uint64(name[i])) * 1099511628211
+	}
+	return hash
+}
+
+// mixed is the finaliser of splitmix64: each bit of x decides about half of those of the result.
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

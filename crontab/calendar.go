@@ -1,0 +1,106 @@
+package crontab
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// Calendars are the values of OnCalendar= that come when the expression does: one, or two where days of the month and days of the week
+// are named, either of which it takes. For @every there are none, and monotonic is the value of both OnActiveSec= and OnUnitActiveSec=: the
+// first run is so long after the timer's start, each further one so long after the one before began, not counting the machine's sleep.
+//
+// systemd differs from schedule.Expression.Next where the clock changes. A time that is skipped when it is put forward does not come that
+// day. When it is put back, nothing comes while it shows an hour again: an hourly schedule has two hours between two runs. In zones without
+// changes, UTC among them, there is no difference.
+func Calendars(e schedule.Expression) (onCalendar []string, monotonic time.Duration, err error) {
+	if every := e.Every(); every != 0 {
+		return nil, every, nil
+	}
+	minute, hour, day, month, weekday := e.Fields()
+	zone := ""
+	if e.Zone() != "" {
+		zone = " " + e.Zone()
+	}
+	line := func(days, weekdays uint64) string {
+		prefix := ""
+		if weekdays != everyWeekday {
+			prefix = weekdayNames(weekdays) + " "
+		}
+		return fmt.Sprintf("%s*-%s-%s %s:%s:00%s", prefix, listed(month.Bits, 1, 12), listed(days, 1, 31), listed(hour.Bits, 0, 23),
+			minutes(minute.Bits), zone)
+	}
+	switch {
+	case day.Any || weekday.Any:
+		return []string{line(day.Bits, weekday.Bits)}, 0, nil
+	case day.Bits == everyDay || weekday.Bits == everyWeekday:
+		return []string{line(everyDay, everyWeekday)}, 0, nil
+	}
+	return []string{line(day.Bits, everyWeekday), line(everyDay, weekday.Bits)}, 0, nil
+}
+
+const (
+	everyDay     = 1<<32 - 2 // bits 1 to 31
+	everyWeekday = 1<<7 - 1
+)
+
+// minutes are the minutes of a calendar expression: 00/step for those that cron writes */step and that divide an hour, else listed.
+func minutes(bits uint64) string {
+	for step := 2; step <= 30; step++ {
+		var even uint64
+		for minute := 0; minute < 60; minute += step {
+			even |= 1 << minute
+		}
+		if 60%step == 0 && bits == even {
+			return fmt.Sprintf("00/%d", step)
+		}
+	}
+	return listed(bits, 0, 59)
+}
+
+// listed is a part of a calendar expression: * for all values, else the values and ranges. It never is a progression, of which systemd 252 to
+// 257 leaves out times: 01/13 minutes do not begin with 00:01 but with 00:14, and 00/9 hours are a fault, with the timer failed, once the
+// next would lie in a skipped hour.
+func listed(bits uint64, lowest, highest int) string {
+	values := valuesOf(bits, lowest, highest)
+	if len(values) == highest-lowest+1 {
+		return "*"
+	}
+	return ranges(values, func(value int) string { return fmt.Sprintf("%02d", value) })
+}
+
+// weekdayNames begins with Monday, as systemd does.
+func weekdayNames(bits uint64) string {
+	names := [...]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
+	return ranges(valuesOf(bits>>1|bits<<6&everyWeekday, 0, 6), func(value int) string { return names[value] })
+}
+
+func valuesOf(bits uint64, lowest, highest int) (values []int) {
+	for value := lowest; value <= highest; value++ {
+		if bits>>value&1 == 1 {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// ranges lists ascending values, three and more in a row as a range.
+func ranges(values []int, name func(int) string) string {
+	var parts []string
+	for len(values) > 0 {
+		length := 1
+		for length < len(values) && values[length] == values[0]+length {
+			length++
+		}
+		if length < 3 {
+			length = 1
+			parts = append(parts, name(values[0]))
+		} else {
+			parts = append(parts, name(values[0])+".."+name(values[length-1]))
+		}
+		values = values[length:]
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,78 @@
+package crontab
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/child"
+)
+
+// drain is how long Wait goes on for the output of a cycle that has ended, where it does not go straight to a file or a pipe.
+const drain = 5 * time.Second
+
+// Program is what a Runner starts: a program that runs one cycle. Its Start is the Runner's.
+type Program struct {
+	Path     string   // absolute
+	Args     []string // without the program's name
+	Out, Err io.Writer
+	Reaper   *Reaper // nil where somebody else reaps
+}
+
+// Start starts the program in a process group of its own, so that a Ctrl-C on the terminal reaches it once, from the Runner. Where this
+// process is killed, the kernel sends SIGTERM to the program: whoever kills the one process that they know of expects that
+// nothing goes on acting on their machine, and a cycle ends in order, with its agent stopped and its records written.
+func (p *Program) Start() (Process, error) {
+	cmd := exec.Command(p.Path, p.Args...)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.Out, p.Err, drain
+	r := &running{cmd: cmd, ended: make(chan Exit, 1)}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the kernel's signal comes when the thread ends that started the program
+		defer runtime.UnlockOSThread()
+		err := p.Reaper.exclude(func() (pid int, err error) {
+			if r.group, err = child.StartUntil(cmd, syscall.SIGTERM); err != nil {
+				return 0, err
+			}
+			return r.group.ID(), nil
+		})
+		started <- err
+		if err == nil {
+			exit := exitOf(cmd, r.group.Wait(cmd, nil))
+			p.Reaper.include()
+			r.ended <- exit
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", p.Path, err)
+	}
+	return r, nil
+}
+
+// running is a started program.
+type running struct {
+	cmd   *exec.Cmd
+	group *child.Group
+	ended chan Exit
+}
+
+func (r *running) PID() int                { return r.group.ID() }
+func (r *running) Kill()                   { r.group.Kill() }
+func (r *running) Ended() <-chan Exit      { return r.ended }
+func (r *running) Signal(s syscall.Signal) { _ = r.cmd.Process.Signal(s) } // it may have ended
+
+// exitOf is how a program ended, err being what waiting for it said.
+func exitOf(cmd *exec.Cmd, err error) Exit {
+	var exit *exec.ExitError
+	if cmd.ProcessState == nil || err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return Exit{Code: -1, Err: err}
+	}
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return Exit{Code: -1, Signal: status.Signal()}
+	}
+	return Exit{Code: cmd.ProcessState.ExitCode()}
+}

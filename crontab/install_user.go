@@ -1,0 +1,73 @@
+package crontab
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/claudeops/claudeops/internal/child"
+)
+
+// userCrontab is the crontab of a user, which belongs to the crontab program: it alone reads and writes it.
+type userCrontab struct {
+	program string
+	user    string // for its option -u; empty for whoever runs us
+	owner   string // the user's name, as people say it
+}
+
+// UserCrontab is the crontab of a user, of whoever runs us where the name is empty; only root may name another. owner is what people call
+// whoever it is.
+func UserCrontab(user, owner string) (Place, error) {
+	program, found := child.Find("crontab", os.Getenv("PATH"))
+	if !found {
+		return nil, errors.New("there is no crontab program in PATH: install cron (Debian: apt install cron), or see what else runs a job: `claudeops crontab --help`")
+	}
+	return userCrontab{program, user, owner}, nil
+}
+
+func (c userCrontab) Name() string  { return "crontab of " + c.owner }
+func (c userCrontab) settled() bool { return true }
+
+func (c userCrontab) Read(ctx context.Context) (text []byte, there bool, err error) {
+	out, err := c.run(ctx, nil, "-l")
+	var failed *ProgramError
+	if errors.As(err, &failed) && failed.Code == 1 && strings.Contains(failed.Said, "no crontab for") {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read the %s: %w", c.Name(), err)
+	}
+	return out, true, nil
+}
+
+func (c userCrontab) Write(ctx context.Context, text []byte) error {
+	if _, err := c.run(ctx, text, "-"); err != nil {
+		return fmt.Errorf("write the %s: %w", c.Name(), err)
+	}
+	// It says nothing where its disk was full.
+	is, _, err := c.Read(ctx)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(is, text) {
+		return fmt.Errorf("the crontab program took the %s and then shows another: look at it with `crontab -l`", c.Name())
+	}
+	return nil
+}
+
+func (c userCrontab) Remove(ctx context.Context) error {
+	if _, err := c.run(ctx, nil, "-r"); err != nil {
+		return fmt.Errorf("remove the %s: %w", c.Name(), err)
+	}
+	return nil
+}
+
+func (c userCrontab) run(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	if c.user != "" {
+		args = append([]string{"-u", c.user}, args...)
+	}
+	return RunProgram(ctx, stdin, append([]string{c.program}, args...)...)
+}

@@ -1,0 +1,91 @@
+package crontab
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// PolkitPath is where the rule of PolkitRule stands.
+const PolkitPath = "/etc/polkit-1/rules.d/50-claudeops.rules"
+
+// maxUnitName is systemd's, in bytes.
+const maxUnitName = 255
+
+// PolkitRule is a rule of polkit, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart or
+// permits as a change (docs/guard.md). What it does not say, it leaves to the other rules, which as a rule refuse it.
+func PolkitRule(user string, services []string) (string, error) {
+	if err := plainUser(user); err != nil {
+		return "", err
+	}
+	var units []string
+	for _, name := range services {
+		unit, err := serviceName(name)
+		if err != nil {
+			return "", err
+		}
+		units = append(units, unit)
+	}
+	slices.Sort(units)
+	return fmt.Sprintf(`// The user of claudeops may start, stop, restart and reload these services, and no others.
+polkit.addRule(function (action, subject) {
+    var units = %s;
+    var verbs = ["start", "stop", "restart", "try-restart", "reload", "reload-or-restart", "reload-or-try-restart", "reset-failed"];
+    if (action.id == "org.freedesktop.systemd1.manage-units" && subject.user == %s &&
+        units.indexOf(action.lookup("unit")) >= 0 && verbs.indexOf(action.lookup("verb")) >= 0) {
+        return polkit.Result.YES;
+    }
+});
+`, list(slices.Compact(units)), quoted(user)), nil
+}
+
+// list is an array of JavaScript, one string a line.
+func list(names []string) string {
+	lines := make([]string, len(names))
+	for i, name := range names {
+		lines[i] = "        " + quoted(name)
+	}
+	return "[\n" + strings.Join(lines, ",\n") + "\n    ]"
+}
+
+// quoted is a string of JSON, which is one of JavaScript. It cannot fail for a string.
+func quoted(text string) string {
+	literal, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(literal)
+}
+
+// serviceName is the full name of one service, as polkit is asked for it.
+func serviceName(name string) (string, error) {
+	unit := name
+	if !strings.Contains(name, ".") {
+		unit += ".service"
+	}
+	base, isService := strings.CutSuffix(unit, ".service")
+	switch {
+	case base == "" || strings.ContainsFunc(base, func(r rune) bool { return !unitRune(r) }) || len(unit) > maxUnitName || !isService:
+		return "", fmt.Errorf("%q is no name of a service: write one in full, such as shop.service; patterns are not taken", name)
+	case strings.HasSuffix(base, "@"):
+		return "", fmt.Errorf("%q is a template, which nobody can restart: name its instances, such as %s1.service", name, base)
+	case base == "claudeops" || strings.HasPrefix(base, "claudeops-"):
+		return "", fmt.Errorf("%q is of this program, which no agent restarts", name)
+	}
+	return unit, nil
+}
+
+// unitRune says whether systemd takes r in the name of a unit.
+func unitRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(`:-_.@\`, r)
+}
+
+// onFailureName checks the name of a unit in which %n may stand, for that of the unit that failed.
+func onFailureName(name string) error {
+	plain := strings.ReplaceAll(name, "%n", "n")
+	if base, isService := strings.CutSuffix(plain, ".service"); !isService || base == "" || strings.ContainsFunc(base, func(r rune) bool { return !unitRune(r) }) {
+		return fmt.Errorf("%q is no unit to start after a failure: write one such as claudeops-failed@%%n.service", name)
+	}
+	return nil
+}

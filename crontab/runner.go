@@ -1,0 +1,310 @@
+package crontab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/schedule"
+)
+
+const (
+	// punctual is how late a run may begin without having been missed: a busy machine is no sleeping one.
+	punctual = 10 * time.Second
+	// repeatLimit is how far the clock may be set back without a run being repeated. Beyond it the clock was wrong before.
+	repeatLimit = 3 * time.Hour
+	// leastStep is what a clock may be set back by without a run being repeated, however often runs are due.
+	leastStep = 5 * time.Minute
+	// endGrace is how long a cycle that was told to end may take, until it is killed.
+	endGrace = 2 * time.Minute
+	// killGrace is how long the kernel may take to end a process that was killed.
+	killGrace = 10 * time.Second
+)
+
+// Plan is what the configuration says of the runs.
+type Plan struct {
+	Schedule []schedule.Expression // at least one
+	Longest  time.Duration         // a cycle that takes longer is ended; 0 is no limit
+	Log      *slog.Logger
+}
+
+// Process is a running cycle.
+type Process interface {
+	PID() int
+	Signal(syscall.Signal) // of one that has ended: nothing
+	Kill()                 // with what it has started
+	Ended() <-chan Exit    // gives one, once it was waited for
+}
+
+// Runner is the built-in cron mode: it starts a cycle at each instant of the schedules, one at a time. A tick at which a cycle still runs is
+// skipped. A tick that was missed, because the machine slept, the process was stopped or the clock was set forward, is made up for once, if
+// the newest such tick is not older than MaxLate. Where the clock is set back, nothing is repeated, unless by so much that
+// nobody would watch for long, or that the clock must have been wrong.
+//
+// Every field is required but those that say otherwise. It is used once.
+type Runner struct {
+	Clock      Clock
+	Start      func() (Process, error)
+	Reload     func() (Plan, error)                    // reads the configuration again; an error leaves all as it is
+	Hangup     <-chan struct{}                         // asks for a Reload
+	Ends       <-chan syscall.Signal                   // asks for the end, each time; passed on to the cycle
+	Random     func(below time.Duration) time.Duration // from 0 on, of what is more than 0
+	Rest       func()                                  // called before each wait; may be nil
+	Jitter     time.Duration                           // each run begins later by a random time up to this, and before the next is due; 0 is none
+	MaxLate    time.Duration                           // how late a missed run may be made up for
+	RunOnStart bool
+
+	plan    Plan
+	ticks   ticks
+	handled time.Time // the newest tick that was seen to, or the moment from which on ticks count
+	due     time.Time // the next tick; zero where there is none
+	at      time.Time // when its run begins
+
+	cycle   Process // nil where none runs
+	began   time.Time
+	overdue <-chan time.Time // when the cycle that runs is to be ended, or killed
+	told    bool             // it was told to end
+
+	runs, overlapped, missed int
+}
+
+// Run runs cycles until it is told to end, and the one that runs then has ended. Its error is that it cannot wait any more.
+func (r *Runner) Run(plan Plan) error {
+	now := r.now()
+	r.plan, r.ticks = plan, ticksOf(plan.Schedule, nil, now)
+	r.goOn(now)
+	r.plan.Log.Info("waiting for the next run", "schedule", r.ticks.String(), "zone", r.ticks.zones(now), "next", stamp(r.at))
+	if r.RunOnStart {
+		r.begin("at start")
+	}
+	for {
+		if err := r.Clock.Wake(r.at); err != nil {
+			return errors.Join(err, r.end(syscall.SIGTERM))
+		}
+		if r.Rest != nil {
+			r.Rest()
+		}
+		select {
+		case err := <-r.Clock.Alarm():
+			if err != nil {
+				return errors.Join(err, r.end(syscall.SIGTERM))
+			}
+			r.look()
+		case exit := <-r.ended():
+			r.over(exit)
+		case <-r.overdue:
+			r.tooLong()
+		case <-r.Hangup:
+			r.look()
+			r.reload()
+		case signal := <-r.Ends:
+			return r.end(signal)
+		}
+	}
+}
+
+// goOn counts ticks from a moment on, all before it having been seen to.
+func (r *Runner) goOn(handled time.Time) {
+	r.handled, r.due = handled, r.ticks.next(handled)
+	r.at = r.due
+	if r.Jitter == 0 || r.due.IsZero() {
+		return
+	}
+	longest := r.Jitter
+	if after := r.ticks.next(r.due); !after.IsZero() {
+		longest = min(longest, after.Sub(r.due))
+	}
+	r.at = r.due.Add(r.Random(longest))
+}
+
+// look does what the clock asks for, the end of a cycle first: what is due when it has ended does not overlap it.
+func (r *Runner) look() {
+	select {
+	case exit := <-r.ended():
+		r.over(exit)
+	default:
+	}
+	now := r.now()
+	switch {
+	case now.Before(r.handled):
+		r.setBack(now)
+	case r.due.IsZero() || now.Before(r.at):
+	case r.cycle != nil:
+		r.overlap(now)
+	default:
+		r.tick(now)
+	}
+}
+
+// tick begins the run that is due, or makes up for the newest that was missed.
+func (r *Runner) tick(now time.Time) {
+	earliest := now.Add(-max(r.MaxLate, punctual) - r.at.Sub(r.due))
+	since := r.due
+	newest, found := r.ticks.newest(latest(r.handled, earliest), now)
+	late := now.Sub(newest)
+	if newest.Equal(r.due) {
+		late = now.Sub(r.at)
+	}
+	lost := r.ticks.count(r.handled, now)
+	if found {
+		lost--
+	} else {
+		newest = now
+	}
+	r.missed += lost
+	r.goOn(newest)
+	switch {
+	case !found:
+		r.plan.Log.Warn("missed, and too long ago to be made up for", "runs", counted(lost), "first", stamp(since), "max_late", r.MaxLate.String(), "next", stamp(r.at))
+	case late > punctual || lost > 0:
+		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", span(late), "others_missed", counted(lost))
+		r.begin("missed")
+	default:
+		r.begin("schedule")
+	}
+}
+
+func (r *Runner) overlap(now time.Time) {
+	newest, _ := r.ticks.newest(r.handled, now)
+	skipped := r.ticks.count(r.handled, now)
+	r.overlapped += skipped
+	r.goOn(newest)
+	r.plan.Log.Warn("skipped: the cycle before still runs", "due", stamp(newest), "running_for", span(r.Clock.Now().Sub(r.began)), "pid", r.cycle.PID(),
+		"runs", counted(skipped), "skipped_so_far", r.overlapped)
+}
+
+// setBack is for a clock that shows a time before what was seen to already.
+func (r *Runner) setBack(now time.Time) {
+	step := r.handled.Sub(now)
+	most := repeatLimit
+	if next := r.ticks.next(r.handled); !next.IsZero() {
+		most = min(most, max(next.Sub(r.handled), leastStep))
+	}
+	if step <= most {
+		r.plan.Log.Info("the clock was set back; no run is repeated", "by", "at least "+span(step), "next", stamp(r.at))
+		return
+	}
+	r.ticks = ticksOf(r.plan.Schedule, nil, now)
+	r.goOn(now)
+	r.plan.Log.Warn("the clock was set back; runs are counted anew from now", "by", "at least "+span(step), "next", stamp(r.at))
+}
+
+// begin starts a cycle. Where that fails, the next tick tries again.
+func (r *Runner) begin(why string) {
+	cycle, err := r.Start()
+	if err != nil {
+		r.plan.Log.Error("the cycle could not be started", "reason", err.Error(), "next", stamp(r.at))
+		return
+	}
+	r.runs++
+	r.cycle, r.began, r.told = cycle, r.Clock.Now(), false
+	r.overdue = nil
+	if r.plan.Longest > 0 {
+		r.overdue = r.Clock.After(r.plan.Longest)
+	}
+	r.plan.Log.Info("cycle started", "why", why, "pid", cycle.PID())
+}
+
+// ended gives how the cycle that runs has ended.
+func (r *Runner) ended() <-chan Exit {
+	if r.cycle == nil {
+		return nil
+	}
+	return r.cycle.Ended()
+}
+
+func (r *Runner) over(exit Exit) {
+	meaning, level := exit.meaning()
+	took := r.Clock.Now().Sub(r.began)
+	r.plan.Log.Log(context.Background(), level, "cycle ended", "exit", exit.Code, "meaning", meaning, "took", span(took), "next", stamp(r.at))
+	r.cycle, r.overdue = nil, nil
+}
+
+// tooLong ends a cycle that has not kept to its own limits: nobody would watch as long as it runs.
+func (r *Runner) tooLong() {
+	if r.told {
+		r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())
+		r.cycle.Kill()
+		r.overdue = nil
+		return
+	}
+	r.plan.Log.Error("the cycle takes longer than its limits together: it is ended", "pid", r.cycle.PID(), "longest", r.plan.Longest.String())
+	r.cycle.Signal(syscall.SIGTERM)
+	r.told, r.overdue = true, r.Clock.After(endGrace)
+}
+
+// reload takes the configuration as it is now. A run that waits for the end of its jitter still comes, if the new schedule has it too.
+func (r *Runner) reload() {
+	plan, err := r.Reload()
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			r.plan.Log.Error(line)
+		}
+		r.plan.Log.Error("the configuration is not valid; the schedule stays as it was", "schedule", r.ticks.String(), "next", stamp(r.at))
+		return
+	}
+	now := r.now()
+	r.plan, r.ticks = plan, ticksOf(plan.Schedule, r.ticks, now)
+	if waits := !r.due.IsZero() && !r.due.After(now) && r.ticks.next(r.handled).Equal(r.due); !waits {
+		r.goOn(latest(r.handled, now))
+	}
+	r.plan.Log.Info("the configuration was read again", "schedule", r.ticks.String(), "zone", r.ticks.zones(now), "next", stamp(r.at))
+}
+
+// end passes the signal on to the cycle that runs, and every later one, and waits for it.
+func (r *Runner) end(signal syscall.Signal) error {
+	if r.cycle != nil {
+		r.plan.Log.Info("ending: waiting for the cycle that runs", "signal", unix.SignalName(signal), "pid", r.cycle.PID())
+		r.cycle.Signal(signal)
+		if err := r.await(); err != nil {
+			return err
+		}
+	}
+	r.plan.Log.Info("ended", "runs", r.runs, "skipped", r.overlapped, "missed", r.missed)
+	return nil
+}
+
+func (r *Runner) await() error {
+	deadline, killed := r.Clock.After(endGrace), false
+	for {
+		select {
+		case exit := <-r.ended():
+			r.over(exit)
+			return nil
+		case again := <-r.Ends:
+			r.cycle.Signal(again)
+		case <-r.Hangup: // too late for a new schedule
+		case <-deadline:
+			if killed {
+				return fmt.Errorf("the cycle, process %d, was killed and does not end", r.cycle.PID())
+			}
+			r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())
+			r.cycle.Kill()
+			deadline, killed = r.Clock.After(killGrace), true
+		}
+	}
+}
+
+// now is the wall clock's time, without the reading of the monotonic clock that Go would compare by.
+func (r *Runner) now() time.Time { return r.Clock.Now().Round(0) }
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// counted is a number of ticks as people read it.
+func counted(n int) string {
+	if n >= countLimit-1 {
+		return fmt.Sprintf("%d or more", countLimit-1)
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,586 @@
+package crontab
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// stage is a Runner in a world where nothing happens by itself.
+type stage struct {
+	t      *testing.T
+	r      *Runner
+	now    time.Time
+	log    bytes.Buffer
+	cycles []*actor
+	reload func() (Plan, error)
+	fail   error // of the next start
+}
+
+// actor is a cycle that runs until somebody says how it ended.
+type actor struct {
+	began   time.Time
+	ended   chan Exit
+	signals []syscall.Signal
+	killed  bool
+}
+
+func (a *actor) PID() int                { return 4711 }
+func (a *actor) Signal(s syscall.Signal) { a.signals = append(a.signals, s) }
+func (a *actor) Kill()                   { a.killed = true }
+func (a *actor) Ended() <-chan Exit      { return a.ended }
+
+func (s *stage) Now() time.Time                       { return s.now }
+func (s *stage) Wake(time.Time) error                 { return nil }
+func (s *stage) Alarm() <-chan error                  { return nil }
+func (s *stage) After(time.Duration) <-chan time.Time { return nil }
+func (s *stage) start() (Process, error) {
+	if err := s.fail; err != nil {
+		s.fail = nil
+		return nil, err
+	}
+	a := &actor{began: s.now, ended: make(chan Exit, 1)}
+	s.cycles = append(s.cycles, a)
+	return a, nil
+}
+
+func (s *stage) plan(schedules string) Plan {
+	s.t.Helper()
+	p := Plan{Log: slog.New(slog.NewTextHandler(&s.log, nil)), Longest: time.Hour}
+	for text := range strings.SplitSeq(schedules, ";") {
+		e, err := schedule.Parse(text)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		p.Schedule = append(p.Schedule, e)
+	}
+	return p
+}
+
+// at is a moment of 2026 in UTC: month-day hour:minute:second.
+func at(t *testing.T, text string) time.Time {
+	t.Helper()
+	moment, err := time.Parse("2006-01-02 15:04:05", "2026-"+text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moment
+}
+
+func newStage(t *testing.T, now, schedules string, options ...func(*Runner)) *stage {
+	s := &stage{t: t, now: at(t, now)}
+	s.r = &Runner{Clock: s, Start: s.start, MaxLate: time.Hour, Reload: func() (Plan, error) { return s.reload() }}
+	for _, set := range options {
+		set(s.r)
+	}
+	plan := s.plan(schedules)
+	s.r.plan, s.r.ticks = plan, ticksOf(plan.Schedule, nil, s.now)
+	s.r.goOn(s.now)
+	return s
+}
+
+// pass lets time pass as it does for a process that is awake.
+func (s *stage) pass(to string) {
+	s.t.Helper()
+	end := at(s.t, to)
+	for !s.r.at.IsZero() && !s.r.at.After(end) {
+		s.now = s.r.at
+		s.r.look()
+	}
+	s.now = end
+}
+
+// jump sets the clock, or is a sleep.
+func (s *stage) jump(to string) {
+	s.t.Helper()
+	s.now = at(s.t, to)
+	s.r.look()
+}
+
+// done ends the cycle that runs.
+func (s *stage) done() {
+	s.t.Helper()
+	if s.r.cycle == nil {
+		s.t.Fatal("no cycle runs")
+	}
+	s.cycles[len(s.cycles)-1].ended <- Exit{}
+	s.r.over(<-s.r.ended())
+}
+
+// passing is pass, with each cycle ended at once.
+func (s *stage) passing(to string) {
+	s.t.Helper()
+	end := at(s.t, to)
+	for !s.r.at.IsZero() && !s.r.at.After(end) {
+		s.now = s.r.at
+		s.r.look()
+		if s.r.cycle != nil {
+			s.done()
+		}
+	}
+	s.now = end
+}
+
+// want compares when cycles began, and the counts of what was skipped and missed.
+func (s *stage) want(skipped, missed int, began ...string) {
+	s.t.Helper()
+	var got []string
+	for _, c := range s.cycles {
+		got = append(got, c.began.UTC().Format("01-02 15:04:05"))
+	}
+	if strings.Join(got, ", ") != strings.Join(began, ", ") {
+		s.t.Errorf("cycles began at %q, want %q", got, began)
+	}
+	if s.r.overlapped != skipped || s.r.missed != missed {
+		s.t.Errorf("%d skipped and %d missed, want %d and %d", s.r.overlapped, s.r.missed, skipped, missed)
+	}
+	if s.t.Failed() {
+		s.t.Log(s.log.String())
+	}
+}
+
+func (s *stage) says(text string) {
+	s.t.Helper()
+	if !strings.Contains(s.log.String(), text) {
+		s.t.Errorf("the log does not say %q:\n%s", text, s.log.String())
+	}
+}
+
+func TestEveryTickIsOneCycle(t *testing.T) {
+	s := newStage(t, "11-21 10:00:00", "0 * * * *;*/30 * * * *;CRON_TZ=Asia/Kolkata 30 * * * *")
+	s.passing("11-21 12:00:00")
+	s.want(0, 0, "11-21 10:30:00", "11-21 11:00:00", "11-21 11:30:00", "11-21 12:00:00")
+}
+
+func TestIntervalsAreCountedFromTheStart(t *testing.T) {
+	s := newStage(t, "11-21 10:07:13", "@every 20m")
+	s.passing("11-21 11:10:00")
+	s.want(0, 0, "11-21 10:27:13", "11-21 10:47:13", "11-21 11:07:13")
+}
+
+func TestWhatIsDueWhileACycleRunsIsSkippedAndCounted(t *testing.T) {
+	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
+	s.pass("11-21 10:35:00") // one begins at 10:10 and goes on through two ticks
+	s.want(2, 0, "11-21 10:10:00")
+	s.says(`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for=10m0s`)
+	s.done()
+	s.pass("11-21 10:45:00")
+	s.want(2, 0, "11-21 10:10:00", "11-21 10:40:00")
+}
+
+func TestTwoTicksSeenAtOnceWhileACycleRunsAreTwo(t *testing.T) {
+	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
+	s.pass("11-21 10:15:00")
+	s.jump("11-21 10:45:00") // this process slept, the cycle goes on
+	s.want(3, 0, "11-21 10:10:00")
+}
+
+func TestACycleThatEndedBeforeTheTickWasSeenDoesNotOverlapIt(t *testing.T) {
+	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
+	s.pass("11-21 10:15:00")
+	s.cycles[0].ended <- Exit{}
+	s.jump("11-21 10:20:01")
+	s.want(0, 0, "11-21 10:10:00", "11-21 10:20:01")
+}
+
+func TestAMissedRunIsMadeUpForOnce(t *testing.T) {
+	s := newStage(t, "11-21 10:30:00", "0 * * * *")
+	s.jump("11-21 14:20:00") // a sleep
+	s.says("a run was missed; it is made up for now")
+	s.says("due=2026-11-21T14:00:00Z late=20m0s others_missed=3")
+	s.done()
+	s.pass("11-21 15:10:00")
+	s.want(0, 3, "11-21 14:20:00", "11-21 15:00:00")
+}
+
+func TestAMissedRunThatIsTooOldIsSaid(t *testing.T) {
+	s := newStage(t, "11-21 02:00:00", "0 3 * * *")
+	s.jump("11-21 08:00:00")
+	s.want(0, 1)
+	s.says("missed, and too long ago to be made up for")
+	s.passing("11-22 09:00:00")
+	s.want(0, 1, "11-22 03:00:00")
+}
+
+func TestMaxLate(t *testing.T) {
+	for _, test := range []struct {
+		late    string
+		maxLate time.Duration
+		runs    bool
+	}{
+		{"11-21 03:59:59", time.Hour, true},
+		{"11-21 04:00:00", time.Hour, false},
+		{"11-21 03:00:02", time.Millisecond, true}, // a busy machine
+		{"11-21 03:00:30", time.Second, false},
+		{"11-21 23:00:00", 24 * time.Hour, true},
+	} {
+		s := newStage(t, "11-21 02:00:00", "0 3 * * *", func(r *Runner) { r.MaxLate = test.maxLate })
+		s.jump(test.late)
+		if runs := len(s.cycles) == 1; runs != test.runs {
+			t.Errorf("seen at %s with --max-late %v: runs %v, want %v", test.late, test.maxLate, runs, test.runs)
+		}
+	}
+}
+
+func TestTheClockIsSetForwardByYears(t *testing.T) {
+	s := newStage(t, "01-01 00:00:30", "* * * * *")
+	s.now = s.now.AddDate(30, 0, 0)
+	s.r.look()
+	if len(s.cycles) != 1 {
+		t.Fatalf("%d cycles, want 1", len(s.cycles))
+	}
+	s.says(`others_missed="999 or more"`)
+	if next := s.r.at.Sub(s.now); next <= 0 || next > time.Minute {
+		t.Errorf("the next run is %v from now, want within a minute", next)
+	}
+}
+
+func TestTheClockIsSetBack(t *testing.T) {
+	for name, test := range map[string]struct {
+		schedule, before, to, until string
+		want                        []string // after the step
+	}{
+		"a little":                         {"0 * * * *", "11-21 10:10:00", "11-21 09:50:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
+		"over no run":                      {"0 * * * *", "11-21 10:50:00", "11-21 10:20:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
+		"a daily run by three hours":       {"0 10 * * *", "11-21 10:10:00", "11-21 07:10:00", "11-22 10:10:00", []string{"11-22 10:00:00"}},
+		"a daily run by more":              {"0 10 * * *", "11-21 10:10:00", "11-21 06:50:00", "11-21 10:10:00", []string{"11-21 10:00:00"}},
+		"by more than nobody should watch": {"*/10 * * * *", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:25:00", []string{"11-21 09:20:00"}},
+		"an interval":                      {"@every 10m", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:26:00", []string{"11-21 09:25:00"}},
+		"by years":                         {"0 * * * *", "11-21 10:10:00", "01-01 00:00:10", "01-01 01:10:00", []string{"01-01 01:00:00"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, "11-21 09:00:30", test.schedule)
+			s.passing(test.before)
+			s.cycles = nil
+			s.jump(test.to)
+			s.passing(test.until)
+			s.want(0, 0, test.want...)
+		})
+	}
+}
+
+func TestJitterMovesARunAndNeverIntoTheNext(t *testing.T) {
+	longest := time.Duration(0)
+	s := newStage(t, "11-21 10:00:00", "0 * * * *;10 * * * *", func(r *Runner) {
+		r.Jitter = 30 * time.Minute
+		r.Random = func(below time.Duration) time.Duration {
+			longest = below
+			return below - time.Second
+		}
+		r.goOn(at(t, "11-21 10:00:00"))
+	})
+	s.passing("11-21 12:00:00")
+	if longest != 10*time.Minute {
+		t.Errorf("the run at 12:00 may be %v late, want until 12:10", longest)
+	}
+	s.want(0, 0, "11-21 10:39:59", "11-21 11:09:59", "11-21 11:39:59")
+}
+
+func TestJitterIsNoLateness(t *testing.T) {
+	s := newStage(t, "11-21 02:00:00", "0 3 * * *", func(r *Runner) {
+		r.Jitter, r.MaxLate = 2*time.Hour, time.Minute
+		r.Random = func(below time.Duration) time.Duration { return below / 2 }
+	})
+	s.pass("11-21 05:00:00")
+	s.want(0, 0, "11-21 04:00:00")
+	if strings.Contains(s.log.String(), "missed") {
+		t.Errorf("a run that jitter moved was called missed:\n%s", s.log.String())
+	}
+}
+
+func TestADailyRunComesOnceADayThroughChangesOfTheClock(t *testing.T) {
+	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"} {
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hour := range []int{0, 1, 2, 3, 12} {
+			s := newStage(t, "01-01 12:30:00", fmt.Sprintf("CRON_TZ=%s 30 %d * * *", zone, hour))
+			s.passing("12-31 12:00:00")
+			days := map[string]int{}
+			for _, c := range s.cycles {
+				days[c.began.In(location).Format(time.DateOnly)]++
+			}
+			if len(s.cycles) < 363 || len(days) != len(s.cycles) {
+				t.Errorf("%s at %d:30: %d runs on %d days", zone, hour, len(s.cycles), len(days))
+			}
+		}
+	}
+}
+
+func TestReloadTakesTheNewSchedule(t *testing.T) {
+	s := newStage(t, "11-21 10:05:00", "0 * * * *")
+	s.passing("11-21 11:05:00")
+	s.reload = func() (Plan, error) { return s.plan("*/10 * * * *"), nil }
+	s.r.reload()
+	s.passing("11-21 11:25:00")
+	s.want(0, 0, "11-21 11:00:00", "11-21 11:10:00", "11-21 11:20:00")
+}
+
+func TestReloadOfAnInvalidConfigurationChangesNothing(t *testing.T) {
+	s := newStage(t, "11-21 10:05:00", "0 * * * *")
+	s.reload = func() (Plan, error) { return Plan{}, errors.New("CLAUDEOPS_SCHEDULE=\"x\": first line\nsecond line") }
+	s.r.reload()
+	s.says("first line")
+	s.says("level=ERROR msg=\"second line\"")
+	s.says("the schedule stays as it was")
+	s.passing("11-21 11:05:00")
+	s.want(0, 0, "11-21 11:00:00")
+}
+
+func TestReloadLeavesTheRunningCycleAlone(t *testing.T) {
+	s := newStage(t, "11-21 10:05:00", "0 * * * *")
+	s.pass("11-21 11:05:00")
+	s.reload = func() (Plan, error) { return s.plan("30 * * * *"), nil }
+	s.r.reload()
+	if c := s.cycles[0]; len(c.signals) > 0 || c.killed || s.r.cycle == nil {
+		t.Errorf("the cycle was disturbed: %+v", c)
+	}
+	s.pass("11-21 11:45:00")
+	s.want(1, 0, "11-21 11:00:00")
+}
+
+func TestReloadKeepsTheBeatOfAnInterval(t *testing.T) {
+	s := newStage(t, "11-21 10:00:00", "@every 20m")
+	s.reload = func() (Plan, error) { return s.plan("@every 20m;@every 25m"), nil }
+	s.passing("11-21 10:05:00")
+	s.r.reload()
+	s.passing("11-21 10:45:00")
+	s.want(0, 0, "11-21 10:20:00", "11-21 10:30:00", "11-21 10:40:00")
+}
+
+func TestReloadKeepsARunThatWaitsForItsJitter(t *testing.T) {
+	for schedules, want := range map[string][]string{"0 * * * *": {"11-21 11:10:00"}, "30 * * * *": nil} {
+		s := newStage(t, "11-21 10:05:00", "0 * * * *", func(r *Runner) {
+			r.Jitter, r.Random = time.Hour, func(time.Duration) time.Duration { return 10 * time.Minute }
+		})
+		s.pass("11-21 11:05:00")
+		s.reload = func() (Plan, error) { return s.plan(schedules), nil }
+		s.r.reload()
+		s.pass("11-21 11:20:00")
+		s.want(0, 0, want...)
+	}
+}
+
+func TestACycleThatCannotBeStartedIsTriedAgain(t *testing.T) {
+	s := newStage(t, "11-21 10:05:00", "0 * * * *")
+	s.fail = errors.New("start /usr/bin/claudeops: no such file or directory")
+	s.passing("11-21 12:05:00")
+	s.says("the cycle could not be started")
+	s.says("no such file or directory")
+	s.want(0, 0, "11-21 12:00:00")
+}
+
+func TestACycleThatTakesLongerThanItsLimitsIsEnded(t *testing.T) {
+	s := newStage(t, "11-21 10:05:00", "0 * * * *")
+	s.pass("11-21 11:05:00")
+	s.r.tooLong()
+	c := s.cycles[0]
+	if len(c.signals) != 1 || c.signals[0] != syscall.SIGTERM || c.killed {
+		t.Errorf("at its limit it got %v, killed %v; want SIGTERM", c.signals, c.killed)
+	}
+	s.r.tooLong()
+	if !c.killed {
+		t.Error("it did not end and was not killed")
+	}
+}
+
+func TestExitsAreSaidInWords(t *testing.T) {
+	for _, test := range []struct {
+		exit  Exit
+		text  string
+		level slog.Level
+	}{
+		{Exit{}, "the cycle ran to its end", slog.LevelInfo},
+		{Exit{Code: 1}, "a tier failed", slog.LevelWarn},
+		{Exit{Code: 2}, "configuration error", slog.LevelError},
+		{Exit{Code: 75}, "another cycle was running", slog.LevelWarn},
+		{Exit{Code: 143}, "ended by SIGTERM", slog.LevelWarn},
+		{Exit{Code: -1, Signal: syscall.SIGKILL}, "killed by SIGKILL", slog.LevelError},
+		{Exit{Code: 99}, "not an exit code of run-once", slog.LevelError},
+		{Exit{Code: 255}, "not an exit code of run-once", slog.LevelError},
+		{Exit{Code: -1, Err: errors.New("lost")}, "nobody knows how it ended: lost", slog.LevelError},
+	} {
+		if text, level := test.exit.meaning(); !strings.Contains(text, test.text) || level != test.level {
+			t.Errorf("%+v: %v %q, want %v %q", test.exit, level, text, test.level, test.text)
+		}
+	}
+}
+
+// bubble is the clock of a synctest bubble.
+type bubble struct {
+	alarm chan error
+	timer *time.Timer
+}
+
+func (b *bubble) Now() time.Time                         { return time.Now() }
+func (b *bubble) Alarm() <-chan error                    { return b.alarm }
+func (b *bubble) After(d time.Duration) <-chan time.Time { return time.After(d) }
+func (b *bubble) Wake(t time.Time) error {
+	if b.timer != nil {
+		b.timer.Stop()
+	}
+	if !t.IsZero() {
+		b.timer = time.AfterFunc(time.Until(t), func() { b.alarm <- nil })
+	}
+	return nil
+}
+
+// whole is a Runner that runs in a bubble.
+type whole struct {
+	*stage
+	clock  *bubble
+	hangup chan struct{}
+	ends   chan syscall.Signal
+	result chan error
+}
+
+func run(t *testing.T, schedules string, options ...func(*Runner)) *whole {
+	w := &whole{
+		stage: &stage{t: t}, clock: &bubble{alarm: make(chan error, 1)}, hangup: make(chan struct{}), ends: make(chan syscall.Signal),
+		result: make(chan error, 1),
+	}
+	start := func() (Process, error) {
+		w.now = time.Now()
+		return w.start()
+	}
+	w.r = &Runner{
+		Clock: w.clock, Start: start, MaxLate: time.Hour, Hangup: w.hangup, Ends: w.ends,
+		Reload: func() (Plan, error) { return w.reload() },
+	}
+	for _, set := range options {
+		set(w.r)
+	}
+	go func() { w.result <- w.r.Run(w.plan(schedules)) }()
+	synctest.Wait()
+	return w
+}
+
+func (w *whole) sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// over is whether Run has returned, and must have returned nil.
+func (w *whole) over() bool {
+	synctest.Wait()
+	select {
+	case err := <-w.result:
+		if err != nil {
+			w.t.Error(err)
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+func TestSignalsArePassedOnAndWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "0 * * * *")
+		w.sleep(61 * time.Minute)
+		w.ends <- syscall.SIGINT
+		w.ends <- syscall.SIGTERM
+		if w.over() {
+			t.Fatal("it ended before its cycle did")
+		}
+		if got := fmt.Sprint(w.cycles[0].signals); got != "[interrupt terminated]" {
+			t.Errorf("the cycle got %s", got)
+		}
+		w.sleep(70 * time.Minute / 60)
+		w.cycles[0].ended <- Exit{Code: 130}
+		if !w.over() {
+			t.Fatal("it did not end after its cycle")
+		}
+		w.says("exit=130")
+		w.says("msg=ended runs=1 skipped=0 missed=0")
+	})
+}
+
+func TestItEndsAtOnceWhereNothingRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "0 * * * *")
+		w.ends <- syscall.SIGTERM
+		if !w.over() || len(w.cycles) != 0 {
+			t.Errorf("it goes on, or ran %d cycles", len(w.cycles))
+		}
+	})
+}
+
+func TestACycleThatDoesNotEndIsKilled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "0 * * * *", func(r *Runner) { r.RunOnStart = true })
+		w.ends <- syscall.SIGTERM
+		w.sleep(endGrace - time.Second)
+		if w.cycles[0].killed {
+			t.Error("it was killed before its time")
+		}
+		w.sleep(2 * time.Second)
+		if !w.cycles[0].killed {
+			t.Error("it was not killed")
+		}
+		w.sleep(killGrace)
+		if err := <-w.result; err == nil || !strings.Contains(err.Error(), "4711") {
+			t.Errorf("the error is %v; want one that names the process", err)
+		}
+	})
+}
+
+func TestALimitEndsACycleWhileTicksGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "*/10 * * * *") // the plan's limit is an hour
+		w.sleep(71 * time.Minute)
+		if got := fmt.Sprint(w.cycles[0].signals); got != "[terminated]" || w.r.overlapped != 6 {
+			t.Errorf("after its hour the cycle had got %s, with %d ticks skipped; want SIGTERM, 6", got, w.r.overlapped)
+		}
+		w.cycles[0].ended <- Exit{Code: 143}
+		w.sleep(10 * time.Minute)
+		if len(w.cycles) != 2 {
+			t.Errorf("%d cycles, want another one after the first had ended", len(w.cycles))
+		}
+		w.cycles[1].ended <- Exit{}
+		w.ends <- syscall.SIGTERM
+		if !w.over() {
+			t.Error("it goes on")
+		}
+	})
+}
+
+func TestRunOnStartAndReload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "0 * * * *", func(r *Runner) { r.RunOnStart = true })
+		w.cycles[0].ended <- Exit{}
+		w.reload = func() (Plan, error) { return w.plan("*/15 * * * *"), nil }
+		w.hangup <- struct{}{}
+		w.sleep(16 * time.Minute)
+		if len(w.cycles) != 2 {
+			t.Errorf("%d cycles, want one at the start and one at a quarter past", len(w.cycles))
+		}
+		w.cycles[1].ended <- Exit{Code: 1}
+		w.ends <- syscall.SIGINT
+		if !w.over() {
+			t.Error("it goes on")
+		}
+		w.says(`why="at start"`)
+		w.says(`schedule="*/15 * * * *"`)
+		w.says("level=WARN msg=\"cycle ended\" exit=1")
+	})
+}
+
+func TestABrokenClockEndsIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := run(t, "0 * * * *")
+		w.clock.alarm <- errors.New("no timer")
+		if err := <-w.result; err == nil || !strings.Contains(err.Error(), "no timer") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}

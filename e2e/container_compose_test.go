@@ -1,0 +1,221 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// compose is a checkout of the project and a docker compose that runs in it.
+type compose struct {
+	t        *testing.T
+	dir, etc string
+	project  string
+	env      []string
+}
+
+// engineSocket is the path of the engine's socket.
+func engineSocket(t *testing.T) string {
+	t.Helper()
+	host := os.Getenv("DOCKER_HOST")
+	if host == "" {
+		return "/var/run/docker.sock"
+	}
+	path, local := strings.CutPrefix(host, "unix://")
+	if !local {
+		t.Fatalf("DOCKER_HOST=%s: the test of the docker-socket proxy needs an engine with a socket on this machine", host)
+	}
+	return path
+}
+
+func newCompose(t *testing.T) *compose {
+	t.Helper()
+	b := newBoxes(t) // for the images, and a name
+	env, err := composeEnv()
+	must(t, err)
+	c := &compose{t: t, dir: filepath.Join(t.TempDir(), "claudeops"), etc: filepath.Join(t.TempDir(), "claudeops"), project: b.mark}
+	c.env = append(env, "COMPOSE_PROJECT_NAME="+c.project, "VERSION="+imageVersion, "CONFIG_DIR="+c.etc, "DOCKER_SOCKET="+engineSocket(t), "COMPOSE_FILE=compose.yaml:test.yaml")
+	must(t, os.Mkdir(c.dir, 0o755))
+	if out, err := exec.Command("sh", "-c", `tar -C .. --exclude=./.git --exclude=./.bin -c . | tar -C "$0" -x`, c.dir).CombinedOutput(); err != nil {
+		t.Fatalf("copy the sources: %v: %s", err, out)
+	}
+	// The test's engine has no bridge.
+	must(t, os.WriteFile(filepath.Join(c.dir, "test.yaml"), []byte("services:\n  claudeops: {network_mode: none, build: {network: host}}\n"), 0o644))
+	t.Cleanup(func() {
+		c.sh("docker compose down --volumes --timeout 60; docker image rm --force claudeops:" + imageVersion)
+	})
+	return c
+}
+
+// try runs a line of shell in the checkout.
+func (c *compose) try(line string) (string, error) {
+	cmd := exec.Command("sh", "-ec", line)
+	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (c *compose) sh(line string) string {
+	c.t.Helper()
+	out, err := c.try(line)
+	if err != nil {
+		c.t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return out
+}
+
+// inside runs a program in the container of claudeops.
+func (c *compose) inside(args ...string) answer {
+	c.t.Helper()
+	return runDocker(c.t, append([]string{"exec", c.project + "-claudeops-1"}, args...)...)
+}
+
+// What docs/deploy.md tells people to type brings up claudeops and its proxy, from nothing to the first cycle.
+func TestContainersAsDocumented(t *testing.T) {
+	c := newCompose(t)
+	key := filepath.Join(t.TempDir(), "key")
+	must(t, os.WriteFile(key, []byte("sk-ant-test\n"), 0o600))
+	here := strings.NewReplacer("/etc/claudeops", c.etc, "/var/run/docker.sock", engineSocket(t), "~/anthropic_api_key", key)
+	for i, command := range deployCommands(t, "Containers") {
+		command = here.Replace(command)
+		if os.Geteuid() == 0 {
+			command = strings.ReplaceAll(command, "sudo ", "")
+		}
+		out := c.sh(command)
+		if i == 0 { // "edit both": no model answers here, and the project has another name
+			c.sh(fmt.Sprintf("echo CLAUDEOPS_TIER1_AGENT=probe >>%[1]s/env; sed -i s/claudeops-docker-proxy-1/%[2]s-docker-proxy-1/ %[1]s/inventory.yaml", c.etc, c.project))
+		}
+		if strings.Contains(command, "run-once") && !strings.Contains(out, "services: 1 healthy") {
+			t.Errorf("the first cycle says\n%s", out)
+		}
+	}
+	t.Run("hardened", c.hardened)
+	t.Run("the proxy grants", c.proxyGrants)
+	t.Run("the proxy refuses", c.proxyRefuses)
+	t.Run("the proxy is not talked around", c.proxyIsNotTalkedAround)
+	t.Run("one line changed grants everything", c.proxyGrantsEverything)
+}
+
+func (c *compose) hardened(t *testing.T) {
+	for _, service := range []string{"claudeops", "docker-proxy"} {
+		const format = `{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}} {{.Config.User}} {{if .HostConfig.Memory}}memory{{end}} {{if .HostConfig.PidsLimit}}pids{{end}}`
+		name := c.project + "-" + service + "-1"
+		if got := docker(t, "inspect", "--format", format, name); got != "true [ALL] [no-new-privileges:true] 10001:10001 memory pids" {
+			t.Errorf("%s: %s", service, got)
+		}
+		mounts := docker(t, "inspect", "--format", "{{range .Mounts}}{{.Source}} {{end}}", name)
+		if has := strings.Contains(mounts+" ", engineSocket(t)+" "); has != (service == "docker-proxy") {
+			t.Errorf("%s: has the engine's socket is %t: %s", service, has, mounts)
+		}
+	}
+	if a := c.inside("claudeops", "doctor"); a.code != 0 {
+		t.Errorf("doctor: %+v", a)
+	}
+}
+
+// target runs a container that the agent may or may not do something to.
+func (c *compose) target(t *testing.T) (name string, startedAt func() string) {
+	t.Helper()
+	image, err := idleImage()
+	must(t, err)
+	name = c.project + "-" + strings.ReplaceAll(filepath.Base(t.Name()), "_", "-")
+	docker(t, "run", "--detach", "--network", "none", "--name", name, image)
+	t.Cleanup(func() { docker(t, "rm", "--force", name) })
+	return name, func() string { return docker(t, "inspect", "--format", "{{.State.StartedAt}}", name) }
+}
+
+func (c *compose) proxyGrants(t *testing.T) {
+	name, startedAt := c.target(t)
+	for _, args := range [][]string{
+		{"version"}, {"info"}, {"ps", "--all"}, {"images"}, {"network", "ls"}, {"volume", "ls"}, {"system", "df"}, {"top", name},
+		{"inspect", name}, {"inspect", "--type", "image", fullImage}, {"network", "inspect", "none"}, {"volume", "inspect", c.project + "_state"},
+		{"history", fullImage}, {"logs", name}, {"stats", "--no-stream", name}, {"events", "--since", "1h", "--until", "1s"},
+	} {
+		if a := c.inside(append([]string{"docker"}, args...)...); a.code != 0 {
+			t.Errorf("docker %q: %s%s", args, a.out, a.err)
+		}
+	}
+	if a := c.inside("docker", "ps", "--format", "{{.Names}}"); !strings.Contains(a.out, name) {
+		t.Errorf("docker ps lists %q", a.out)
+	}
+	born := startedAt()
+	if a := c.inside("docker", "restart", "--time", "0", name); a.code != 0 || startedAt() == born {
+		t.Errorf("docker restart: %+v; started at %s, and at %s before", a, startedAt(), born)
+	}
+}
+
+func (c *compose) proxyRefuses(t *testing.T) {
+	name, startedAt := c.target(t)
+	born := startedAt()
+	for _, args := range [][]string{
+		{"exec", name, "true"}, {"run", fullImage}, {"create", fullImage}, {"cp", name + ":/idle", "-"}, {"cp", "/etc/passwd", name + ":/x"},
+		{"export", name}, {"save", fullImage}, {"attach", "--no-stdin", name}, {"diff", name}, {"commit", name}, {"stop", name}, {"start", name}, {"kill", name},
+		{"pause", name}, {"rm", "--force", name}, {"rename", name, "x"}, {"update", "--memory", "1g", name}, {"pull", debianImage}, {"rmi", fullImage},
+		{"tag", fullImage, "x"}, {"volume", "create", "x"}, {"volume", "rm", "x"}, {"network", "create", "x"}, {"network", "connect", "none", name},
+		{"system", "prune", "--force"}, {"swarm", "init"}, {"secret", "ls"}, {"plugin", "ls"},
+	} {
+		if a := c.inside(append([]string{"docker"}, args...)...); a.code == 0 || !strings.Contains(a.err, "docker-socket proxy of claudeops does not grant") {
+			t.Errorf("docker %q: %+v", args, a)
+		}
+	}
+	if startedAt() != born || docker(t, "inspect", "--format", "{{.State.Status}}", name) != "running" {
+		t.Error("something happened to the container all the same")
+	}
+}
+
+// Requests that look like granted ones.
+func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
+	name, startedAt := c.target(t)
+	born := startedAt()
+	for _, words := range []string{
+		"-X POST /containers/NAME/exec", "-X POST /v1.41/containers/NAME/exec", "-X POST //containers/NAME/exec", "-X POST /v1.41//containers/NAME/restart",
+		"-X POST /containers/NAME%2Frestart", "-X POST /containers/%2e%2e/containers/NAME/restart", "-X POST /containers/../containers/NAME/stop",
+		"-X POST /containers/NAME/kill?x=/restart", "-X POST /containers/NAME/kill#/restart", "-X POST /containers/create/restart/../../create",
+		"-X POST /images/create?fromImage=x/json", "-X POST /v1.41/images/json/../create", "-X POST /build", "-X POST /commit?container=NAME", "-X POST /session", "-X POST /grpc",
+		"-X PUT /containers/NAME/restart", "-X DELETE /containers/NAME", "-X DELETE /containers/NAME/json", "-X OPTIONS /containers/json", "-X TRACE /version", "-X CONNECT /version",
+		"/containers/NAME/archive?path=/", "/containers/NAME/export", "/containers/NAME/attach/ws", "/containers/NAME/../NAME/export", "/images/" + fullImage + "/get", "/images/get?names=x",
+		"/images/x/../../containers/NAME/export", "/distribution/x/json", "/exec/x/json", "/swarm", "/nodes", "/secrets", "/v/version", "/v1.41/v1.41/containers/NAME/export",
+		"-H Upgrade:tcp -H Connection:Upgrade /containers/NAME/logs?stdout=1", "-H Upgrade:h2c -H Connection:Upgrade /version", "-H X-HTTP-Method-Override:POST -X PATCH /containers/NAME/restart",
+	} {
+		args := []string{"curl", "--silent", "--path-as-is", "--max-time", "20", "--output", "/dev/null", "--write-out", "%{http_code}", "--unix-socket", "/run/docker-proxy/docker.sock"}
+		fields := strings.Fields(strings.ReplaceAll(words, "NAME", name))
+		args = append(args, fields[:len(fields)-1]...)
+		if a := c.inside(append(args, "http://docker"+fields[len(fields)-1])...); a.out != "403" && a.out != "400" {
+			t.Errorf("%s: %+v, want 403", words, a)
+		}
+	}
+	if startedAt() != born {
+		t.Error("the container was started again")
+	}
+}
+
+// The line of haproxy.cfg that docs/deploy.md names gives everything away, as it says.
+func (c *compose) proxyGrantsEverything(t *testing.T) {
+	name, _ := c.target(t)
+	c.sh("sed -i 's/^  #http-request allow$/  http-request allow/' deploy/docker/haproxy.cfg && docker compose up -d --force-recreate docker-proxy")
+	awaitDocker(t, func(string) bool { return true }, "exec", c.project+"-claudeops-1", "docker", "stop", "--time", "0", name)
+	if state := docker(t, "inspect", "--format", "{{.State.Status}}", name); state != "exited" {
+		t.Errorf("after docker stop the container is %s", state)
+	}
+}
+
+// Without its settings nothing starts, and what is missing is said.
+func TestComposeSaysWhatIsMissing(t *testing.T) {
+	c := newCompose(t)
+	if out, err := c.try("unset DOCKER_GID; docker compose config --quiet"); err == nil || !strings.Contains(out, "DOCKER_GID") {
+		t.Errorf("without DOCKER_GID: %v: %s", err, out)
+	}
+	out, err := c.try("DOCKER_GID=0 docker compose up -d")
+	if err == nil || !strings.Contains(out, c.etc) {
+		t.Errorf("without %s: %v: %s", c.etc, err, out)
+	}
+	if _, err := os.Stat(c.etc); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s was made: %v", c.etc, err)
+	}
+}

@@ -1,0 +1,281 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// neverDue is a schedule that no test sees come.
+const neverDue = "0 0 29 2 *"
+
+// boxes is one operator with containers of our image: volumes for state and results, a folder that is /etc/claudeops, and one for scripts of
+// the stand-in agent.
+type boxes struct {
+	t           *testing.T
+	mark        string // in the names of all that is made
+	config, dir string
+	options     []string // of docker run, beside the volumes
+}
+
+func newBoxes(t *testing.T) *boxes {
+	t.Helper()
+	t.Parallel()
+	wantImages(t)
+	b := &boxes{t: t, mark: "claudeops-e2e-" + strings.ToLower(rand.Text()[:10]), config: filepath.Join(t.TempDir(), "etc"), dir: t.TempDir()}
+	must(t, errors.Join(os.Mkdir(b.config, 0o755), os.Chmod(b.dir, 0o777)))
+	b.inventory("services: []\n")
+	b.settings("CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_SCHEDULE="+neverDue)
+	for _, volume := range []string{"state", "results"} {
+		docker(t, "volume", "create", b.mark+"-"+volume)
+		t.Cleanup(func() { docker(t, "volume", "rm", b.mark+"-"+volume) })
+	}
+	b.options = []string{"--network", "none"}
+	return b
+}
+
+func (b *boxes) settings(lines ...string) {
+	b.t.Helper()
+	lines = append(lines, "CLAUDEOPS_INVENTORY=/etc/claudeops/inventory.yaml", "")
+	must(b.t, os.WriteFile(filepath.Join(b.config, "env"), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+func (b *boxes) inventory(text string) {
+	b.t.Helper()
+	must(b.t, os.WriteFile(filepath.Join(b.config, "inventory.yaml"), []byte(text), 0o644))
+}
+
+// agent has the stand-in agent be the claude program of the containers, and follow a script in Tier 1.
+func (b *boxes) agent(lines ...string) {
+	b.t.Helper()
+	must(b.t, os.WriteFile(filepath.Join(b.dir, "tier1"), []byte(strings.Join(lines, "\n")), 0o644))
+	b.settings("CLAUDEOPS_TIER1_AGENT=claude", "CLAUDEOPS_SCHEDULE="+neverDue, "CLAUDEOPS_AGENT_ENV=FAKE_AGENT_DIR", "FAKE_AGENT_DIR=/agent", "ANTHROPIC_API_KEY=sk-ant-test")
+	b.options = append(b.options, "--volume", fakeBin+":/usr/local/bin/claude:ro", "--volume", b.dir+":/agent")
+}
+
+// args are those of docker run for a container on the volumes.
+func (b *boxes) args(image string, options []string, command ...string) []string {
+	args := []string{"run", "--volume", b.mark + "-state:/state", "--volume", b.mark + "-results:/results", "--volume", b.config + ":/etc/claudeops:ro"}
+	args = append(append(append(args, b.options...), options...), image)
+	return append(args, command...)
+}
+
+// start starts a container that goes with the test, and returns its name.
+func (b *boxes) start(options []string, command ...string) string {
+	b.t.Helper()
+	name := b.mark + "-" + strings.ToLower(rand.Text()[:5])
+	b.t.Cleanup(func() { docker(b.t, "rm", "--force", "--volumes", name) })
+	docker(b.t, b.args(fullImage, append([]string{"--detach", "--name", name}, options...), command...)...)
+	return name
+}
+
+// run runs a container to its end.
+func (b *boxes) run(image string, options []string, command ...string) answer {
+	b.t.Helper()
+	return runDocker(b.t, b.args(image, append([]string{"--rm"}, options...), command...)...)
+}
+
+// runDocker is for what may fail.
+func runDocker(t *testing.T, args ...string) answer {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, "docker", args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
+		t.Fatalf("docker %q: %v", args, err)
+	}
+	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// awaitDocker waits until a command of docker succeeds and what it prints is as expected.
+func awaitDocker(t *testing.T, expected func(string) bool, args ...string) {
+	t.Helper()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.After(deadline); ; {
+		a := runDocker(t, args...)
+		if a.code == 0 && expected(strings.TrimSpace(a.out)) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("docker %q still exits with %d: %s%s", args, a.code, a.out, a.err)
+		}
+	}
+}
+
+func awaitHealth(t *testing.T, name, status string) {
+	t.Helper()
+	awaitDocker(t, func(text string) bool { return text == status }, "inspect", "--format", "{{.State.Health.Status}}", name)
+}
+
+const cooldownFile = "/state/cooldown.json"
+
+func TestSPEC0007_REQ3_RealContainerRestartPreservesState(t *testing.T) {
+	b := newBoxes(t)
+	name := b.start(nil, "cron")
+	docker(t, "exec", name, "claudeops", "cooldown", "record", "shop", "restart", "success")
+	docker(t, "exec", name, "claudeops", "cooldown", "record", "shop", "restart", "failure", "--error", "exit status 1")
+	before := docker(t, "exec", name, "cat", cooldownFile)
+	docker(t, "restart", name)
+	if after := docker(t, "exec", name, "cat", cooldownFile); after != before {
+		t.Errorf("after a restart cooldown.json is\n%s\nand was\n%s", after, before)
+	}
+	docker(t, "stop", name)
+	docker(t, "start", name)
+	if after := docker(t, "exec", name, "cat", cooldownFile); after != before {
+		t.Errorf("after stop and start cooldown.json is\n%s\nand was\n%s", after, before)
+	}
+	if a := runDocker(t, "exec", name, "claudeops", "cooldown", "check", "shop", "restart"); a.code != 1 {
+		t.Errorf("a third restart: exit code %d, want 1: %s%s", a.code, a.out, a.err)
+	}
+}
+
+func TestSPEC0007_REQ3_RealContainerRebuildPreservesState(t *testing.T) {
+	b := newBoxes(t)
+	first := b.start(nil, "cron")
+	docker(t, "exec", first, "claudeops", "cooldown", "record", "shop", "redeployment", "success")
+	before := docker(t, "exec", first, "cat", cooldownFile)
+	docker(t, "rm", "--force", first)
+
+	rebuilt := b.mark + ":rebuilt"
+	must(t, buildImage("claudeops", rebuilt, "--build-arg", "REVISION="+b.mark))
+	t.Cleanup(func() { docker(t, "image", "rm", "--force", rebuilt) })
+	id := func(image string) string { return docker(t, "image", "inspect", "--format", "{{.Id}}", image) }
+	if id(rebuilt) == id(fullImage) {
+		t.Fatal("the rebuilt image is the old one")
+	}
+	if a := b.run(rebuilt, []string{"--entrypoint", "cat"}, cooldownFile); strings.TrimSpace(a.out) != before {
+		t.Errorf("after a rebuild cooldown.json is\n%s%s\nand was\n%s", a.out, a.err, before)
+	}
+	if a := b.run(rebuilt, nil, "cooldown", "check", "shop", "redeployment"); a.code != 1 {
+		t.Errorf("a second redeployment: exit code %d, want 1: %s%s", a.code, a.out, a.err)
+	}
+}
+
+func TestSPEC0007_REQ12_SecondContainerOnOneStateVolumeIsTurnedAway(t *testing.T) {
+	b := newBoxes(t)
+	b.agent(`sh touch "$FAKE_AGENT_DIR/running"`, "wait-for /agent/go", finish)
+	first := b.start(nil, "run-once")
+	waitFor(t, filepath.Join(b.dir, "running"))
+	second := b.run(fullImage, nil, "run-once")
+	if second.code != 75 || !strings.Contains(second.err, "another cycle is running") || second.out != "" {
+		t.Errorf("the second: %+v, want exit code 75", second)
+	}
+	must(t, os.WriteFile(filepath.Join(b.dir, "go"), nil, 0o644))
+	if code := docker(t, "wait", first); code != "0" {
+		t.Errorf("the first exited with %s\n%s", code, docker(t, "logs", first))
+	}
+}
+
+// A healthy container is one whose last cycle is as young as its schedule makes it.
+func TestContainerIsHealthyAfterACycle(t *testing.T) {
+	b := newBoxes(t)
+	name := b.start([]string{"--health-interval", "500ms", "--health-start-period", "1ms", "--health-retries", "1"}, "cron")
+	awaitHealth(t, name, "unhealthy")
+	docker(t, "exec", name, "claudeops", "run-once")
+	awaitHealth(t, name, "healthy")
+}
+
+// Both images run a whole cycle of probes as an ordinary user, with nothing to write on but the volumes and /tmp, and no rights.
+func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
+	hardened := []string{"--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--memory", "256m", "--pids-limit", "64"}
+	for _, image := range []string{fullImage, slimImage} {
+		t.Run(image, func(t *testing.T) {
+			b := newBoxes(t)
+			site := httptest.NewServer(http.NotFoundHandler())
+			t.Cleanup(site.Close)
+			b.inventory(fmt.Sprintf("services:\n  - name: shop\n    checks: [{type: http, url: %q, expect_status: [404]}]\n", site.URL))
+			b.settings("CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_METRICS_FILE=/state/claudeops.prom")
+			b.options = append([]string{"--network", "host"}, hardened...)
+			if a := b.run(image, nil, "run-once", "--json"); a.code != 0 || !strings.Contains(a.out, `"healthy"`) {
+				t.Fatalf("run-once: %+v", a)
+			}
+			owners := b.run(fullImage, []string{"--entrypoint", "stat"}, "--format", "%u:%g", cooldownFile, "/state/claudeops.db", "/state/claudeops.prom")
+			if owners.out != strings.Repeat("10001:10001\n", 3) {
+				t.Errorf("owners: %+v", owners)
+			}
+			if a := b.run(image, nil, "doctor"); a.code != 0 {
+				t.Errorf("doctor: %+v", a)
+			}
+		})
+	}
+	t.Run("and could not do more", func(t *testing.T) {
+		b := newBoxes(t)
+		for _, path := range []string{"/x", "/usr/local/bin/x", "/repos/x", "/etc/claudeops/x"} {
+			if a := b.run(fullImage, append([]string{"--entrypoint", "touch"}, hardened...), path); a.code == 0 {
+				t.Errorf("%s can be written", path)
+			}
+		}
+	})
+}
+
+func TestContainerStopEndsARunningCycleInOrder(t *testing.T) {
+	b := newBoxes(t)
+	b.agent("init", "escape-quiet", "on-sigint result 0.5", `sh touch "$FAKE_AGENT_DIR/running"; sleep 3600`)
+	name := b.start(nil, "cron", "--run-on-start")
+	waitFor(t, filepath.Join(b.dir, "running"))
+	docker(t, "stop", "--time", "100", name)
+	if code := docker(t, "inspect", "--format", "{{.State.ExitCode}}", name); code == "137" {
+		t.Errorf("the container was killed\n%s", docker(t, "logs", name))
+	}
+	var sessions []struct {
+		Status  string  `json:"status"`
+		CostUSD float64 `json:"cost_usd"`
+	}
+	must(t, json.Unmarshal([]byte(b.run(fullImage, nil, "sessions", "list", "--json").out), &sessions))
+	if len(sessions) != 1 || sessions[0].Status != "interrupted" || sessions[0].CostUSD != 0.5 {
+		t.Errorf("sessions %+v, want one, interrupted, of $0.5\n%s", sessions, docker(t, "logs", name))
+	}
+	if last := b.run(fullImage, []string{"--entrypoint", "jq"}, "--raw-output", ".last_run", cooldownFile); last.code != 0 || strings.TrimSpace(last.out) == "null" {
+		t.Errorf("last_run: %+v", last)
+	}
+}
+
+// As process 1, `claudeops cron` is the parent of what others leave behind.
+func TestContainerReapsWhatIsLeftBehind(t *testing.T) {
+	b := newBoxes(t)
+	name := b.start(nil, "cron")
+	orphan := docker(t, "exec", name, "sh", "-c", "sleep 0.2 >/dev/null 2>&1 & echo $!")
+	awaitDocker(t, func(text string) bool { return text == "gone" }, "exec", name, "sh", "-c", "test -e /proc/"+orphan+" || echo gone")
+	if left := docker(t, "exec", name, "ps", "-e", "-o", "stat="); strings.Contains(left, "Z") {
+		t.Errorf("zombies: %s", left)
+	}
+}
+
+func TestContainerImagesSayWhatTheyAre(t *testing.T) {
+	t.Parallel()
+	wantImages(t)
+	for _, image := range []string{fullImage, slimImage} {
+		label := func(name string) string {
+			return docker(t, "image", "inspect", "--format", `{{index .Config.Labels "org.opencontainers.image.`+name+`"}}`, image)
+		}
+		if got := label("version") + " " + label("licenses") + " " + label("source"); got != imageVersion+" MIT https://github.com/claudeops/claudeops" {
+			t.Errorf("%s: %s", image, got)
+		}
+		if version := docker(t, "run", "--rm", "--network", "none", image, "version"); !strings.Contains(version, imageVersion) {
+			t.Errorf("%s: %s", image, version)
+		}
+	}
+	tools := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "sh", fullImage, "-c",
+		"for tool in apprise claude claudeops claudeops-hook curl dig docker jq ps sqlite3 ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
+	if tools != "2.1.197 (Claude Code)" {
+		t.Errorf("missing programs, or another agent: %s", tools)
+	}
+}

@@ -1,0 +1,318 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// cronProcess is a claudeops cron that runs, and its log.
+type cronProcess struct {
+	w    *world
+	cmd  *exec.Cmd
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (c *cronProcess) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.Write(p)
+}
+
+func (c *cronProcess) log() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text.String()
+}
+
+// stays starts a command that stays; wrapped stands before it.
+func (w *world) stays(wrapped []string, args ...string) *cronProcess {
+	w.t.Helper()
+	c := &cronProcess{w: w}
+	line := append(append(wrapped, w.bin), args...)
+	c.cmd = exec.Command(line[0], line[1:]...)
+	c.cmd.Env, c.cmd.Dir, c.cmd.Stdout, c.cmd.Stderr = w.environ(), w.dir, io.Discard, c
+	c.cmd.WaitDelay = deadline
+	must(w.t, c.cmd.Start())
+	w.t.Cleanup(func() {
+		_ = c.cmd.Process.Kill()
+		_ = c.cmd.Wait()
+	})
+	return c
+}
+
+// says waits until the log has a text so many times.
+func (c *cronProcess) says(text string, times int) {
+	c.w.t.Helper()
+	for end := time.Now().Add(deadline); strings.Count(c.log(), text) < times; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			c.w.t.Fatalf("the log does not say %q %d times:\n%s", text, times, c.log())
+		}
+	}
+}
+
+func (c *cronProcess) signal(s syscall.Signal) { must(c.w.t, c.cmd.Process.Signal(s)) }
+
+// ends waits for the end, which must have an exit code.
+func (c *cronProcess) ends(code int) {
+	c.w.t.Helper()
+	_ = c.cmd.Wait() // its exit code is what is looked at
+	if got := c.cmd.ProcessState.ExitCode(); got != code {
+		c.w.t.Fatalf("exit code %d, want %d\n%s", got, code, c.log())
+	}
+}
+
+// waiting is an agent that says when it runs and goes on once the test lets it.
+func (w *world) waiting() (running, let string) {
+	w.agent(1, "init", "on-sigint result 0.5", `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), finish)
+	return w.path("agent", "running"), w.path("agent", "go")
+}
+
+func TestCronRunsCyclesAndSkipsWhatOverlaps(t *testing.T) {
+	w := newWorld(t)
+	running, let := w.waiting()
+	w.env["CLAUDEOPS_SCHEDULE"] = "@every 1s; @every 2s"
+	w.env["CLAUDEOPS_LOG_FORMAT"] = "json"
+	c := w.stays(nil, "cron", "--run-on-start")
+	waitFor(t, running)
+	c.says("skipped: the cycle before still runs", 2)
+	if n := strings.Count(c.log(), `"msg":"cycle started"`); n != 1 {
+		t.Errorf("%d cycles were started, want 1", n)
+	}
+	must(t, os.WriteFile(let, nil, 0o600))
+	c.says(`"msg":"cycle ended","exit":0,"meaning":"the cycle ran to its end"`, 2)
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+	for _, s := range w.sessions() {
+		if s.Trigger != "cron" {
+			t.Errorf("a session's trigger is %q, want cron", s.Trigger)
+		}
+	}
+	if a := w.run("cron", "health"); a.code != 0 || !strings.HasPrefix(a.out, "healthy: the last cycle ended ") {
+		t.Errorf("health: %+v", a)
+	}
+}
+
+func TestCronPassesSignalsOnAndWaits(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(sig.String(), func(t *testing.T) {
+			w := newWorld(t)
+			running, _ := w.waiting()
+			c := w.stays(nil, "cron", "--run-on-start")
+			waitFor(t, running)
+			c.signal(sig)
+			c.ends(128 + int(sig))
+			w.wantStatuses("1 interrupted")
+			if !strings.Contains(c.log(), fmt.Sprintf("exit=%d", 128+int(sig))) {
+				t.Errorf("the log does not say how the cycle ended:\n%s", c.log())
+			}
+		})
+	}
+}
+
+func TestACycleEndsInOrderWhenCronIsKilled(t *testing.T) {
+	w := newWorld(t)
+	running, _ := w.waiting()
+	c := w.stays(nil, "cron", "--run-on-start")
+	waitFor(t, running)
+	c.signal(syscall.SIGKILL)
+	c.ends(-1)
+	for end := time.Now().Add(deadline); w.cooldowns().LastRun == nil; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the cycle goes on")
+		}
+	}
+	w.wantStatuses("1 interrupted")
+}
+
+func TestCronReadsItsEnvironmentFileAgain(t *testing.T) {
+	w := newWorld(t)
+	running, let := w.waiting()
+	file := w.path("env")
+	write := func(schedule string) {
+		must(t, os.WriteFile(file, []byte("CLAUDEOPS_SCHEDULE="+schedule+"\n"), 0o600))
+	}
+	write("0 0 1 1 *")
+	c := w.stays(nil, "cron", "--run-on-start", "--env-file", file)
+	waitFor(t, running)
+	write("61 * * * *")
+	c.signal(syscall.SIGHUP)
+	c.says(`the schedule stays as it was" schedule="0 0 1 1 *"`, 1)
+	c.says("minute", 1)
+	write("@every 1s")
+	c.signal(syscall.SIGHUP)
+	c.says(`the configuration was read again" schedule="@every 1s"`, 1)
+	c.says("skipped: the cycle before still runs", 1) // the running one was left alone
+	must(t, os.WriteFile(let, nil, 0o600))
+	c.says(`why=schedule`, 1)
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+}
+
+func TestCronMakesUpForARunMissedWhileItWasStopped(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.env["CLAUDEOPS_SCHEDULE"] = "@every 12s"
+	c := w.stays(nil, "cron", "--max-late", "1h")
+	c.says("waiting for the next run", 1)
+	c.signal(syscall.SIGSTOP)
+	time.Sleep(23500 * time.Millisecond) // the time itself is what is missed
+	c.signal(syscall.SIGCONT)
+	c.says("a run was missed; it is made up for now", 1)
+	c.says("cycle ended", 1)
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+	if n := strings.Count(c.log(), `msg="cycle started" why=missed`); n != 1 {
+		t.Errorf("%d runs made up for, want 1:\n%s", n, c.log())
+	}
+}
+
+func TestTwoCronsOnOneStateDirectory(t *testing.T) {
+	w := newWorld(t)
+	running, _ := w.waiting()
+	first := w.stays(nil, "cron", "--run-on-start")
+	waitFor(t, running)
+	second := w.stays(nil, "cron", "--run-on-start")
+	second.says("exit=75 meaning=\"another cycle was running on the state directory; nothing was started\"", 1)
+	for _, c := range []*cronProcess{second, first} {
+		c.signal(syscall.SIGTERM)
+		c.ends(128 + int(syscall.SIGTERM))
+	}
+	w.wantStatuses("1 interrupted")
+}
+
+func TestCronRefusesABadConfiguration(t *testing.T) {
+	w := newWorld(t)
+	for schedule, want := range map[string]string{"61 * * * *": "minute", "CRON_TZ=Mars/Base 0 * * * *": "Mars/Base", "@every 10ms": "@every"} {
+		w.env["CLAUDEOPS_SCHEDULE"] = schedule
+		if a := w.run("cron"); a.code != 2 || !strings.Contains(a.err, "CLAUDEOPS_SCHEDULE=") || !strings.Contains(a.err, want) {
+			t.Errorf("%s: %+v", schedule, a)
+		}
+	}
+	delete(w.env, "CLAUDEOPS_SCHEDULE")
+	for _, args := range [][]string{{"--max-late", "-1h"}, {"--jitter", "soon"}, {"now"}} {
+		if a := w.run(append([]string{"cron"}, args...)...); a.code != 2 {
+			t.Errorf("cron %q: %+v", args, a)
+		}
+	}
+}
+
+func TestCronHealth(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_SCHEDULE"] = "0 * * * *"
+	want := func(code int, text string, args ...string) {
+		t.Helper()
+		if a := w.run(append([]string{"cron", "health"}, args...)...); a.code != code || !strings.Contains(a.out, text) || strings.Count(a.out, "\n") != 1 {
+			t.Errorf("health %q: %+v, want %d and %q", args, a, code, text)
+		}
+	}
+	want(1, "unhealthy: no cycle has ended yet in "+w.path("state"))
+	for _, test := range []struct {
+		ago  time.Duration
+		code int
+		text string
+		args []string
+	}{
+		{10 * time.Minute, 0, "healthy: the last cycle ended 10m", nil},
+		{10 * time.Minute, 1, "more than 5m0s", []string{"--max-age", "5m"}},
+		{10 * time.Hour, 1, "one was due at ", nil},
+		{10 * time.Hour, 0, "healthy: ", []string{"--jitter", "12h"}},
+		{10 * time.Hour, 0, "healthy: ", []string{"--max-age", "11h"}},
+		{-10 * time.Hour, 1, "in the future", nil},
+	} {
+		w.writeCooldowns(fmt.Sprintf(`{"services":{},"last_run":%q,"last_daily_digest":null}`, time.Now().Add(-test.ago).UTC().Format(time.RFC3339)))
+		want(test.code, test.text, test.args...)
+	}
+	if a := w.run("cron", "health", "--json"); a.code != 1 || !strings.Contains(a.out, `"healthy": false`) || !strings.Contains(a.out, `"last_run": "`) {
+		t.Errorf("%+v", a)
+	}
+	must(t, os.Remove(w.path("state", statefile.FileName)))
+	running, let := w.waiting()
+	cycle := w.start("run-once")
+	waitFor(t, running)
+	want(0, "healthy: the first cycle is running")
+	must(t, os.WriteFile(let, nil, 0o600))
+	must(t, cycle.Wait())
+	want(0, "healthy: the last cycle ended")
+}
+
+// asRoot is what stands before a command that only root may run.
+func asRoot(command ...string) []string {
+	if os.Geteuid() == 0 {
+		return command
+	}
+	return append([]string{"sudo", "-n", "--preserve-env"}, command...)
+}
+
+func TestCronReapsAsProcess1(t *testing.T) {
+	w := newWorld(t)
+	running, let := w.waiting()
+	// Beside cron, which becomes process 1: a process whose parent ends, so that it ends as a child of process 1.
+	orphan := w.path("orphan")
+	script := `(sh -c 'sleep 0.3; readlink /proc/self >/dev/null; touch "$1"; exit 7' sh "$2" & ) ; shift 2; exec "$@"`
+	c := w.stays(asRoot("unshare", "--pid", "--fork", "--mount-proc", "--kill-child=SIGTERM", "sh", "-c", script, "sh", "x", orphan), "cron", "--run-on-start")
+	waitFor(t, running)
+	waitFor(t, orphan)
+	init := onlyChild(t, c.cmd.Process.Pid)
+	for end := time.Now().Add(deadline); zombies(t, init) > 0; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("process 1 has %d zombies", zombies(t, init))
+		}
+	}
+	must(t, os.WriteFile(let, nil, 0o600))
+	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
+	must(t, exec.Command(asRoot("kill")[0], append(asRoot("kill")[1:], "-TERM", strconv.Itoa(init))...).Run())
+	c.ends(128 + int(syscall.SIGTERM))
+}
+
+// onlyChild is the process that a process has started, at the end of a chain of such.
+func onlyChild(t *testing.T, pid int) int {
+	t.Helper()
+	for {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+		must(t, err)
+		comm, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		must(t, err)
+		if strings.TrimSpace(string(comm)) == filepath.Base(claudeopsBin) {
+			return pid
+		}
+		fields := strings.Fields(string(text))
+		if len(fields) != 1 {
+			t.Fatalf("process %d (%s) has the children %q, want one", pid, comm, fields)
+		}
+		pid, err = strconv.Atoi(fields[0])
+		must(t, err)
+	}
+}
+
+// zombies counts the children of a process that have ended and were not waited for.
+func zombies(t *testing.T, pid int) (n int) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	must(t, err)
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for _, child := range strings.Fields(string(text)) {
+			stat, err := os.ReadFile("/proc/" + child + "/stat")
+			if err == nil && strings.Contains(string(stat), ") Z ") {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,238 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// newCronHost boots a machine with the programs where people build them, and with users who have nothing yet: ann, who watches for
+// herself, and claudeops, who does it for the machine.
+func newCronHost(t *testing.T) *host {
+	t.Helper()
+	h := newHost(t, nil)
+	h.Run(`useradd --create-home ann; install -d -o claudeops -m 750 /var/lib/claudeops`)
+	return h
+}
+
+// awaitCron waits until cron has run cycles to their end: each condition is a command that then exits with 0. cron writes to the journal when
+// a job has ended, and the conditions are looked at with each of its lines.
+func (h *host) awaitCron(conditions ...string) {
+	h.t.Helper()
+	h.Run(`exec timeout 105 bash -ec '
+		while read -r; do
+			if ` + strings.Join(conditions, " && ") + `; then exit 0; fi
+		done < <(exec journalctl --follow --lines=all --output=cat --unit=cron.service)
+		exit 1'`)
+}
+
+// ran is the condition that a cycle of cron's has ended in a database.
+func ran(db string) string {
+	return `[ "$(claudeops sessions list --json --db ` + db + ` 2>/dev/null | jq -r "[.[] | select(.trigger == \"cron\" and .status == \"completed\")] | length > 0")" = true ]`
+}
+
+const mine = "# my own\nMAILTO=ann\n\t 7 3 * * 0   /bin/true 100\\%  # keep  \n\n"
+
+// One minute of a real cron runs, side by side: what docs/deploy.md has people type, the crontab of another user with paths that a shell and
+// cron read otherwise, and the system's.
+func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
+	h := newCronHost(t)
+	h.Copy(claudeopsBin, "/root/claudeops/claudeops", 0o755)
+	h.Copy(hookBin, "/root/claudeops/claudeops-hook", 0o755)
+	h.Run("rm /usr/local/bin/claudeops /usr/local/bin/claudeops-hook")
+
+	commands := deployCommands(t, "Host cron")
+	typed := `cd /root/claudeops; sudo() { "$@"; }; export CLAUDEOPS_SCHEDULE="* * * * *"` + "\n" // root needs no sudo, and the test no hour
+	last := commands[len(commands)-1]
+	said := h.Run(typed + strings.Join(commands[:len(commands)-1], "\n") + " 2>&1")
+	if !strings.Contains(said, "crontab of root: written\nnext run: ") {
+		t.Errorf("the documented commands say\n%s", said)
+	}
+
+	h.Write("/home/ann/services.yaml", "services:\n"+fine, 0o644)
+	h.Write("/home/ann/it's 100% mine.env", "CLAUDEOPS_STATE_DIR=/home/ann/state\nCLAUDEOPS_RESULTS_DIR=/home/ann/results\n"+
+		"CLAUDEOPS_INVENTORY=/home/ann/services.yaml\nCLAUDEOPS_TIER1_AGENT=probe\n", 0o644)
+	h.Write("/home/ann/mine", mine, 0o644)
+	h.Write("/etc/claudeops/system.env", "CLAUDEOPS_STATE_DIR=/var/lib/claudeops\nCLAUDEOPS_RESULTS_DIR=/var/lib/claudeops/results\n"+
+		"CLAUDEOPS_INVENTORY=/home/ann/services.yaml\nCLAUDEOPS_TIER1_AGENT=probe\n", 0o644)
+	h.Run(`chmod 755 /home/ann
+		crontab -u ann /home/ann/mine
+		runuser -u ann -- env HOME=/home/ann claudeops crontab install --target cron --schedule "* * * * *" --env-file "/home/ann/it's 100% mine.env"
+		claudeops crontab install --target cron --scope system --schedule "* * * * *" --env-file /etc/claudeops/system.env`)
+
+	h.awaitCron(ran("/root/.local/state/claudeops/claudeops.db"), ran("/home/ann/state/claudeops.db"), ran("/var/lib/claudeops/claudeops.db"))
+	for db, owner := range map[string]string{
+		"/root/.local/state/claudeops/claudeops.db": "root", "/home/ann/state/claudeops.db": "ann", "/var/lib/claudeops/claudeops.db": "claudeops",
+	} {
+		if got := strings.TrimSpace(h.Run("stat -c %U " + db)); got != owner {
+			t.Errorf("%s is %s's, want %s's", db, got, owner)
+		}
+	}
+	if got := h.Run(typed + last); !strings.Contains(got, " completed ") {
+		t.Errorf("%s:\n%s", last, got)
+	}
+	if journal := h.Run("journalctl --output=cat --unit=cron.service"); strings.Contains(journal, "MTA") || !strings.Contains(journal, "CMD (") {
+		t.Errorf("a quiet cycle printed something, which cron would mail:\n%s", journal)
+	}
+}
+
+func TestCron_TheOperatorsLinesStayByteForByte(t *testing.T) {
+	h := newCronHost(t)
+	h.Write("/home/ann/mine", mine, 0o644)
+	h.Write("/etc/cron.d/claudeops", mine+"# and the last line has no newline", 0o600)
+	h.Run("crontab -u ann /home/ann/mine")
+	for _, c := range []struct{ command, show, before string }{
+		{"runuser -u ann -- env HOME=/home/ann claudeops crontab %s --target cron", "crontab -u ann -l", mine},
+		{"claudeops crontab %s --target cron --user ann", "crontab -u ann -l", mine},
+		{"claudeops crontab %s --target cron --scope system", "cat /etc/cron.d/claudeops", mine + "# and the last line has no newline"},
+	} {
+		run := func(command string) string { return h.Run(fmt.Sprintf(c.command, command) + " 2>/dev/null") }
+		if said := run("install --dry-run"); !strings.Contains(said, "\n+# BEGIN claudeops") || h.Run(c.show) != c.before {
+			t.Errorf("a dry run says\n%s and leaves\n%s", said, h.Run(c.show))
+		}
+		said, installed := run("install"), h.Run(c.show)
+		if !strings.HasPrefix(installed, c.before) || strings.Count(installed, "run-once") != 1 || !strings.Contains(said, "backup: /") {
+			t.Errorf("%s\nsays\n%s\nand leaves\n%s", c.command, said, installed)
+		}
+		if said := run("install"); !strings.Contains(said, ": nothing to change\n") || h.Run(c.show) != installed {
+			t.Errorf("the second time it says\n%s and leaves\n%s", said, h.Run(c.show))
+		}
+		run("install --schedule '5 4 * * *'")
+		if text := h.Run(c.show); strings.Count(text, "run-once") != 1 || !strings.Contains(text, "\n5 4 * * * ") {
+			t.Errorf("another schedule leaves\n%s", text)
+		}
+		if run("remove"); h.Run(c.show) != c.before {
+			t.Errorf("removed, it leaves\n%q, want\n%q", h.Run(c.show), c.before)
+		}
+		if said := run("remove"); !strings.Contains(said, "nothing to remove") {
+			t.Errorf("removed twice: %s", said)
+		}
+	}
+	h.Run(`crontab -u ann -r; rm /etc/cron.d/claudeops
+		for scope in user system; do
+			claudeops crontab install --target cron --scope $scope
+			claudeops crontab remove --target cron --scope $scope
+		done`)
+	if out, code := h.Try("crontab -l"); code != 1 || !strings.Contains(out, "no crontab for root") {
+		t.Errorf("an empty crontab is left: %d %s", code, out)
+	}
+	if out, code := h.Try("ls /etc/cron.d/claudeops"); code == 0 {
+		t.Errorf("an empty file is left: %s", out)
+	}
+}
+
+func TestCron_FaultsChangeNothing(t *testing.T) {
+	h := newCronHost(t)
+	const asAnn = "runuser -u ann -- env HOME=/home/ann PATH=$PATH claudeops crontab install --target cron"
+	full := func(dir string) string {
+		return "mount -t tmpfs -o size=16k,mode=1730,gid=$(stat -c %g " + dir + ") none " + dir + "; crontab -u ann /home/ann/mine 2>/dev/null; printf 'mine\n' >/etc/cron.d/claudeops; " +
+			"head -c 16384 /dev/zero >" + dir + "/full 2>/dev/null || true; "
+	}
+	h.Write("/home/ann/mine", mine, 0o644)
+	for name, c := range map[string]struct{ prepare, command, want, after string }{
+		"not root": {
+			"", asAnn + " --scope system", "permission denied; nothing was changed. The system's scope is root's: use sudo, or --scope user", "",
+		},
+		"another's crontab": {"", asAnn + " --user claudeops", "must be privileged to use -u", ""},
+		"not allowed":       {"echo root >/etc/cron.allow", asAnn, "not allowed to use this program (crontab)", "rm /etc/cron.allow"},
+		"no crontab program": {
+			"mkdir /opt/only; ln -s /usr/local/bin/claudeops /opt/only", "env PATH=/opt/only claudeops crontab install --target cron --program /usr/local/bin/claudeops",
+			"there is no crontab program in PATH: install cron (Debian: apt install cron)", "rm -r /opt/only",
+		},
+		"a full disk below cron.d":   {full("/etc/cron.d"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /etc/cron.d"},
+		"a full disk of the backups": {"mkdir -p /var/backups/claudeops; " + full("/var/backups/claudeops"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /var/backups/claudeops; rm /etc/cron.d/claudeops"},
+		"a full disk of the spool":   {full("/var/spool/cron/crontabs"), asAnn, "write the crontab of ann: ", "umount /var/spool/cron/crontabs"},
+		"damaged marks": {
+			"{ cat /home/ann/mine; echo '# END claudeops'; } | crontab -u ann -", asAnn, `line 5 is "# END claudeops", and no "# BEGIN claudeops`, "crontab -u ann -r",
+		},
+		"nobody of that name": {"", "claudeops crontab install --target cron --scope system --user bob", "there is no user bob on this machine", ""},
+		"no such program":     {"", "claudeops crontab install --target cron --program /opt/none", "there is no program /opt/none", ""},
+		"a program in a home": {
+			"install -D /usr/local/bin/claudeops /root/bin/claudeops", "claudeops crontab install --target cron --scope system --program /root/bin/claudeops",
+			"claudeops may not run /root/bin/claudeops: the permissions of /root keep it away", "",
+		},
+	} {
+		h.Run("crontab -u ann /home/ann/mine; " + c.prepare)
+		const state = "ls -A /etc/cron.d /var/spool/cron/crontabs; find /etc/cron.d /var/spool/cron/crontabs -type f -size -8k -exec tail -n +1 {} +"
+		before := h.Run(state)
+		out, code := h.Try(c.command)
+		if code != 1 || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit %d, want 1 and %q:\n%s", name, code, c.want, out)
+		}
+		if after := h.Run(state); after != before {
+			t.Errorf("%s: it was\n%s\nand is\n%s", name, before, after)
+		}
+		h.Run(c.after)
+	}
+}
+
+func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
+	h := newHost(t, nil)
+	h.configure(fine, "CLAUDEOPS_TIER1_AGENT=probe")
+	const files = "find /etc/systemd/system /etc/polkit-1/rules.d -name '*claudeops*' -type f | sort"
+	const service, timer, rule = "/etc/systemd/system/claudeops.service\n", "/etc/systemd/system/claudeops.timer\n", "/etc/polkit-1/rules.d/50-claudeops.rules\n"
+	run := func(args string) string { return h.Run("claudeops crontab " + args + " --target systemd") }
+
+	if said := run("install --allow-unit cron.service"); strings.Count(said, ": written\n") != 3 || h.Run(files) != rule+service+timer {
+		t.Errorf("it says\n%s and leaves\n%s", said, h.Run(files))
+	}
+	if got := h.Run("systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer"); got != "enabled\nactive\n" {
+		t.Errorf("the timer is\n%s", got)
+	}
+	if said := run("install --allow-unit cron.service"); strings.Count(said, ": nothing to change\n") != 3 {
+		t.Errorf("the second time it says\n%s", said)
+	}
+	h.Run("printf '[Timer]\nWakeSystem=no\n' >>/etc/systemd/system/claudeops.timer")
+	if said := run("install --schedule '5 4 * * *'"); h.Run(files) != service+timer || !strings.Contains(said, "rules: removed\nbackup: /var/backups/claudeops/") {
+		t.Errorf("without a unit to allow it says\n%s and leaves\n%s", said, h.Run(files))
+	}
+	if got := h.show("claudeops.timer", "TimersCalendar"); !strings.Contains(got, "04:05:00") || !strings.Contains(got, "next_elapse=") {
+		t.Errorf("the running timer still goes by %s", got)
+	}
+	run("remove")
+	if got := h.Run("cat /etc/systemd/system/claudeops.timer; " + files); got != "[Timer]\nWakeSystem=no\n"+timer {
+		t.Errorf("removed, it leaves\n%s", got)
+	}
+	if got, _ := h.Try("systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer"); strings.Contains(got, "enabled") || !strings.Contains(got, "inactive") {
+		t.Errorf("the timer is still\n%s", got)
+	}
+	h.Run("rm /etc/systemd/system/claudeops.timer; claudeops crontab install --target systemd; claudeops crontab remove --target systemd")
+	if got := h.Run(files); got != "" {
+		t.Errorf("removed, it leaves\n%s", got)
+	}
+
+	// What systemd says is passed on, with what to type when it is mended.
+	h.Run("mount --bind /bin/false /usr/bin/systemctl")
+	out, code := h.Try("claudeops crontab install --target systemd")
+	if code != 1 || !strings.Contains(out, "the units are written, and the timer was not started: `systemctl daemon-reload` ended with 1") ||
+		!strings.Contains(out, "claudeops:   systemctl enable --now claudeops.timer\n") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+func TestCrontab_AUsersOwnSystemdRunsCycles(t *testing.T) {
+	h := newHost(t, nil)
+	h.Run(`useradd --create-home ann
+		install -d /etc/systemd/system/user@.service.d
+		printf '[Service]\nEnvironment=XDG_RUNTIME_DIR=/run/user/%%i\n' >/etc/systemd/system/user@.service.d/runtime.conf # as pam_systemd sets it
+		systemctl daemon-reload
+		systemctl start user@$(id -u ann).service`)
+	h.Write("/home/ann/services.yaml", "services:\n"+fine, 0o644)
+	h.Write("/home/ann/env", "CLAUDEOPS_INVENTORY=/home/ann/services.yaml\nCLAUDEOPS_TIER1_AGENT=probe\n", 0o644)
+	const asAnn = `runuser -u ann -- env HOME=/home/ann XDG_RUNTIME_DIR=/run/user/$(id -u ann) `
+	said := h.Run(asAnn + `claudeops crontab install --target systemd --scope user --env-file /home/ann/env`)
+	if !strings.Contains(said, "/home/ann/.config/systemd/user/claudeops.timer: written\n") {
+		t.Errorf("%s", said)
+	}
+	if got := h.Run(asAnn + "systemctl --user is-active claudeops.timer"); got != "active\n" {
+		t.Errorf("the timer is %s", got)
+	}
+	h.Run(asAnn + "systemctl --user start claudeops.service")
+	if got := h.Run(asAnn + `claudeops sessions list --json --db /home/ann/.local/state/claudeops/claudeops.db | jq -r '.[].trigger'`); got != "systemd\n" {
+		t.Errorf("sessions of %q", got)
+	}
+	h.Run(asAnn + "claudeops crontab remove --target systemd --scope user")
+	if got := h.Run("find /home/ann/.config/systemd -name 'claudeops*'"); got != "" {
+		t.Errorf("removed, it leaves\n%s", got)
+	}
+}

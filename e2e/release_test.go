@@ -1,0 +1,390 @@
+package e2e
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/claudeops/claudeops/internal/machine"
+)
+
+// released is what `make snapshot` has made of this checkout.
+type released struct {
+	version                  string // without the v
+	dir                      string // absolute
+	deb, rpm, archive, parts string // paths; parts is the bill of materials
+}
+
+// readRelease finds it. One of another commit is as good as none.
+func readRelease(t *testing.T) released {
+	t.Helper()
+	dir, err := filepath.Abs("../dist")
+	must(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
+	if err != nil {
+		t.Fatalf("%v: run `make snapshot`", err)
+	}
+	var metadata struct{ Version, Commit string }
+	must(t, json.Unmarshal(text, &metadata))
+	if head, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil && strings.TrimSpace(string(head)) != metadata.Commit {
+		t.Fatalf("dist is of commit %s, and this is %s: run `make snapshot`", metadata.Commit, head)
+	}
+	one := func(pattern string) string {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		must(t, err)
+		if len(found) != 1 {
+			t.Fatalf("want one dist/%s, got %q: run `make snapshot`", pattern, found)
+		}
+		return found[0]
+	}
+	return released{version: metadata.Version, dir: dir, deb: one("*.deb"), rpm: one("*.rpm"), archive: one("*.tar.gz"), parts: one("*.cdx.json")}
+}
+
+// output is what a command prints, which must exit with 0.
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s %q: %v\n%s%s", name, args, err, out.String(), errs.String())
+	}
+	return out.String()
+}
+
+func TestRelease_ItsConfigurationIsValidAndNotOutdated(t *testing.T) {
+	t.Parallel()
+	programs, err := filepath.Glob("../.bin/goreleaser-*")
+	must(t, err)
+	if len(programs) != 1 {
+		t.Fatalf("want one .bin/goreleaser-*, got %q: run `make release-check`", programs)
+	}
+	output(t, programs[0], "check", "--config", "../.goreleaser.yaml") // what is outdated is an error to it
+}
+
+// The programs of a release are those that `make build` makes.
+func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("../Makefile")
+	must(t, err)
+	find := func(pattern string) string {
+		found := regexp.MustCompile(`(?m)` + pattern).FindSubmatch(makefile)
+		if found == nil {
+			t.Fatalf("the Makefile has no %s", pattern)
+		}
+		return string(found[1])
+	}
+	tags := find(`^TAGS := (\S+)$`)
+	flags := find(`^LDFLAGS := (.*) \$\(STATIC\)`) + " " + find(`^STATIC .*echo '(-[^']+)'`) +
+		" " + strings.ReplaceAll(find(`^LDFLAGS := .*(-X .*)\$\(VERSION\)\)$`), "$(MODULE)", find(`^MODULE := (\S+)$`)) + "v{{ .Version }}"
+	trimmed := strings.Fields(find(`^\t\$\(GO\) build (-\S+) -ldflags`))
+
+	text, err := os.ReadFile("../.goreleaser.yaml")
+	must(t, err)
+	var config struct {
+		Before struct{ Hooks []string }
+		Builds []struct {
+			ID                   string
+			Env                  []string
+			Flags, Tags, Ldflags []string
+		}
+	}
+	must(t, yaml.Unmarshal(text, &config))
+	if len(config.Builds) != 4 {
+		t.Errorf("%d builds, want two programs for two architectures", len(config.Builds))
+	}
+	for _, b := range config.Builds {
+		if got := strings.Join(b.Tags, ","); got != tags {
+			t.Errorf("%s: tags %s, the Makefile has %s", b.ID, got, tags)
+		}
+		if got := strings.Join(b.Ldflags, " "); got != flags {
+			t.Errorf("%s: ldflags\n%s\nthe Makefile has\n%s", b.ID, got, flags)
+		}
+		if !slices.Equal(b.Flags, trimmed) || !slices.Contains(b.Env, "CGO_ENABLED=1") {
+			t.Errorf("%s: flags %q, environment %q; want %q and cgo", b.ID, b.Flags, b.Env, trimmed)
+		}
+	}
+	if !strings.Contains(config.Before.Hooks[0], " -tags="+tags+" ") {
+		t.Errorf("%s: want the tags %s, with which everything is compiled already", config.Before.Hooks[0], tags)
+	}
+}
+
+func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	files, into := unpack(t, r.archive)
+	top := "claudeops_" + r.version + "_linux_" + runtime.GOARCH + "/"
+	for _, name := range []string{
+		"claudeops", "claudeops-hook", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer",
+		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
+		"completions/claudeops-hook.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
+	} {
+		if !slices.Contains(files, top+name) {
+			t.Errorf("%s is not in it", name)
+		}
+	}
+	for _, program := range []string{"claudeops", "claudeops-hook"} {
+		if got := output(t, filepath.Join(into, top, program), "version"); !strings.HasPrefix(got, program+" v"+r.version+" ") {
+			t.Errorf("%s says %q, want version %s", program, got, r.version)
+		}
+	}
+	lines, err := os.ReadFile(filepath.Join(r.dir, "SHA256SUMS"))
+	must(t, err)
+	sums := map[string]string{}
+	for line := range strings.Lines(string(lines)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		sums[name] = sum
+	}
+	for _, path := range []string{r.archive, r.deb, r.rpm, r.parts} {
+		content, err := os.ReadFile(path)
+		must(t, err)
+		if sum := sha256.Sum256(content); sums[filepath.Base(path)] != hex.EncodeToString(sum[:]) {
+			t.Errorf("SHA256SUMS has %q for %s", sums[filepath.Base(path)], filepath.Base(path))
+		}
+	}
+}
+
+// unpack unpacks an archive; it returns the names in it and the folder.
+func unpack(t *testing.T, archive string) (names []string, into string) {
+	t.Helper()
+	f, err := os.Open(archive)
+	must(t, err)
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	must(t, err)
+	into = t.TempDir()
+	for files := tar.NewReader(unpacked); ; {
+		header, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return names, into
+		}
+		must(t, err)
+		names = append(names, header.Name)
+		path := filepath.Join(into, filepath.FromSlash(header.Name))
+		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		content, err := io.ReadAll(files)
+		must(t, err)
+		must(t, os.WriteFile(path, content, os.FileMode(header.Mode)&0o777))
+	}
+}
+
+func TestRelease_BillOfMaterialsNamesEveryModule(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	text, err := os.ReadFile(r.parts)
+	must(t, err)
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	must(t, err)
+	if err := bomSchema(t).Validate(document); err != nil {
+		t.Errorf("not CycloneDX 1.6: %v", err)
+	}
+	var bom struct {
+		Components   []struct{ Name, Version, Purl string }
+		Dependencies []struct {
+			Ref       string
+			DependsOn []string
+		}
+	}
+	must(t, json.Unmarshal(text, &bom))
+	needs := map[string][]string{}
+	for _, d := range bom.Dependencies {
+		needs[d.Ref] = d.DependsOn
+	}
+	_, into := unpack(t, r.archive)
+	for _, program := range []string{"claudeops", "claudeops-hook"} {
+		found, err := filepath.Glob(filepath.Join(into, "*", program))
+		must(t, err)
+		modules := 0
+		for line := range strings.Lines(output(t, "go", "version", "-m", found[0])) {
+			if fields := strings.Fields(line); fields[0] == "dep" {
+				modules++
+				if want := "pkg:golang/" + fields[1] + "@" + strings.ReplaceAll(fields[2], "+", "%2B"); !slices.Contains(needs["program:"+program], want) {
+					t.Errorf("%s needs %s, which is not said", program, want)
+				}
+			}
+		}
+		if modules == 0 {
+			t.Errorf("%s: no modules", program)
+		}
+	}
+	for _, name := range []string{"std", "sqlite", "glibc"} {
+		if !slices.ContainsFunc(bom.Components, func(c struct{ Name, Version, Purl string }) bool { return c.Name == name && c.Version != "" }) {
+			t.Errorf("no %s with a version", name)
+		}
+	}
+}
+
+// bomSchema is CycloneDX's own schema, which comes with its module.
+func bomSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	dir := filepath.Join(strings.TrimSpace(output(t, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/CycloneDX/cyclonedx-go")), "schema")
+	c := jsonschema.NewCompiler()
+	const base = "http://cyclonedx.org/schema/"
+	for name, file := range map[string]string{
+		"bom-1.6.schema.json": "bom-1.6.schema.json", "spdx.schema.json": "spdx.schema.json", "jsf-0.82.schema.json": "jsf-0.82.schemax.json",
+	} {
+		f, err := os.Open(filepath.Join(dir, file))
+		must(t, err)
+		schema, err := jsonschema.UnmarshalJSON(f)
+		must(t, errors.Join(err, f.Close()))
+		must(t, c.AddResource(base+name, schema))
+	}
+	schema, err := c.Compile(base + "bom-1.6.schema.json")
+	must(t, err)
+	return schema
+}
+
+// What docs/deploy.md tells people to type is typed, in a machine that knows nothing of claudeops.
+func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	m := machine.Boot(t, map[string]string{r.dir: "/packages"})
+	m.Write("/usr/local/bin/sudo", "#!/bin/sh\nexec \"$@\"\n", 0o755)
+	for _, command := range deployCommands(t, "From a package") {
+		m.Run("export DEBIAN_FRONTEND=noninteractive; cd /packages; " + regexp.MustCompile(`\./claudeops_\S+\.deb`).ReplaceAllString(command, "./"+filepath.Base(r.deb)))
+	}
+	want := func(what, script, answer string) {
+		t.Helper()
+		if out, _ := m.Try(script); strings.TrimSpace(out) != answer {
+			t.Errorf("%s: %q says %q, want %q", what, script, strings.TrimSpace(out), answer)
+		}
+	}
+	const lastRun = "jq -r '.last_run != null' /var/lib/claudeops/cooldown.json"
+	want("the first cycle", lastRun, "true")
+	want("the timer", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
+	want("the service", "systemctl show --value -p User -p Result claudeops.service | sort", "claudeops\nsuccess")
+	want("units", "systemd-analyze verify --man=no claudeops.service claudeops.timer claudeops-failed@x.service", "")
+	want("conffiles", `dpkg-query -W -f '${Conffiles}' claudeops | grep -o '/.* '`, "/etc/claudeops/env")
+	want("owners", "stat -c '%n %U:%G %a' /etc/claudeops /etc/claudeops/env /var/lib/claudeops /var/lib/claudeops/results",
+		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
+	want("the user", "getent passwd claudeops | cut -d: -f6-", "/var/lib/claudeops:/usr/sbin/nologin")
+	want("the link", "readlink /usr/bin/claude-hooks; claude-hooks version | cut -d' ' -f1,2", "claudeops-hook\nclaude-hooks v"+r.version)
+	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
+	want("nothing altered", "dpkg --verify claudeops", "")
+
+	m.Run("echo CLAUDEOPS_MAX_TIER=1 >>/etc/claudeops/env")
+	m.Run("dpkg -i /packages/" + filepath.Base(r.deb)) // over itself: what dpkg does at an upgrade
+	want("an edited environment file, after an upgrade", "tail -n 1 /etc/claudeops/env", "CLAUDEOPS_MAX_TIER=1")
+	want("the timer, after an upgrade", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
+	want("state, after an upgrade", lastRun, "true")
+
+	m.Run("dpkg --remove claudeops")
+	want("state, after a removal", lastRun, "true")
+	want("configuration, after a removal", "ls /etc/claudeops", "env\nservices.yaml")
+	want("units, after a removal", "systemctl list-units --all --plain --no-legend 'claudeops*'; find /etc/systemd -name 'claudeops*'", "")
+
+	m.Run("dpkg -i /packages/" + filepath.Base(r.deb))
+	want("the timer, installed again", "systemctl is-enabled claudeops.timer", "disabled")
+	m.Run("systemctl start claudeops.service")
+	m.Run("dpkg --purge claudeops")
+	want("after a purge", "ls -d /var/lib/claudeops /etc/claudeops/* 2>/dev/null", "/etc/claudeops/services.yaml")
+	want("the user, after a purge", "id -un claudeops", "claudeops")
+	want("the package, after a purge", "dpkg-query -W claudeops 2>&1 | grep -c 'no packages found'", "1")
+}
+
+// Nothing of the package needs systemd to run, as in an image that is built.
+func TestRelease_DebInstallsWithoutSystemd(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	m := machine.Boot(t, map[string]string{r.dir: "/packages"})
+	// Out of sight: the scripts look for this folder, as systemd's own tools do.
+	m.Run("unshare --mount sh -ec 'mount -t tmpfs none /run; for i in 1 2; do dpkg -i /packages/" + filepath.Base(r.deb) + "; done; claudeops version; dpkg --purge claudeops'")
+	if out, _ := m.Try("ls -d /etc/claudeops /var/lib/claudeops /usr/bin/claude* 2>/dev/null"); out != "" {
+		t.Errorf("left after a purge: %s", out)
+	}
+}
+
+func TestRelease_RPMHasWhatTheDebHas(t *testing.T) {
+	t.Parallel()
+	r := readRelease(t)
+	type file struct{ mode, owner string }
+	inDeb, inRPM := map[string]file{}, map[string]file{}
+	for line := range strings.Lines(output(t, "dpkg-deb", "--contents", r.deb)) {
+		f := strings.Fields(line)
+		path := "/" + strings.Trim(strings.TrimPrefix(f[5], "./"), "/")
+		inDeb[path] = file{strings.TrimPrefix(f[0], "h"), strings.ReplaceAll(f[1], "/", ":")}
+	}
+	for line := range strings.Lines(output(t, "rpm", "-qp", "--queryformat", "[%{FILENAMES} %{FILEMODES:perms} %{FILEUSERNAME}:%{FILEGROUPNAME}\n]", r.rpm)) {
+		f := strings.Fields(line)
+		inRPM[f[0]] = file{f[1], f[2]}
+	}
+	elsewhere := regexp.MustCompile(`^/usr/share/(zsh|lintian|doc|licenses)\b`) // where the two families keep such files
+	for path, want := range inDeb {
+		if want.mode == "drwxr-xr-x" || elsewhere.MatchString(path) {
+			continue // a folder of the system's own
+		}
+		got, there := inRPM[path]
+		if want.mode[0] == 'l' {
+			got.mode, want.mode = got.mode[:1], "l"
+		}
+		if !there || got != want {
+			t.Errorf("%s is %+v in the rpm, %+v in the deb", path, got, want)
+		}
+	}
+	for path := range inRPM {
+		if _, there := inDeb[path]; !there && !elsewhere.MatchString(path) {
+			t.Errorf("%s is in the rpm alone", path)
+		}
+	}
+	if got := output(t, "rpm", "-qp", "--queryformat", "[%{FILENAMES} %{FILEFLAGS:fflags}\n]", r.rpm); !strings.Contains(got, "/etc/claudeops/env cn\n") {
+		t.Errorf("the environment file is no config(noreplace):\n%s", got)
+	}
+	scripts := output(t, "rpm", "-qp", "--scripts", r.rpm)
+	for _, want := range []string{"preinstall scriptlet", "useradd --system", "postinstall scriptlet", "systemctl daemon-reload", "preuninstall scriptlet", "remove | 0)", "postuninstall scriptlet"} {
+		if !strings.Contains(scripts, want) {
+			t.Errorf("its scripts have no %q:\n%s", want, scripts)
+		}
+	}
+}
+
+func TestRelease_ImagesAreBuiltForBothPlatformsAndPushed(t *testing.T) {
+	w := newWorld(t)
+	w.program("docker", `printf '%s ' "$@" >>"`+w.path("calls")+`"; echo >>"`+w.path("calls")+`"`)
+	script, err := filepath.Abs("../deploy/release/images")
+	must(t, err)
+	w.env["IMAGE"] = "registry.example.org/claudeops"
+	w.bin = script
+	for _, version := range []string{"v1.2.3", "v1.2.3-rc.1"} {
+		if a := w.run(version, "0123abc"); a.code != 0 {
+			t.Fatalf("%+v", a)
+		}
+	}
+	f, err := os.Open(w.path("calls"))
+	must(t, err)
+	defer f.Close()
+	var tags []string
+	for calls := bufio.NewScanner(f); calls.Scan(); {
+		call := calls.Text()
+		if !strings.HasPrefix(call, "buildx build --platform linux/amd64,linux/arm64 --target ") || !strings.Contains(call, " --push ") {
+			t.Errorf("docker %s", call)
+		}
+		var named []string
+		for _, tag := range regexp.MustCompile(`--tag \S+claudeops:(\S+)`).FindAllStringSubmatch(call, -1) {
+			named = append(named, tag[1])
+		}
+		tags = append(tags, strings.Join(named, " "))
+	}
+	if want := []string{"1.2.3 latest", "1.2.3-slim slim", "1.2.3-rc.1", "1.2.3-rc.1-slim"}; !slices.Equal(tags, want) {
+		t.Errorf("tags %q, want %q", tags, want)
+	}
+}

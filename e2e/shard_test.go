@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// sharding is the second of four: of these services shop is its own, mail is of the first and db of the last.
+func sharding(t *testing.T) *world {
+	t.Helper()
+	w := probing(t, []string{"shop", "mail", "db"}, map[string]string{"shop": "depends_on: [db]"})
+	w.env["CLAUDEOPS_SHARD"] = "2/4"
+	return w
+}
+
+func (w *world) left(name string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(w.path("agent", name))
+	must(w.t, err)
+	return string(text)
+}
+
+// What the agents of a shard are told, what of it they may not look after, and that its dependencies elsewhere hold nothing back.
+func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
+	w := sharding(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop", "mail", "db")
+	w.agent(1,
+		`sh cat $(find "$CLAUDEOPS_STATE_DIR" -name services.md) > "$FAKE_AGENT_DIR/services"; echo "$CLAUDEOPS_SHARD" > "$FAKE_AGENT_DIR/shard"`,
+		`sh echo '[{"service":"mail","check_type":"http","status":"down","error":"x"}]' | claudeops report 2> "$FAKE_AGENT_DIR/refusal" || true`,
+		`sh echo '{"services_affected":["mail","shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`,
+		finish)
+	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	if got := w.left("services") + w.left("shard"); got != "shop\n2/4\n" {
+		t.Errorf("the list of its services and its shard are %q", got)
+	}
+	if got := w.left("refusal"); !strings.Contains(got, "mail is looked after by shard 1/4; leave it out") {
+		t.Errorf("a report of another's service: %q", got)
+	}
+	system, _ := w.given(1).Flag("--append-system-prompt")
+	if !strings.Contains(system, "SHARD 2/4: ") || !strings.Contains(system, `"shop"`) || strings.Contains(system, `"mail"`) || strings.Contains(system, `"db"`) {
+		t.Errorf("Tier 1 is told\n%s", system)
+	}
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	if !strings.Contains(context, `"services_affected":["shop"]`) {
+		t.Errorf("Tier 2 is given\n%s", context)
+	}
+	w.wantEvent(store.Info, "Tier 2 not started for mail: it is looked after by shard 1/4")
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention")
+}
+
+// The probes of a shard as Tier 1, and the proof after a remediation.
+func TestAShardProbesAndProvesItsServicesAlone(t *testing.T) {
+	w := sharding(t)
+	w.breaks("shop", "mail", "db")
+	w.agent(2, recordRestart, mendShop, finish)
+	a := w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantTold("remediated", "shop")
+	w.wantTold("human_attention")
+	if strings.Contains(a.out, "mail") || strings.Contains(a.out, "db") {
+		t.Errorf("the summary tells of others:\n%s", a.out)
+	}
+	w.cycle(0)
+	a = w.cycle(0)
+	w.wantTold("recovered", "shop")
+	if !strings.Contains(a.out, "services: 1 healthy\n") {
+		t.Errorf("the summary:\n%s", a.out)
+	}
+}

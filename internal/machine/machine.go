@@ -1,0 +1,343 @@
+// Package machine boots a Debian with systemd and cron for tests: what `make machine` made, with changes that go to memory and end with the
+// test. It shares the machine's network, so that servers of the test on loopback can be reached. Nothing of it outlives a test that is
+// killed: it ends when a pipe that the test holds is closed. Root is needed, or `sudo -n`.
+package machine
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// How long things may take; only a hang comes near it.
+const (
+	bootDeadline = 2 * time.Minute
+	runDeadline  = 2 * time.Minute
+)
+
+//go:embed boot.sh
+var bootScript string
+
+// Machine is a booted system.
+type Machine struct {
+	t       testing.TB
+	leader  int // its process 1, as seen from here
+	cmd     *exec.Cmd
+	console *tail
+	ended   chan struct{} // closed when cmd has ended
+}
+
+// Boot boots a machine, which runs until the test ends. bind are files and folders of this machine (links are followed) and where they
+// stand, read-only, in that one.
+func Boot(t testing.TB, bind map[string]string) *Machine {
+	t.Helper()
+	m := &Machine{t: t, console: &tail{max: 32 << 10}, ended: make(chan struct{})}
+	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
+	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: "@" + name, Net: "unixgram"})
+	if err != nil {
+		t.Fatalf("listen for the machine's word: %v", err)
+	}
+	defer func() { _ = ready.Close() }()
+	options, err := binds(bind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"env", "NOTIFY_SOCKET=@" + name, "sh", "-c", bootScript, "boot.sh", root(t), name}, options...)
+	m.cmd = asRoot(context.Background(), args...)
+	m.cmd.Stdout, m.cmd.Stderr = m.console, m.console
+	hold, err := m.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.cmd.Start(); err != nil {
+		t.Fatalf("boot a machine: %v", err)
+	}
+	go func() { _ = m.cmd.Wait(); close(m.ended) }()
+	t.Cleanup(func() { m.end(hold) })
+	m.await(ready, name)
+	return m
+}
+
+// binds are the options for what the machine sees of this one.
+func binds(bind map[string]string) (options []string, err error) {
+	for from, to := range bind {
+		real, err := filepath.EvalSymlinks(from)
+		if err != nil {
+			return nil, fmt.Errorf("bind %s: %w", from, err)
+		}
+		escape := strings.NewReplacer(`\`, `\\`, ":", `\:`).Replace
+		options = append(options, "--bind-ro="+escape(real)+":"+escape(to))
+	}
+	slices.Sort(options)
+	return options, nil
+}
+
+// root is the folder of the system that is booted.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == "/" {
+			t.Fatal("the tests run outside of the project: no go.mod above")
+		}
+	}
+	root := filepath.Join(dir, ".bin", "debian-13", "systemd")
+	if _, err := os.Stat(filepath.Join(root, "usr", "lib", "systemd", "systemd")); err != nil {
+		t.Fatalf("no machine to boot (%v): run `make machine`", err)
+	}
+	if _, err := exec.LookPath("systemd-nspawn"); err != nil {
+		t.Fatalf("a machine cannot be booted: %v; install systemd-container", err)
+	}
+	return root
+}
+
+// asRoot is a command as root.
+func asRoot(ctx context.Context, args ...string) *exec.Cmd {
+	if os.Geteuid() != 0 {
+		args = append([]string{"sudo", "-n"}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// await waits until the machine says that all that starts at boot was started, and finds its process 1.
+func (m *Machine) await(ready *net.UnixConn, name string) {
+	m.t.Helper()
+	word := make(chan error, 1)
+	if err := ready.SetReadDeadline(time.Now().Add(bootDeadline)); err != nil {
+		m.t.Fatal(err)
+	}
+	go func() { word <- readReady(ready) }()
+	select {
+	case err := <-word:
+		if err != nil {
+			m.t.Fatalf("the machine has not booted within %v: %v\n%s", bootDeadline, err, m.console)
+		}
+	case <-m.ended:
+		_ = ready.SetReadDeadline(time.Now()) // ends the reader
+		<-word
+		m.t.Fatalf("the machine ended while it booted\n%s", m.console)
+	}
+	leader, err := initOf(m.cmd.Process.Pid)
+	if err != nil {
+		m.t.Fatalf("process 1 of %s: %v\n%s", name, err, m.console)
+	}
+	m.leader = leader
+	if state, _ := m.Try("systemctl is-system-running --wait"); state != "running\n" && state != "degraded\n" {
+		m.t.Fatalf("the machine is %q, want running or degraded\n%s", state, m.console)
+	}
+}
+
+// readReady reads words of systemd (sd_notify) until it is ready.
+func readReady(conn *net.UnixConn) error {
+	buffer := make([]byte, 4096)
+	for {
+		n, err := conn.Read(buffer)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(strings.Split(string(buffer[:n]), "\n"), "READY=1") {
+			return nil
+		}
+	}
+}
+
+// initOf is the process 1 of the innermost process namespace below a process.
+func initOf(ancestor int) (int, error) {
+	paths, err := filepath.Glob("/proc/[0-9]*/status")
+	if err != nil {
+		return 0, err
+	}
+	parents, found, depth := map[int]int{}, 0, 2 // process 1 of boot.sh's own namespace has two ids
+	var candidates []process
+	for _, path := range paths {
+		p, err := readProcess(path)
+		if err != nil {
+			continue // it has ended
+		}
+		parents[p.id] = p.parent
+		candidates = append(candidates, p)
+	}
+	for _, p := range candidates {
+		if p.inner == 1 && p.depth > depth && descends(p.id, ancestor, parents) {
+			found, depth = p.id, p.depth
+		}
+	}
+	if found == 0 {
+		return 0, errors.New("not found among the processes")
+	}
+	return found, nil
+}
+
+// process is one of this machine: its id here and in its own namespace, and how many namespaces down from here that is, counted from 1.
+type process struct{ id, parent, inner, depth int }
+
+func readProcess(status string) (p process, err error) {
+	text, err := os.ReadFile(status)
+	if err != nil {
+		return process{}, err
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		fields := strings.Fields(value)
+		if len(fields) == 0 {
+			continue
+		}
+		last := fields[len(fields)-1]
+		switch name {
+		case "Pid":
+			p.id, err = strconv.Atoi(last)
+		case "PPid":
+			p.parent, err = strconv.Atoi(last)
+		case "NSpid":
+			p.inner, err = strconv.Atoi(last)
+			p.depth = len(fields)
+		}
+		if err != nil {
+			return process{}, err
+		}
+	}
+	return p, nil
+}
+
+func descends(id, ancestor int, parents map[int]int) bool {
+	for range len(parents) {
+		if id == ancestor {
+			return true
+		}
+		id = parents[id]
+	}
+	return false
+}
+
+// end ends the machine and waits until nothing of it is left.
+func (m *Machine) end(hold io.Closer) {
+	if m.t.Failed() && m.leader != 0 {
+		m.t.Logf("the machine's journal ends with\n%s", m.journal())
+	}
+	_ = hold.Close()
+	select {
+	case <-m.ended:
+	case <-time.After(bootDeadline):
+		m.t.Errorf("the machine has not ended within %v", bootDeadline)
+	}
+}
+
+// Run runs a script inside, as root, by `sh -ec`, and returns what it printed. It fails the test where that does not exit with 0.
+func (m *Machine) Run(script string) string {
+	m.t.Helper()
+	out, errs, code := m.enter(nil, "sh", "-ec", script)
+	if code != 0 {
+		m.t.Fatalf("%s\nexited with %d: %s%s", script, code, out, errs)
+	}
+	return out
+}
+
+// Try is Run where the exit code is what is wanted; out is both of its outputs.
+func (m *Machine) Try(script string) (out string, code int) {
+	m.t.Helper()
+	out, errs, code := m.enter(nil, "sh", "-ec", "exec 2>&1\n"+script)
+	return out + errs, code
+}
+
+// Copy copies a file into the machine, and makes the folders above it.
+func (m *Machine) Copy(from, to string, mode fs.FileMode) {
+	m.t.Helper()
+	f, err := os.Open(from)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	m.write(f, to, mode)
+}
+
+// Write makes a file in the machine, and the folders above it.
+func (m *Machine) Write(to, text string, mode fs.FileMode) {
+	m.t.Helper()
+	m.write(strings.NewReader(text), to, mode)
+}
+
+func (m *Machine) write(from io.Reader, to string, mode fs.FileMode) {
+	m.t.Helper()
+	const script = `mkdir -p "$(dirname "$1")"; cat >"$1.new"; chmod "$2" "$1.new"; mv -T "$1.new" "$1"`
+	if _, errs, code := m.enter(from, "sh", "-ec", script, "sh", to, fmt.Sprintf("%o", mode.Perm())); code != 0 {
+		m.t.Fatalf("write %s in the machine: %s", to, errs)
+	}
+}
+
+// enter runs a command inside. What has not ended in time fails the test.
+func (m *Machine) enter(stdin io.Reader, args ...string) (out, errs string, code int) {
+	m.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), runDeadline) // not the test's, which ends before its cleanups run
+	defer cancel()
+	// timeout ends it as root too, whom an ordinary user of sudo could not end.
+	cmd := asRoot(ctx, append([]string{"timeout", "--kill-after=5", strconv.Itoa(int(runDeadline.Seconds()) - 10), "nsenter", "--target", strconv.Itoa(m.leader), "--all", "--wdns=/root", "env", "-i",
+		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "USER=root", "LANG=C.UTF-8", "TERM=dumb", "SYSTEMD_PAGER=cat"}, args...)...)
+	stdout, stderr := &tail{max: 8 << 20}, &tail{max: 1 << 20}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	err := cmd.Run()
+	if ctx.Err() != nil || err != nil && cmd.ProcessState.ExitCode() == 124 {
+		m.t.Fatalf("%q has not ended in the machine within %v\n%s%s", args, runDeadline, stdout, stderr)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		m.t.Fatalf("%q in the machine: %v", args, err)
+	}
+	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
+}
+
+// journal is the end of the machine's journal, for messages of tests that failed. It fails nothing itself.
+func (m *Machine) journal() string {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	out, err := asRoot(ctx, "nsenter", "--target", strconv.Itoa(m.leader), "--all", "journalctl", "--no-pager", "--lines=40").CombinedOutput()
+	if err != nil {
+		return fmt.Sprintf("%s(the journal cannot be read: %v)", out, err)
+	}
+	return string(out)
+}
+
+// tail keeps the last bytes that were written to it.
+type tail struct {
+	max  int
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text.Write(p)
+	if over := t.text.Len() - t.max; over > 0 {
+		t.text.Next(over)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.String()
+}

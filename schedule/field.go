@@ -1,0 +1,208 @@
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// star is the bit by which robfig's parser says that `*` or `?` without a step is among a field's elements.
+const star = 1 << 63
+
+// kind is one of the five fields.
+type kind struct {
+	name     string
+	min, max int
+	names    string // of the values from min on, three letters each
+	sunday   bool   // max is another name for min, which robfig does not take
+}
+
+func fields() [5]kind {
+	return [5]kind{
+		{name: "minute", max: 59},
+		{name: "hour", max: 23},
+		{name: "day of month", min: 1, max: 31},
+		{name: "month", min: 1, max: 12, names: "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"},
+		{name: "day of week", max: 7, names: "SUNMONTUEWEDTHUFRISAT", sunday: true},
+	}
+}
+
+func (k kind) expected() string {
+	text := fmt.Sprintf("must be %d to %d", k.min, k.max)
+	if k.sunday {
+		text += ", where 0 and 7 are Sunday"
+	}
+	if n := len(k.names); n > 0 {
+		text += fmt.Sprintf(", or %s to %s", k.names[:3], k.names[n-3:])
+	}
+	return text
+}
+
+func (k kind) fault(element, reason string) error {
+	return fmt.Errorf("%s: %s %s; %s", k.name, quote(element), reason, k.expected())
+}
+
+// plain is the field in a form that all programs read alike.
+func (k kind) plain(given string) (string, error) {
+	elements := strings.Split(given, ",")
+	for i, element := range elements {
+		read, err := k.element(element)
+		if err != nil {
+			return "", err
+		}
+		elements[i] = read.plain(k, len(elements) == 1)
+	}
+	return strings.Join(elements, ","), nil
+}
+
+// element is one of a field's, which are separated by commas.
+type element struct {
+	given     string
+	any       bool // * or ?
+	low, high int  // high is low where there is one value
+	step      int  // 0 for none
+}
+
+func (k kind) element(given string) (element, error) {
+	e := element{given: given}
+	if given == "" {
+		return e, k.fault(given, "between commas is no value")
+	}
+	values, step, stepped := strings.Cut(given, "/")
+	low, high, ranges := strings.Cut(values, "-")
+	if e.any = values == "*" || values == "?"; e.any {
+		e.low, e.high = k.min, k.last()
+	} else {
+		var err error
+		if e.low, err = k.value(given, low); err != nil {
+			return e, err
+		}
+		e.high = e.low
+		if ranges {
+			if e.high, err = k.value(given, high); err != nil {
+				return e, err
+			}
+		}
+	}
+	if e.low > e.high {
+		return e, k.fault(given, "ends before it begins")
+	}
+	if !stepped {
+		return e, nil
+	}
+	var number bool
+	e.step, number = digits(step)
+	if longest := k.last() - k.min + 1; !number || e.step < 1 || e.step > longest {
+		return e, fmt.Errorf("%s: the step of %s must be 1 to %d", k.name, quote(given), longest)
+	}
+	if !e.any && !ranges { // from low on
+		e.high = max(k.last(), e.low)
+	}
+	return e, nil
+}
+
+// last is the highest value that has no other name.
+func (k kind) last() int {
+	if k.sunday {
+		return k.max - 1
+	}
+	return k.max
+}
+
+func (k kind) value(element, text string) (int, error) {
+	for i := 0; i < len(k.names) && len(text) == 3; i += 3 {
+		if strings.EqualFold(text, k.names[i:i+3]) {
+			return k.min + i/3, nil
+		}
+	}
+	n, number := digits(text)
+	switch {
+	case !number:
+		return 0, k.fault(element, "is not a number")
+	case n < k.min:
+		return 0, k.fault(element, "is too low")
+	case n > k.max:
+		return 0, k.fault(element, "is too high")
+	}
+	return n, nil
+}
+
+// digits reads a number that is nothing but digits; one that is too great is the greatest.
+func digits(text string) (n int, number bool) {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		n = min(10*n+int(text[i]-'0'), math.MaxInt32)
+	}
+	return n, text != ""
+}
+
+func (e element) plain(k kind, alone bool) string {
+	named := strings.ContainsFunc(e.given, func(r rune) bool { return r > '9' && r != '?' })
+	steps := ""
+	if e.step > 0 {
+		steps = "/" + strconv.Itoa(e.step)
+	}
+	switch {
+	case e.any:
+		return "*" + steps
+	case k.sunday && e.high == k.max:
+		return e.throughSunday(k.max)
+	case e.step == 0 && e.low == e.high && !strings.Contains(e.given, "-"):
+		if named && !alone {
+			return strconv.Itoa(e.low)
+		}
+		return e.given
+	case named || !strings.Contains(e.given, "-"):
+		return fmt.Sprintf("%d-%d%s", e.low, e.high, steps)
+	}
+	return e.given
+}
+
+// throughSunday writes a range of weekdays that ends at 7 without it.
+func (e element) throughSunday(sunday int) string {
+	step := max(e.step, 1)
+	switch last := e.low + (sunday-e.low)/step*step; {
+	case last == e.low && e.low == sunday:
+		return "0"
+	case last < sunday || e.low == 0 && step == 1: // it passes Sunday by, or begins with it
+		if step == 1 {
+			return fmt.Sprintf("%d-%d", e.low, sunday-1)
+		}
+		return fmt.Sprintf("%d-%d/%d", e.low, sunday-1, step)
+	}
+	var days []string
+	for day := e.low; day <= sunday; day += step {
+		days = append(days, strconv.Itoa(day%sunday))
+	}
+	return strings.Join(days, ",")
+}
+
+// checkDays refuses what means two things. Where one of the two day fields is `*`, both must match; where none is, either. To Vixie's
+// cron a field is `*` that begins with it, be it `*/2`; to robfig's parser one of whose elements is `*`, be it the last.
+func (e *Expression) checkDays(words []string) error {
+	day, weekday := e.plain[2], e.plain[4]
+	vixie := strings.HasPrefix(day, "*") || strings.HasPrefix(weekday, "*")
+	robfig := (e.spec.Dom|e.spec.Dow)&star != 0
+	const everyDay, everyWeekday = 1<<32 - 2, 1<<7 - 1
+	if vixie == robfig || e.spec.Dom&everyDay == everyDay && e.spec.Dow&everyWeekday == everyWeekday {
+		return nil
+	}
+	name, given, way := "day of month", words[2], "1-31"
+	if strings.Contains(weekday, "*") {
+		name, given, way = "day of week", words[4], "0-6"
+	}
+	if robfig {
+		return fmt.Errorf("%s: %s with the other day field restricted runs on any day to some cron programs and only on the other field's to "+
+			"others; write * in this field for only the other's, or * in both for any day", name, quote(given))
+	}
+	return fmt.Errorf("%s: %s with the other day field restricted means days that match both to some cron programs and days that match either "+
+		"to others; for either write it as %s (days that match both cannot be written)", name, quote(given), rangesFor(given, way))
+}
+
+// rangesFor writes each `*/n` of a field as a range.
+func rangesFor(given, whole string) string {
+	return strings.NewReplacer("*", whole, "?", whole).Replace(given)
+}

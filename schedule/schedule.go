@@ -1,0 +1,245 @@
+// Package schedule reads cron expressions and says when they come.
+//
+// An expression means the same to every program that may run it. What cron programs read differently is either refused, with the way to
+// write what is meant, or has one plain form that all read alike (Plain). Next keeps a daily run daily through changes of the clock.
+// Cycles and maintenance windows are scheduled by it.
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+const (
+	// MaxLength is how long an expression may be, in bytes.
+	MaxLength = 256
+	// MaxEvery is the longest that @every takes: as far as Next looks.
+	MaxEvery = 5 * 365 * 24 * time.Hour
+)
+
+// Expression is when something comes, again and again: five cron fields, or an interval. It is made by Parse; the zero value never
+// comes. Expressions of the same text are equal.
+type Expression struct {
+	text     string
+	zone     string
+	location *time.Location // nil for the machine's
+	every    time.Duration
+	plain    [5]string
+	spec     cron.SpecSchedule // in UTC; meaningless beside every
+}
+
+// Parse reads minute, hour, day of month, month and day of week as cron does, @yearly, @monthly, @weekly, @daily or @hourly, or @every
+// with a duration; each perhaps behind CRON_TZ=ZONE or TZ=ZONE. Day of month and day of week both restricted mean either. 7 is Sunday
+// too. Its errors name the field, the reason and what is expected, and do not quote the expression.
+func Parse(text string) (Expression, error) {
+	if len(text) > MaxLength {
+		return Expression{}, fmt.Errorf("%d bytes long; must be at most %d", len(text), MaxLength)
+	}
+	text = strings.Trim(text, " \t")
+	for _, r := range text {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return Expression{}, fmt.Errorf("holds the control character %+q; must be one line of text", r)
+		}
+	}
+	e := Expression{text: text}
+	words, err := e.readZone(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' }))
+	if err != nil {
+		return Expression{}, err
+	}
+	if err := e.read(words); err != nil {
+		return Expression{}, err
+	}
+	return e, nil
+}
+
+// readZone takes the zone, where there is one, from the words of an expression.
+func (e *Expression) readZone(words []string) (rest []string, err error) {
+	if len(words) == 0 {
+		return nil, errors.New("empty; write five fields like 0 * * * *")
+	}
+	name, zone, given := strings.Cut(words[0], "=")
+	if !given || name != "CRON_TZ" && name != "TZ" {
+		return words, nil
+	}
+	if zone == "" {
+		return nil, fmt.Errorf("%s= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *", name)
+	}
+	e.zone = zone
+	if e.location, err = loadZone(zone); err != nil {
+		return nil, err
+	}
+	if len(words) == 1 {
+		return nil, fmt.Errorf("a time zone without a schedule; write it like CRON_TZ=%s 0 * * * *", zone)
+	}
+	return words[1:], nil
+}
+
+func (e *Expression) read(words []string) error {
+	if words[0] == "@every" {
+		every, err := interval(words[1:])
+		e.every = every
+		return err
+	}
+	if strings.HasPrefix(words[0], "@") {
+		fields, err := descriptor(words)
+		if err != nil {
+			return err
+		}
+		words = fields
+	}
+	if len(words) != len(e.plain) {
+		return fmt.Errorf("%s instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *", count(len(words)))
+	}
+	return e.readFields(words)
+}
+
+func (e *Expression) readFields(words []string) error {
+	for i, f := range fields() {
+		plain, err := f.plain(words[i])
+		if err != nil {
+			return err
+		}
+		e.plain[i] = plain
+	}
+	// What robfig reads is what Kubernetes does.
+	parsed, err := cron.ParseStandard("TZ=UTC " + strings.Join(e.plain[:], " "))
+	if err != nil {
+		return fmt.Errorf("read as %s: %w", strings.Join(e.plain[:], " "), err)
+	}
+	spec, is := parsed.(*cron.SpecSchedule)
+	if !is {
+		return fmt.Errorf("read as %s: no five fields", strings.Join(e.plain[:], " "))
+	}
+	e.spec = *spec
+	if err := e.checkDays(words); err != nil {
+		return err
+	}
+	// Any moment serves: within five years of it each date of the calendar has come, 29 February too.
+	if e.spec.Next(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
+		return fmt.Errorf("day of month %s never comes in month %s; must be a date that a calendar has",
+			quote(words[2]), quote(words[3]))
+	}
+	return nil
+}
+
+// loadZone takes what is the same zone on every machine.
+func loadZone(name string) (*time.Location, error) {
+	const expected = "must be a name of the time zone database like Europe/Berlin or UTC"
+	if strings.EqualFold(name, "Local") || strings.EqualFold(name, "localtime") {
+		return nil, fmt.Errorf("time zone %s differs from machine to machine; leave it out for the machine's own, else it %s", quote(name), expected)
+	}
+	for _, r := range name {
+		if letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'; !letter && !strings.ContainsRune("0123456789_+-/", r) {
+			return nil, fmt.Errorf("time zone %s is no name; %s", quote(name), expected)
+		}
+	}
+	location, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("time zone %s is not known here; %s", quote(name), expected)
+	}
+	return location, nil
+}
+
+func interval(words []string) (time.Duration, error) {
+	const expected = "write it like @every 15m or @every 1h30m"
+	if len(words) != 1 {
+		return 0, errors.New("@every must be followed by one duration; " + expected)
+	}
+	every, err := time.ParseDuration(words[0])
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("@every: %s is no duration; %s", quote(words[0]), expected)
+	case every < time.Second || every > MaxEvery:
+		return 0, fmt.Errorf("@every: %s must be at least 1s and at most %gh; %s", quote(words[0]), MaxEvery.Hours(), expected)
+	case every%time.Second != 0:
+		return 0, fmt.Errorf("@every: %s must be whole seconds; %s", quote(words[0]), expected)
+	}
+	return every, nil
+}
+
+func descriptor(words []string) ([]string, error) {
+	if len(words) > 1 {
+		return nil, fmt.Errorf("%s stands behind %s, which must be the last", quote(words[1]), quote(words[0]))
+	}
+	switch words[0] {
+	case "@yearly", "@annually":
+		return []string{"0", "0", "1", "1", "*"}, nil
+	case "@monthly":
+		return []string{"0", "0", "1", "*", "*"}, nil
+	case "@weekly":
+		return []string{"0", "0", "*", "*", "0"}, nil
+	case "@daily", "@midnight":
+		return []string{"0", "0", "*", "*", "*"}, nil
+	case "@hourly":
+		return []string{"0", "*", "*", "*", "*"}, nil
+	case "@reboot":
+		return nil, errors.New("@reboot is no time: it says nothing of when the next run is; write when to run, like @hourly " +
+			"(`claudeops cron --run-on-start` also runs at its start)")
+	}
+	return nil, fmt.Errorf("%s is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every", quote(words[0]))
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "1 field"
+	}
+	return fmt.Sprintf("%d fields", n)
+}
+
+// quote shows a part of what was given, on one line and not too long.
+func quote(given string) string {
+	const most = 40
+	if len(given) > most {
+		return strconv.QuoteToASCII(given[:most]) + "..."
+	}
+	return strconv.QuoteToASCII(given)
+}
+
+// String is the expression as given, without blanks around it.
+func (e Expression) String() string { return e.text }
+
+// MarshalText implements encoding.TextMarshaler.
+func (e Expression) MarshalText() ([]byte, error) { return []byte(e.text), nil }
+
+// Equal says whether two expressions are the same text.
+func (e Expression) Equal(other Expression) bool { return e.text == other.text }
+
+// Zone is the name given by CRON_TZ= or TZ=, empty where none is.
+func (e Expression) Zone() string { return e.zone }
+
+// Location is the zone by whose clock the expression goes: time.Local where it names none.
+func (e Expression) Location() *time.Location {
+	if e.location == nil {
+		return time.Local
+	}
+	return e.location
+}
+
+// Every is the duration of @every, at least a second; 0 for every other expression.
+func (e Expression) Every() time.Duration { return e.every }
+
+// Field is one of the five: a bit for each value, that of 0 the lowest; Sunday is 0.
+type Field struct {
+	Bits uint64
+	Any  bool // `*` or `?` without a step, which does not restrict
+}
+
+// Fields are the five, meaningless for @every. Where neither day nor weekday is Any, a date that matches either matches.
+func (e Expression) Fields() (minute, hour, day, month, weekday Field) {
+	field := func(bits uint64) Field { return Field{Bits: bits &^ star, Any: bits&star != 0} }
+	return field(e.spec.Minute), field(e.spec.Hour), field(e.spec.Dom), field(e.spec.Month), field(e.spec.Dow)
+}
+
+// Plain are the five fields in a form that Vixie's cron, its descendants, robfig's parser and so Kubernetes all read alike: as given, but
+// for `?`, 7 for Sunday, names beside others, a step behind a single value, and @daily and its kin. It is nil for @every.
+func (e Expression) Plain() []string {
+	if e.plain[0] == "" {
+		return nil
+	}
+	return e.plain[:]
+}
