@@ -40,8 +40,8 @@ demo: ## a first cycle over example services: needs no key, leaves nothing behin
 
 .PHONY: test
 test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
-	+$(MAKE) -j2 --output-sync=target lint unit
-	+$(MAKE) e2e fuzz
+	+$(MAKE) -j3 --output-sync=target lint unit machine snapshot
+	+$(MAKE) -j2 --output-sync=target e2e fuzz
 
 .PHONY: unit
 unit: claude ## unit tests, under the race detector

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"time"
+	_ "time/tzdata" // the zones of schedules and windows, where the machine has none, as in the slim image
 
 	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/metrics"

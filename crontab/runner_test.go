@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -27,16 +28,37 @@ type stage struct {
 
 // actor is a cycle that runs until somebody says how it ended.
 type actor struct {
-	began   time.Time
-	ended   chan Exit
-	signals []syscall.Signal
-	killed  bool
+	began time.Time
+	ended chan Exit
+
+	mu     sync.Mutex
+	got    []syscall.Signal
+	killed bool
 }
 
-func (a *actor) PID() int                { return 4711 }
-func (a *actor) Signal(s syscall.Signal) { a.signals = append(a.signals, s) }
-func (a *actor) Kill()                   { a.killed = true }
-func (a *actor) Ended() <-chan Exit      { return a.ended }
+func (a *actor) PID() int           { return 4711 }
+func (a *actor) Ended() <-chan Exit { return a.ended }
+func (a *actor) Signal(s syscall.Signal) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.got = append(a.got, s)
+}
+func (a *actor) Kill() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.killed = true
+}
+
+// suffered is what was done to it: the signals, and killed behind them.
+func (a *actor) suffered() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	text := fmt.Sprint(a.got)
+	if a.killed {
+		text += " killed"
+	}
+	return text
+}
 
 func (s *stage) Now() time.Time                       { return s.now }
 func (s *stage) Wake(time.Time) error                 { return nil }
@@ -248,13 +270,13 @@ func TestTheClockIsSetBack(t *testing.T) {
 		schedule, before, to, until string
 		want                        []string // after the step
 	}{
-		"a little":                         {"0 * * * *", "11-21 10:10:00", "11-21 09:50:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
-		"over no run":                      {"0 * * * *", "11-21 10:50:00", "11-21 10:20:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
-		"a daily run by three hours":       {"0 10 * * *", "11-21 10:10:00", "11-21 07:10:00", "11-22 10:10:00", []string{"11-22 10:00:00"}},
-		"a daily run by more":              {"0 10 * * *", "11-21 10:10:00", "11-21 06:50:00", "11-21 10:10:00", []string{"11-21 10:00:00"}},
-		"by more than nobody should watch": {"*/10 * * * *", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:25:00", []string{"11-21 09:20:00"}},
-		"an interval":                      {"@every 10m", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:26:00", []string{"11-21 09:25:00"}},
-		"by years":                         {"0 * * * *", "11-21 10:10:00", "01-01 00:00:10", "01-01 01:10:00", []string{"01-01 01:00:00"}},
+		"a little":                        {"0 * * * *", "11-21 10:10:00", "11-21 09:50:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
+		"over no run":                     {"0 * * * *", "11-21 10:50:00", "11-21 10:20:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
+		"a daily run by three hours":      {"0 10 * * *", "11-21 10:10:00", "11-21 07:10:00", "11-22 10:10:00", []string{"11-22 10:00:00"}},
+		"a daily run by more":             {"0 10 * * *", "11-21 10:10:00", "11-21 06:50:00", "11-21 10:10:00", []string{"11-21 10:00:00"}},
+		"by more than two runs are apart": {"*/10 * * * *", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:25:00", []string{"11-21 09:20:00"}},
+		"an interval":                     {"@every 10m", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:26:00", []string{"11-21 09:25:00"}},
+		"by years":                        {"0 * * * *", "11-21 10:10:00", "01-01 00:00:10", "01-01 01:10:00", []string{"01-01 01:00:00"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, "11-21 09:00:30", test.schedule)
@@ -341,8 +363,8 @@ func TestReloadLeavesTheRunningCycleAlone(t *testing.T) {
 	s.pass("11-21 11:05:00")
 	s.reload = func() (Plan, error) { return s.plan("30 * * * *"), nil }
 	s.r.reload()
-	if c := s.cycles[0]; len(c.signals) > 0 || c.killed || s.r.cycle == nil {
-		t.Errorf("the cycle was disturbed: %+v", c)
+	if got := s.cycles[0].suffered(); got != "[]" || s.r.cycle == nil {
+		t.Errorf("the cycle was disturbed: %s", got)
 	}
 	s.pass("11-21 11:45:00")
 	s.want(1, 0, "11-21 11:00:00")
@@ -384,12 +406,12 @@ func TestACycleThatTakesLongerThanItsLimitsIsEnded(t *testing.T) {
 	s.pass("11-21 11:05:00")
 	s.r.tooLong()
 	c := s.cycles[0]
-	if len(c.signals) != 1 || c.signals[0] != syscall.SIGTERM || c.killed {
-		t.Errorf("at its limit it got %v, killed %v; want SIGTERM", c.signals, c.killed)
+	if got := c.suffered(); got != "[terminated]" {
+		t.Errorf("at its limit it got %s, want SIGTERM", got)
 	}
 	s.r.tooLong()
-	if !c.killed {
-		t.Error("it did not end and was not killed")
+	if got := c.suffered(); got != "[terminated] killed" {
+		t.Errorf("it did not end and got %s, want to be killed", got)
 	}
 }
 
@@ -492,10 +514,9 @@ func TestSignalsArePassedOnAndWaitedFor(t *testing.T) {
 		if w.over() {
 			t.Fatal("it ended before its cycle did")
 		}
-		if got := fmt.Sprint(w.cycles[0].signals); got != "[interrupt terminated]" {
+		if got := w.cycles[0].suffered(); got != "[interrupt terminated]" {
 			t.Errorf("the cycle got %s", got)
 		}
-		w.sleep(70 * time.Minute / 60)
 		w.cycles[0].ended <- Exit{Code: 130}
 		if !w.over() {
 			t.Fatal("it did not end after its cycle")
@@ -520,12 +541,12 @@ func TestACycleThatDoesNotEndIsKilled(t *testing.T) {
 		w := run(t, "0 * * * *", func(r *Runner) { r.RunOnStart = true })
 		w.ends <- syscall.SIGTERM
 		w.sleep(endGrace - time.Second)
-		if w.cycles[0].killed {
-			t.Error("it was killed before its time")
+		if got := w.cycles[0].suffered(); got != "[terminated]" {
+			t.Errorf("before its time it got %s", got)
 		}
 		w.sleep(2 * time.Second)
-		if !w.cycles[0].killed {
-			t.Error("it was not killed")
+		if got := w.cycles[0].suffered(); got != "[terminated] killed" {
+			t.Errorf("it got %s, want to be killed", got)
 		}
 		w.sleep(killGrace)
 		if err := <-w.result; err == nil || !strings.Contains(err.Error(), "4711") {
@@ -538,7 +559,7 @@ func TestALimitEndsACycleWhileTicksGoOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := run(t, "*/10 * * * *") // the plan's limit is an hour
 		w.sleep(71 * time.Minute)
-		if got := fmt.Sprint(w.cycles[0].signals); got != "[terminated]" || w.r.overlapped != 6 {
+		if got := w.cycles[0].suffered(); got != "[terminated]" || w.r.overlapped != 6 {
 			t.Errorf("after its hour the cycle had got %s, with %d ticks skipped; want SIGTERM, 6", got, w.r.overlapped)
 		}
 		w.cycles[0].ended <- Exit{Code: 143}

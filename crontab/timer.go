@@ -101,7 +101,7 @@ func (c *WallClock) listen() {
 func (c *WallClock) wake(err error) {
 	if err != nil {
 		select {
-		case <-c.alarm:
+		case _ = <-c.alarm:
 		default:
 		}
 	}

@@ -73,25 +73,16 @@ func (u *unit) path(what, path string) string {
 	return path
 }
 
-// wordOf is text as one word of a unit file, where % begins a specifier. (In a command $ begins a variable, too.)
-func wordOf(text string) string {
-	text = specifierFree(text)
+// word is text as one word of a unit file. Specifiers in it stay what they are.
+func word(text string) string {
 	if !strings.ContainsAny(text, " \t\"'\\;") {
 		return text
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-func specifierFree(text string) string { return strings.ReplaceAll(text, "%", "%%") }
-
-// setting is NAME=value as a word of Environment=; value is one that may hold specifiers.
-func setting(name, value string) string {
-	text := name + "=" + value
-	if !strings.ContainsAny(text, " \t\"'\\;") {
-		return text
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-}
+// literal takes from % that it begins a specifier. (In the words of a command behind the first, $ begins a variable, too.)
+func literal(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 func serviceUnit(j Job, o UnitOptions) (string, error) {
 	u := &unit{}
@@ -110,12 +101,13 @@ func serviceUnit(j Job, o UnitOptions) (string, error) {
 	u.environment(j)
 	u.credentials(o.Credentials)
 	u.limits(j)
+	u.line("StateDirectory=claudeops claudeops/results\nStateDirectoryMode=0700")
+	hardening := commonHardening
 	if j.System {
 		u.writable(j)
-		u.line("%s", strings.TrimSpace(systemHardening))
-	} else {
-		u.line("StateDirectory=claudeops claudeops/results\nStateDirectoryMode=0700\n%s", strings.TrimSpace(commonHardening))
+		hardening = systemHardening
 	}
+	u.line("# What stays open, and why, is in the documentation above.\n%s", strings.TrimSpace(hardening))
 	return u.text.String(), u.fault
 }
 
@@ -125,14 +117,14 @@ func (u *unit) command(j Job) {
 		if err := plainUser(user); err != nil && u.fault == nil {
 			u.fault = err
 		}
-		u.line("User=%s", specifierFree(user))
+		u.line("User=%s", literal(user))
 	}
 	if strings.ContainsAny(j.Program, `"'\`) && u.fault == nil {
 		u.fault = fmt.Errorf("the program %q: systemd starts none with quotes or a backslash in its path: use another path", j.Program)
 	}
-	words := []string{wordOf(u.path("the program", j.Program)), "run-once", "--trigger", "systemd"}
+	words := []string{word(literal(u.path("the program", j.Program))), "run-once", "--trigger", "systemd"}
 	if j.EnvFile != "" {
-		words = append(words, "--env-file", strings.ReplaceAll(wordOf(u.path("the environment file", j.EnvFile)), "$", "$$"))
+		words = append(words, "--env-file", strings.ReplaceAll(word(literal(u.path("the environment file", j.EnvFile))), "$", "$$"))
 	}
 	u.line("ExecStart=%s", strings.Join(words, " "))
 }
@@ -148,9 +140,9 @@ func (u *unit) environment(j Job) {
 	} {
 		switch {
 		case dir.path != "":
-			u.line("Environment=%s", setting(dir.name, specifierFree(u.path(dir.name, dir.path))))
+			u.line("Environment=%s", word(dir.name+"="+literal(u.path(dir.name, dir.path))))
 		case dir.def != "":
-			u.line("Environment=%s", setting(dir.name, dir.def))
+			u.line("Environment=%s", word(dir.name+"="+dir.def))
 		}
 	}
 	// A pattern of file names may stand here, so that its signs are escaped; a file that was named has to be there.
@@ -159,7 +151,7 @@ func (u *unit) environment(j Job) {
 		return
 	}
 	escape := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
-	u.line("EnvironmentFile=%s", specifierFree(escape.Replace(j.EnvFile)))
+	u.line("EnvironmentFile=%s", literal(escape.Replace(j.EnvFile)))
 }
 
 func envFile(j Job) string {
@@ -180,7 +172,7 @@ func (u *unit) credentials(files map[string]string) {
 			u.fault = fmt.Errorf("the file of %s %q: systemd takes no blanks, quotes and backslashes in the path of a credential: use another path", name, path)
 		}
 		id := strings.ToLower(name)
-		u.line("LoadCredential=%s:%s\nEnvironment=%s_FILE=%%d/%s", id, specifierFree(path), name, id)
+		u.line("LoadCredential=%s:%s\nEnvironment=%s_FILE=%%d/%s", id, literal(path), name, id)
 	}
 }
 
@@ -214,7 +206,6 @@ func seconds(d time.Duration) string {
 
 // writable opens what ProtectSystem= closes.
 func (u *unit) writable(j Job) {
-	u.line("StateDirectory=claudeops claudeops/results\nStateDirectoryMode=0700")
 	var paths []string
 	for _, path := range []string{j.StateDir, j.ResultsDir} {
 		if path != "" && !slices.Contains(paths, path) {
@@ -222,7 +213,7 @@ func (u *unit) writable(j Job) {
 		}
 	}
 	for _, path := range paths {
-		u.line("ReadWritePaths=%s", wordOf("-"+path))
+		u.line("ReadWritePaths=%s", word(literal("-"+path)))
 	}
 }
 
@@ -276,7 +267,7 @@ func timerUnit(j Job, o UnitOptions) (string, error) {
 			u.line("OnActiveSec=%s\nOnUnitActiveSec=%s", seconds(every), seconds(every))
 		}
 	}
-	u.line("# A run that was missed, because the machine was off, is made up for once.\nPersistent=true\nAccuracySec=1s")
+	u.line("# A run that was missed while the machine was off is made up for once.\nPersistent=true\nAccuracySec=1s")
 	if o.Jitter < 0 {
 		return "", fmt.Errorf("a jitter of %v: it is 0 or more", o.Jitter)
 	}

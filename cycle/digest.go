@@ -69,9 +69,9 @@ type digest struct {
 	unchecked bool      // this cycle found out nothing
 	services  int       // looked at in a day, or unwell
 	unwell    []unwellService
-	gone      []goneIncident   // open ones of services that are not looked after here, and that nobody looked at
-	uptimes   []store.Uptime   // of those looked at in a day
-	missed    []string         // in the inventory, and not looked at in a day
+	gone      []goneIncident // open ones of services that are not looked after here, and that nobody looked at
+	uptimes   []store.Uptime // of those looked at in a day
+	missed    []string       // in the inventory, and not looked at in a day
 	day       store.Day
 	closed    []store.Incident // the longest of them
 	open      int              // incidents

@@ -89,7 +89,7 @@ func TestContainersAsDocumented(t *testing.T) {
 		}
 		out := c.sh(command)
 		if i == 0 { // "edit both": no model answers here, and the project has another name
-			c.sh(fmt.Sprintf("echo CLAUDEOPS_TIER1_AGENT=probe >>%[1]s/env; sed -i s/claudeops-docker-proxy-1/%[2]s-docker-proxy-1/ %[1]s/inventory.yaml", c.etc, c.project))
+			c.sh(fmt.Sprintf("echo CLAUDEOPS_TIER1_AGENT=probe >>%[1]s/env; sed -i s/claudeops-docker-proxy-1/%[2]s-docker-proxy-1/ %[1]s/services.yaml", c.etc, c.project))
 		}
 		if strings.Contains(command, "run-once") && !strings.Contains(out, "services: 1 healthy") {
 			t.Errorf("the first cycle says\n%s", out)

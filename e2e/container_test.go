@@ -47,13 +47,13 @@ func newBoxes(t *testing.T) *boxes {
 
 func (b *boxes) settings(lines ...string) {
 	b.t.Helper()
-	lines = append(lines, "CLAUDEOPS_INVENTORY=/etc/claudeops/inventory.yaml", "")
+	lines = append(lines, "CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml", "")
 	must(b.t, os.WriteFile(filepath.Join(b.config, "env"), []byte(strings.Join(lines, "\n")), 0o644))
 }
 
 func (b *boxes) inventory(text string) {
 	b.t.Helper()
-	must(b.t, os.WriteFile(filepath.Join(b.config, "inventory.yaml"), []byte(text), 0o644))
+	must(b.t, os.WriteFile(filepath.Join(b.config, "services.yaml"), []byte(text), 0o644))
 }
 
 // agent has the stand-in agent be the claude program of the containers, and follow a script in Tier 1.

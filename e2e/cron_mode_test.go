@@ -266,13 +266,13 @@ func TestCronReapsAsProcess1(t *testing.T) {
 	waitFor(t, running)
 	waitFor(t, orphan)
 	init := onlyChild(t, c.cmd.Process.Pid)
+	must(t, os.WriteFile(let, nil, 0o600))
+	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
 	for end := time.Now().Add(deadline); zombies(t, init) > 0; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("process 1 has %d zombies", zombies(t, init))
 		}
 	}
-	must(t, os.WriteFile(let, nil, 0o600))
-	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
 	must(t, exec.Command(asRoot("kill")[0], append(asRoot("kill")[1:], "-TERM", strconv.Itoa(init))...).Run())
 	c.ends(128 + int(syscall.SIGTERM))
 }
@@ -315,4 +315,29 @@ func zombies(t *testing.T, pid int) (n int) {
 		}
 	}
 	return n
+}
+
+// What docs/deploy.md tells people to type, as they type it: in one shell, beside the programs.
+func TestDeployBuiltInCronMode(t *testing.T) {
+	w := newWorld(t)
+	for _, program := range []string{claudeopsBin, hookBin} {
+		must(t, exec.Command("cp", program, w.dir).Run())
+	}
+	for name := range w.env {
+		if strings.HasPrefix(name, "CLAUDEOPS_") {
+			delete(w.env, name)
+		}
+	}
+	commands := deployCommands(t, "Built-in cron mode")
+	last := len(commands) - 1
+	commands[last] = "exec " + commands[last] // the signal is for it, not for the shell
+	c := w.by("sh").stays(nil, "-ec", strings.Join(commands, "\n"))
+	c.says("waiting for the next run", 1)
+	c.says(`meaning="the cycle ran to its end"`, 1)
+	w.env["CLAUDEOPS_STATE_DIR"] = w.path("home", ".local", "state", "claudeops")
+	if a := w.run("cron", "health"); a.code != 0 {
+		t.Errorf("health: %+v", a)
+	}
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
 }

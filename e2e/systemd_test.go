@@ -194,8 +194,7 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --credential ANTHROPIC_API_KEY=/etc/claudeops/api-key --allow-unit shop.service")
 	h.Run("systemctl start shop web")
 	h.awaitJournal("shop.service", "the till is open")
-	h.Run("systemctl kill --signal=SIGSEGV shop")
-	h.Run("until systemctl is-failed shop; do :; done")
+	h.Run("systemctl kill --wait --signal=SIGSEGV shop || systemctl is-failed shop")
 	shop, web := h.show("shop", "InvocationID"), h.show("web", "InvocationID")
 
 	h.Run("systemctl start claudeops.service")

@@ -137,8 +137,7 @@ func (m *Machine) await(ready *net.UnixConn, name string) {
 		}
 	case <-m.ended:
 		_ = ready.SetReadDeadline(time.Now()) // ends the reader
-		<-word
-		m.t.Fatalf("the machine ended while it booted\n%s", m.console)
+		m.t.Fatalf("the machine ended while it booted (%v)\n%s", <-word, m.console)
 	}
 	leader, err := initOf(m.cmd.Process.Pid)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestAMachineBootsRunsAndLeavesNothing(t *testing.T) {
 func TestTwoMachinesAtOnceKnowNothingOfEachOther(t *testing.T) {
 	a, b := Boot(t, nil), Boot(t, nil)
 	for _, m := range []*Machine{a, b} {
-		m.Run("systemd-run --unit=same --remain-after-exit touch /root/here")
+		m.Run("systemd-run --unit=same --service-type=oneshot --remain-after-exit touch /root/here")
 	}
 	a.Run("systemctl stop same; rm /root/here")
 	b.Run("systemctl is-active same; test -e /root/here")

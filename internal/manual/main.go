@@ -188,7 +188,8 @@ func paragraphs(text string) string {
 
 // escape makes text mean itself in Markdown.
 func escape(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`).Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`",
+		"*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`).Replace(text)
 }
 
 func writeCompletions(dir string, c *cobra.Command) error {
