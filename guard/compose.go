@@ -89,6 +89,10 @@ func (k *walker) projectOfFiles(u *use) string {
 		if !ok || len(files) == 0 { // compose would look in the folders above
 			return ""
 		}
+		if real, err := filepath.EvalSymlinks(places[0]); given == "" && (err != nil || path.Base(real) != name) {
+			k.deny(u, Unknown, quoted(places[0])+" is a link, and some versions of compose name the project by its real folder; go there (cd), or name its file by it")
+			return ""
+		}
 		name = reasonOr(given, name)
 	}
 	name = strings.Map(func(r rune) rune {
@@ -189,7 +193,8 @@ func namedInFile(file string) (name string, ok bool) {
 // composeLinks refuses a project whose files are links that lead out of the repositories: of a file that it cannot read compose shows
 // what stands in it.
 func (k *walker) composeLinks(u *use) {
-	if k.world.Hypothetical || u.f.place != "" {
+	k.composeContents(u, u.composeFiles())
+	if u.failed || k.world.Hypothetical || u.f.place != "" {
 		return
 	}
 	dirs := slices.Clone(k.cwds)
@@ -218,6 +223,7 @@ func (k *walker) stack(u *use) {
 	if file == nil || len(u.operands) != 1 {
 		return
 	}
+	k.composeContents(u, []string{file.text})
 	name := u.operands[0].text
 	inv, err := k.inventory()
 	_, known := inv.Lookup(name)

@@ -21,6 +21,11 @@ var commits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\^?` + one + `?(?:\.\.\.?` + one + `?)?$`)
 })
 
+// fileOf is a file in a commit: what stands before the colon is none but a commit by its very form, no time and no words of a message.
+var fileOf = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:HEAD|@|[A-Za-z0-9][A-Za-z0-9_/-]*(?:\.[A-Za-z0-9_/-]+)*~[0-9]+)(?:~[0-9]*|\^[0-9]*)*:[^:]+$`)
+})
+
 // git judges a use of git that may show what files hold.
 func (k *walker) git(u *use) {
 	paths := u.operands[len(u.operands)-u.after:]
@@ -46,7 +51,7 @@ func (k *walker) git(u *use) {
 				return
 			}
 		}
-	case "git cat-file", "git show":
+	case "git show":
 		k.shown(u, revisions, paths)
 	default:
 		if u.showsContent() {
@@ -57,14 +62,11 @@ func (k *walker) git(u *use) {
 
 // shown judges objects that are shown: files by REVISION:FILE, and otherwise what is a commit for certain, whose files stay away.
 func (k *walker) shown(u *use, revisions, paths []word) {
-	if u.name == "git cat-file" && !u.has("-p") {
-		return
-	}
-	files := len(revisions) > 0 && len(paths) == 0 && !slices.ContainsFunc(revisions, func(w word) bool { return !strings.Contains(w.text, ":") })
+	files := len(revisions) > 0 && len(paths) == 0 && !slices.ContainsFunc(revisions, func(w word) bool { return !fileOf().MatchString(w.text) })
 	switch {
 	case files:
-	case u.name == "git cat-file" || u.showsContent():
-		k.deny(u, Unknown, "files are shown by REVISION:FILE; a commit shows with --stat")
+	case u.showsContent():
+		k.deny(u, Unknown, "files are shown by REVISION:FILE, where the revision is a commit by its form: HEAD:FILE, HEAD~2:FILE, NAME~0:FILE; a commit shows with --stat")
 	default:
 		k.onlyCommits(u, revisions)
 	}
@@ -200,7 +202,7 @@ func (u *use) showsContent() bool {
 		return content || !kept
 	case "git grep":
 		return true
-	case "git blame", "git annotate", "git cat-file":
+	case "git blame", "git annotate":
 		return false
 	}
 	return content

@@ -262,6 +262,8 @@ func TestTooMuchIsRefused(t *testing.T) {
 		"copies":    "x=" + strings.Repeat("x", 60_000) + ";echo" + strings.Repeat(" $x$x", 3000),
 		"trims":     "x=" + strings.Repeat("a", 60_000) + ";echo" + strings.Repeat(" ${x%%*a*b}", 2000),
 		"options":   "docker ps" + strings.Repeat(" --filter x", 9_000),
+		"pattern":   "cat " + strings.Repeat("/a*", 20_000),
+		"folders":   "cat " + strings.Repeat("/a", 41),
 		"recursion": "f() { f; f; }; f",
 		"nested":    strings.Repeat("bash -c 'bash -c \"", 1) + strings.Repeat("timeout 1 ", 500) + "id\"'",
 	} {

@@ -59,7 +59,7 @@ func (h Hook) Answer(ctx context.Context, line []byte) ([]byte, error) {
 
 // decide answers a PreToolUse.
 func (h Hook) decide(ctx context.Context, in Input) ([]byte, error) {
-	v, err := h.judge(in)
+	v, err := h.judge(ctx, in)
 	if err == nil && v.Allow && len(v.Remediations()) > 0 {
 		v, err = h.reserve(ctx, in, v)
 	}
@@ -75,7 +75,7 @@ func (h Hook) decide(ctx context.Context, in Input) ([]byte, error) {
 }
 
 // judge is Judge for the tools that there are. Any other has come with a version of the agent program that we do not know.
-func (h Hook) judge(in Input) (Verdict, error) {
+func (h Hook) judge(ctx context.Context, in Input) (Verdict, error) {
 	switch in.Tool {
 	case "Bash", "Read", "Grep", "Glob", "Write":
 	default:
@@ -83,7 +83,36 @@ func (h Hook) judge(in Input) (Verdict, error) {
 			return Verdict{}, fmt.Errorf("the guard does not know the tool %q; use Bash, Read, Grep or Glob", in.Tool)
 		}
 	}
-	return h.Judge(in)
+	return h.watched(ctx, in)
+}
+
+// watched is Judge, but no longer than ctx: judging looks at no clock, and what takes too long goes on until the process ends, with
+// nobody who waits for it.
+func (h Hook) watched(ctx context.Context, in Input) (Verdict, error) {
+	type judgement struct {
+		v   Verdict
+		err error
+	}
+	done := make(chan judgement, 1)
+	go func() {
+		var j judgement
+		defer func() {
+			if fault := recover(); fault != nil {
+				j = judgement{err: fmt.Errorf("the guard failed: %v", fault)}
+			}
+			done <- j
+		}()
+		j.v, j.err = h.Judge(in)
+	}()
+	select {
+	case <-ctx.Done():
+		return Verdict{}, context.Cause(ctx)
+	case j := <-done:
+		if ctx.Err() != nil { // both at once: late is late
+			return Verdict{}, context.Cause(ctx)
+		}
+		return j.v, j.err
+	}
 }
 
 // Rules that are not the policy's.

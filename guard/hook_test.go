@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -234,6 +235,32 @@ func TestTroubleIsNoGrant(t *testing.T) {
 			}
 			d.wantAudit(t, test.audit...)
 		})
+	}
+}
+
+// A judgement that takes too long is none, also where it looks at no clock, and one that crashes is none either.
+func TestTheDeadlineHoldsForJudging(t *testing.T) {
+	d := newDesk(t, 2)
+	var end atomic.Bool
+	defer end.Store(true)
+	d.Judge = func(Input) (Verdict, error) {
+		for !end.Load() { // one long step of the processor
+		}
+		return Verdict{Allow: true}, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("it was not decided within 50ms"))
+	defer cancel()
+	begun := time.Now()
+	out, err := d.Answer(ctx, before("t1", "restart web"))
+	if len(out) > 0 || err == nil || time.Since(begun) > 5*time.Second {
+		t.Errorf("%s, %v after %v; want an error at once", out, err, time.Since(begun))
+	}
+	d.wantAudit(t, "deny fault it was not decided within 50ms")
+	d.wantTold(t)
+	d = newDesk(t, 2)
+	d.Judge = func(Input) (Verdict, error) { panic("x") }
+	if out, err := d.Answer(t.Context(), before("t1", "observe")); len(out) > 0 || err == nil {
+		t.Errorf("%s, %v; want an error", out, err)
 	}
 }
 

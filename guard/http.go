@@ -3,8 +3,10 @@ package guard
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/claudeops/claudeops/inventory"
 )
@@ -108,6 +110,10 @@ func (k *walker) url(u *use, w word, own bool) {
 		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
 		return
 	}
+	if relays(u, parsed) && !k.checkedURL(text) {
+		k.deny(u, Unknown, "what stands behind the ? of "+quoted(text)+" may have the server ask another host; ask that one, or look at the probe's results in its monitoring")
+		return
+	}
 	if !k.asks(u, parsed) {
 		k.deny(u, Unknown, "a question with values at a port of this machine that the inventory does not name may change something; leave out what stands behind the ?")
 		return
@@ -137,13 +143,63 @@ func (k *walker) asks(use *use, u *url.URL) bool {
 		return true
 	}
 	switch u.Port() {
-	case "9090", "9093", "9100", "9115", "9200", "3100", "6060", "8983": // prometheus, alertmanager, exporters, elasticsearch, loki, pprof, solr
+	case "9090", "9093", "9100", "9200", "3100", "6060", "8983": // prometheus, alertmanager, node exporter, elasticsearch, loki, pprof, solr
 		return true
 	}
 	inv, err := k.inventory()
-	return err == nil && inv != nil && slices.ContainsFunc(inv.Services, func(s inventory.Service) bool {
+	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
 		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool { return c.HTTP != nil && samePort(c.HTTP.URL, u) })
 	})
+}
+
+// checkedURL reports whether a URL is that of one of the inventory's checks, letter by letter.
+func (k *walker) checkedURL(text string) bool {
+	inv, err := k.inventory()
+	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
+		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool { return c.HTTP != nil && c.HTTP.URL == text })
+	})
+}
+
+// elsewhere is what looks like a URL, a path without scheme, or HOST:PORT.
+var elsewhere = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`//|^[^/?#="'{}() ]*[^/?#="'{}() :]:[0-9]+(?:[/?#].*)?$|^\[|^[0-9]+(?:\.[0-9]+){3}$`)
+})
+
+// hostInPath is a scheme or a port in a path, as proxies have it there.
+var hostInPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:[0-9]*(?:/|$)`) })
+
+// relays reports whether a server is told whom to ask, as exporters and proxies are: by a name or a value of the query, or by the path.
+func relays(use *use, u *url.URL) bool {
+	if strings.Contains(u.Path, "//") || hostInPath().MatchString(u.Path) || strings.Contains(path.Clean("/"+strings.ToLower(u.Path))+"/", "/probe/") && strings.Contains(u.RawQuery, "=") {
+		return true
+	}
+	queries := []string{u.RawQuery}
+	for _, g := range use.given {
+		if slices.ContainsFunc(g.option.names, func(name string) bool { return strings.HasPrefix(name, "--data") || name == "--url-query" }) {
+			for _, w := range g.values {
+				queries = append(queries, w.text)
+			}
+		}
+	}
+	for part := range strings.FieldsFuncSeq(strings.Join(queries, "&"), func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(part, "=")
+		for range 3 { // a proxy in front may have read it once
+			name, value = decoded(name), decoded(value)
+		}
+		if slices.Contains([]string{"target", "url", "uri", "host", "hostname", "domain", "ip", "address", "addr", "endpoint", "server", "dest", "destination", "proxy", "redirect", "callback", "webhook", "backend", "upstream", "instance_url", "stream.url", "shards"}, strings.ToLower(name)) ||
+			elsewhere().MatchString(name) || elsewhere().MatchString(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// decoded is a text of a query; one that cannot be decoded stays.
+func decoded(text string) string {
+	if plain, err := url.QueryUnescape(text); err == nil {
+		return plain
+	}
+	return text
 }
 
 // samePort reports whether a URL is at the port of another.
@@ -202,6 +258,10 @@ func open(port string) (paths []string, guarded bool) {
 		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
 	case "8983": // solr, which deletes by GET
 		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
+	case "9901", "15000": // envoy
+		return []string{"/ready", "/stats", "/clusters", "/listeners", "/memory"}, true
+	case "8888": // spring's config server
+		return []string{"/health", "/healthz", "/metrics", "/actuator/health"}, true
 	case "4646": // nomad
 		return []string{"/v1/agent/health", "/v1/status", "/v1/metrics"}, true
 	case "9001", "2812": // supervisord and monit, which restart by GET
@@ -210,15 +270,33 @@ func open(port string) (paths []string, guarded bool) {
 	return nil, false
 }
 
-// tells reports whether a URL may ask for secrets.
+// secretPaths are those by which servers show secrets, or by which everything can be asked.
+var secretPaths = []string{
+	"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/.env", "/jolokia", "/systeminfo", "/server-info", "/info.php",
+	"/api/v1/status/config", "/config_dump", "/certs", "/rawdata", "/middlewares", "/api/definitions", "/api/parameters", "/_config", "/_profiler",
+	"/apis", "/api/v1/namespaces", "/api/v1/secrets", "/api/v1/pods", "/api/v1/configmaps", "/api/v1/podtemplates", "/api/v1/replicationcontrollers", "/api/v1/services", "/api/v1/nodes",
+	"/api/v1/watch", "/api/v1/proxy", "/api/v1/persistentvolumes", "/api/v1/serviceaccounts", "/api/v1/events", "/api/v1/endpoints", "/api/v1/docker", "/api/v1/containers", "/api/v1/subcontainers",
+}
+
+// readName is what every server reads of a name in a path; .env begins with its dot.
+var readName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.?[^.~,; ]*`) })
+
+// tells reports whether a URL may ask for secrets. Of a name in its path some servers read no more than stands before a dot or a ;, or
+// drop what stands behind it.
 func tells(u *url.URL) bool {
 	p := path.Clean("/" + u.Path)
 	lower := strings.ToLower(p)
-	for _, part := range []string{"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/api/v1/status/config", "/.env", "/jolokia",
-		"/api/v1/namespaces", "/api/v1/secrets", "/api/v1/pods", "/api/v1/configmaps", "/apis/apps", "/apis/batch"} {
-		if strings.Contains(strings.ReplaceAll(lower, ".json", "")+"/", part+"/") {
+	names := strings.Split(lower, "/")
+	for i, name := range names {
+		names[i] = readName().FindString(name)
+	}
+	for _, form := range []string{lower + "/", strings.Join(names, "/") + "/"} {
+		if slices.ContainsFunc(secretPaths, func(part string) bool { return strings.Contains(form, part+"/") }) {
 			return true
 		}
+	}
+	if strings.Contains(lower, "phpinfo") || strings.Contains(lower, "%") {
+		return true
 	}
 	paths, guarded := open(u.Port())
 	return guarded && (strings.Contains(u.EscapedPath(), "%") || strings.Contains(u.Path, "..") || strings.Contains(u.Path, "//") ||

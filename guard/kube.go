@@ -2,6 +2,7 @@ package guard
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -10,38 +11,82 @@ import (
 // its annotations that of before. A jsonpath that fails is told together with the whole object: so there are no numbers but the first,
 // lists only where every object has one, filters only of texts, and each range has its end.
 
-// field is one that is shown: where it stands in an object, or, behind a range, in an item, a container or a condition.
+// What stands in a field: behind a range, in an item, a container or a condition. The status of what a definition of somebody's adds may
+// hold the values with which it was deployed: of it only what every kind has.
 const (
-	below1      = `(?:\.[A-Za-z0-9]+)*`
-	list        = `(?:\[(?:0|\*)\])`
-	named       = `(?:\[(?:0|\*|\?\(@\.(?:type|name)==["'][A-Za-z0-9_.-]+["']\))\])?`
-	ofContainer = `(?:name|image|imagePullPolicy|resources` + below1 + `|ports` + named + `\.[A-Za-z]+|restartCount|state` + below1 + `|lastState` + below1 + `|ready)`
-	field       = `(?:\.items` + list + `)?\.(?:` +
+	below1       = `(?:\.[A-Za-z0-9]+)*`
+	list         = `(?:\[(?:0|\*)\])`
+	named        = `(?:\[(?:0|\*|\?\(@\.(?:type|name)==["'][A-Za-z0-9_.-]+["']\))\])?`
+	ofContainer  = `(?:name|image|imagePullPolicy|resources` + below1 + `|ports` + named + `\.[A-Za-z]+|restartCount|state` + below1 + `|lastState` + below1 + `|ready)`
+	builtInState = `status` + below1
+	commonState  = `status\.(?:phase|health\.status|sync\.(?:status|revision)|observedGeneration|(?:ready|available|updated|unavailable|current)?[rR]eplicas|ready|state|startedAt|finishedAt|reconciledAt|last(?:Applied|Attempted)Revision|operationState\.(?:phase|startedAt|finishedAt))`
+)
+
+// fields are those that are shown, with what is shown of a status.
+func fields(status, bare string) string {
+	return `(?:\.items` + list + `)?\.(?:` +
 		`metadata\.(?:name|namespace|creationTimestamp|deletionTimestamp|generation|uid|labels(?:\.[A-Za-z0-9_/-]+|\\\.[A-Za-z0-9_/-]+)*)|` +
-		`status\.conditions` + named + below1 + `|status\.(?:initC|c)ontainerStatuses` + named + below1 + `|status\.addresses` + named + below1 + `|status` + below1 + `|` +
+		`status\.conditions` + named + below1 + `|status\.(?:initC|c)ontainerStatuses` + named + below1 + `|status\.addresses` + named + below1 + `|` + status + `|` +
 		`spec\.(?:template\.spec\.)?(?:(?:initC|c)ontainers` + named + `\.` + ofContainer + `|restartPolicy|nodeName|serviceAccountName)|` +
 		`spec\.(?:replicas|minReplicas|maxReplicas|schedule|suspend|type|clusterIP|externalName|storageClassName|volumeName|unschedulable|taints|ports` + named + below1 + `|` +
 		`selector` + below1 + `|accessModes|capacity` + below1 + `|rules` + list + `\.host|strategy\.type|backoffLimit|completions|parallelism)|` +
-		ofContainer + `|(?:last|first|event)Time(?:stamp)?|type|status|reason|message|count|involvedObject\.(?:kind|name|namespace))`
-)
+		ofContainer + `|(?:last|first|event)Time(?:stamp)?|type|` + bare + `reason|message|count|involvedObject\.(?:kind|name|namespace))`
+}
 
-var shownFields = sync.OnceValue(func() *regexp.Regexp {
-	const (
-		text   = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
+func fieldsOnly(field string) *regexp.Regexp {
+	const text = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
+	var (
 		shown  = `\{ *` + field + ` *\}`
 		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + text + `|` + shown + `)*\{ *end *\}`
 		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
 	)
 	return regexp.MustCompile(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
-})
+}
+
+var (
+	builtInFields = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(builtInState, "status|")) })
+	commonFields  = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(commonState, "")) })
+)
+
+// builtIn are the kinds that every cluster has and whose status holds no values of a deployment.
+var builtIn = strings.Fields("po pod pods deploy deployment deployments rs replicaset replicasets sts statefulset statefulsets ds daemonset daemonsets no node nodes svc service services " +
+	"job jobs cj cronjob cronjobs pvc persistentvolumeclaim persistentvolumeclaims pv persistentvolume persistentvolumes ns namespace namespaces ing ingress ingresses " +
+	"hpa horizontalpodautoscaler horizontalpodautoscalers pdb poddisruptionbudget poddisruptionbudgets ev event events ep endpoints quota resourcequota resourcequotas rc " +
+	"sc storageclass storageclasses ingressclass ingressclasses lease leases endpointslice endpointslices limits limitrange limitranges volumeattachment volumeattachments")
+
+// everyBuiltIn reports whether kubectl is asked for built-in kinds only.
+func everyBuiltIn(u *use) bool {
+	words := u.operands
+	if _, kind, has := strings.Cut(u.name, " get "); has { // a subcommand of the policy
+		words = append([]word{literal(kind)}, words...)
+	}
+	for i, w := range words {
+		kinds, _, both := strings.Cut(w.text, "/")
+		if i > 0 && !both {
+			continue // a name
+		}
+		for kind := range strings.SplitSeq(kinds, ",") {
+			if kind, group, _ := strings.Cut(strings.ToLower(kind), "."); !w.known || !slices.Contains(builtIn, kind) || group != "" && group != "apps" && group != "batch" {
+				return false
+			}
+		}
+	}
+	return len(words) > 0
+}
 
 // kubeFields judges what kubectl is to show.
 func (k *walker) kubeFields(u *use, w word) {
 	if w.glob != "" && w.under == "" && single(w.glob) { // containerStatuses[0], without quotes
 		w = literal(w.glob)
 	}
-	if k.wantKnown(u, w) && !shownFields().MatchString(w.text) {
-		format, _, _ := strings.Cut(w.text, "=")
+	format, _, _ := strings.Cut(w.text, "=")
+	switch {
+	case !k.wantKnown(u, w) || commonFields().MatchString(w.text):
+	case builtInFields().MatchString(w.text) && everyBuiltIn(u):
+	case builtInFields().MatchString(w.text):
+		k.deny(u, Unknown, "of kinds that a cluster may have or not, the status may hold the values of a deployment; "+
+			"show single fields: .status.phase, .status.health.status, .status.sync.status, .status.conditions[*].message, .status.readyReplicas")
+	default:
 		k.deny(u, Unknown, "`-o "+format+"` may show the environment of containers; "+
 			"show single fields: -o wide, -o name, -o jsonpath='{.status}' or '{.spec.containers[*].image}', -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
 	}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -198,7 +199,7 @@ func TestComposeProjectsHaveOneName(t *testing.T) {
 	plant(t, dir, map[string]string{
 		"repos/one/compose.yml": "services: {}\n", "repos/one/src/a": "", "repos/named/compose.yml": "services: {}\n'name' : two\n", "repos/late/compose.yml": "name: a\n---\nname: three\n",
 		"repos/over/compose.yml": "name: a\n", "repos/over/compose.override.yml": "name: four\n", "repos/var/compose.yml": "name: ${X}\n", "repos/broken/compose.yml": "name: [\n",
-		"repos/env/.env": "A=1\nCOMPOSE_PROJECT_NAME=five\n", "repos/env/compose.yml": "name: a\n", "repos/led2/.env": "COMPOSE_FILE=../one/compose.yml\n", "repos/led2/compose.yml": "",
+		"repos/five/.env": "A=1\nCOMPOSE_PROJECT_NAME=five\n", "repos/five/compose.yml": "name: a\n", "repos/led2/.env": "COMPOSE_FILE=../one/compose.yml\n", "repos/led2/compose.yml": "",
 		"repos/twice/.env": "COMPOSE_PROJECT_NAME=a\nexport COMPOSE_PROJECT_NAME=b\n", "repos/twice/compose.yml": "",
 	}, nil)
 	for command, want := range map[string]string{
@@ -213,8 +214,8 @@ func TestComposeProjectsHaveOneName(t *testing.T) {
 		"docker compose -f over/compose.yml restart":                                   "restart:a",
 		"cd var && docker compose restart":                                             "unknown",
 		"cd broken && docker compose restart":                                          "unknown",
-		"cd env && docker compose restart":                                             "restart:five",
-		"cd env && docker compose -f " + dir + "/repos/one/compose.yml restart":        "unknown",
+		"cd five && docker compose restart":                                            "restart:five",
+		"cd five && docker compose -f " + dir + "/repos/one/compose.yml restart":       "unknown",
 		"cd led2 && docker compose restart":                                            "unknown",
 		"cd twice && docker compose restart":                                           "unknown",
 		"cd one && docker compose -p one restart":                                      "restart:one",
@@ -280,6 +281,80 @@ func TestComposeReadsNoLinks(t *testing.T) {
 		"cd d && docker compose config --services":      false,
 		"cd a && docker compose -f ../c/compose.yml ps": false,
 	})
+}
+
+// Compose reads and fetches what its files name, and says what it does not understand of it.
+func TestComposeFilesNameNoOthers(t *testing.T) {
+	projects := map[string]string{
+		"plain":   "services: {web: {image: 'x:${TAG:-1}', env_file: .env, environment: {A: '${DB_PASSWORD}', P: $PWD}}}",
+		"several": "services: {web: {env_file: [./web.env, {path: sub/.env.prod, required: false}]}}",
+		"named":   "services: {include: {image: x}, web: {extends: db}, db: {extends: {service: web}}}",
+		"within":  "services: {web: {extends: {file: common.yml, service: a}}}",
+		"merged":  "x-a: &a {image: x}\nservices: {web: {<<: *a}}",
+	}
+	refused := map[string]string{
+		"shadow": "services: {web: {env_file: /etc/shadow}}", "up": "services: {web: {env_file: ../plain/.env}}", "home": "services: {web: {env_file: ~/.env}}",
+		"list": "services: {web: {env_file: [.env, /etc/auth.env]}}", "map": "services: {web: {env_file: [{path: /etc/auth.env}]}}", "key": "services: {web: {env_file: config/master.key}}",
+		"alias": "x-a: &a /etc/shadow.env\nservices: {web: {env_file: *a}}", "keyalias": "x-a: &a env_file\nservices: {web: {*a : /etc/shadow}}", "listalias": "x-a: &a [/etc/x.env]\nservices: {web: {env_file: *a}}",
+		"anchored": "x-a: &a {env_file: /etc/shadow}\nservices: {web: {<<: *a}}", "binary": "services: {web: {env_file: !!binary L2V0Yy9zaGFkb3c=}}", "merges": "services: {web: {env_file: [{<<: {path: /etc/x.env}}]}}",
+		"second": "services: {}\n---\nservices: {web: {env_file: /etc/shadow}}", "escaped": "services: {web: {\"env\\u005ffile\": /etc/shadow}}", "labels": "services: {web: {label_file: x}}",
+		"include": "include: [a.yml]", "remote": "include: [https://evil.example.org/x.git]", "includes": "<<: {include: [a.yml]}\nservices: {}", "token": "services: {web: {image: 'x:${MYTOKEN}'}}",
+		"braces": "services: {web: {image: 'x:${A:-${MYTOKEN}}'}}", "bare": "services: {web: {image: 'x:$MYTOKEN'}}", "hex": "services: {web: {image: \"x:\\x24MYTOKEN\"}}", "claude": "services: {web: {image: 'x:${CLAUDE_CODE_OAUTH_TOKEN}'}}",
+		"extends": "services: {web: {extends: {file: ../plain/compose.yml, service: a}}}", "url": "services: {web: {extends: {file: 'https://evil.example.org/x', service: a}}}",
+		"deeper": "services: {web: {extends: {file: common.yml, service: a}}}", "link": "services: {web: {env_file: out.env}}", "chosen": "services: {}", "variables": "services: {web: {env_file: '${X}.env'}}",
+	}
+	for tier := 1; tier <= 3; tier++ {
+		w, dir := planted(t, tier)
+		w.Environ = append(w.Environ, "MYTOKEN=x", "TAG=1", "PWD=/repos")
+		files := map[string]string{"repos/within/common.yml": "services: {a: {image: x}}", "repos/deeper/common.yml": "services: {a: {env_file: /etc/shadow}}", "repos/chosen/.env": "COMPOSE_FILE=/etc/x\n"}
+		for name, text := range projects {
+			files["repos/"+name+"/compose.yml"] = text + "\n"
+		}
+		for name, text := range refused {
+			files["repos/"+name+"/compose.yml"] = text + "\n"
+		}
+		plant(t, dir, files, map[string]string{"repos/link/out.env": "/etc/hostname"})
+		want := map[string]bool{"cd shadow && docker compose version": true, "cd shadow && docker compose ls": true, "cd shadow && docker compose -f ../plain/compose.yml ps": true}
+		for _, form := range []string{"docker compose -f %s/compose.yml ps", "cd %s && docker compose logs web", "cd %s && docker-compose config --services", "podman-compose -f %s/compose.yml ps"} {
+			for name := range projects {
+				want[fmt.Sprintf(form, name)] = true
+			}
+			for name := range refused {
+				want[fmt.Sprintf(form, name)] = false
+			}
+		}
+		for name := range refused {
+			want["cd "+name+" && docker compose pull && docker compose up -d"] = false
+			want["docker stack deploy -c "+name+"/compose.yml "+name] = false
+		}
+		wantGranted(t, w, want)
+	}
+}
+
+// Some versions of compose name a project by the folder behind a link, others by the link.
+func TestComposeProjectsBehindLinks(t *testing.T) {
+	w, dir := planted(t, 3)
+	plant(t, dir, map[string]string{"repos/shop/compose.yml": "services: {}\n", "repos/fix/compose.yml": "name: fix\n"}, map[string]string{"repos/b": "shop", "repos/c": "fix", "repos/d": "."})
+	wantGranted(t, w, map[string]bool{
+		"cd shop && docker compose restart": true, "cd b && docker compose restart": false, "cd b && docker-compose restart": false, "cd b && podman-compose up -d": false,
+		"cd b && env -i docker compose restart": false, "cd b && env -u PWD docker compose restart": false, "cd b && sudo docker compose restart": false,
+		"docker compose -f b/compose.yml restart": false, "cd b && docker compose ps": true, "cd c && docker compose restart": true, "cd d/shop && docker compose restart": true,
+	})
+}
+
+// Of git's configuration nothing is read that holds more than where repositories lie.
+func TestConfigurationOfGitIsPlain(t *testing.T) {
+	w, dir := planted(t, 1)
+	for name, text := range map[string]string{
+		"mail": "[sendemail]\n\tsmtppass = hunter2\n", "imap": "[imap]\n\tpass = x\n", "proxy": "[http]\n\tproxy = joe:x@proxy:3128\n", "cred": "[credential \"x\"]\n\thelper = store\n",
+		"more": "[core]\n\tx = y\n", "comment": "[core]\n# x\n", "glued": "[core] bare = false\n", "cont": "[core]\n\tbare = x\\\n y\n",
+	} {
+		plant(t, dir, map[string]string{"repos/" + name + "/.git/HEAD": "ref: x\n", "repos/" + name + "/.git/config": text, "repos/" + name + "/x.conf": ""}, nil)
+		wantGranted(t, w, map[string]bool{"cat " + name + "/.git/config": false, "grep -r x " + name: false, "cat " + name + "/x.conf": true})
+	}
+	plant(t, dir, map[string]string{"repos/good/.git/HEAD": "ref: x\n", "repos/good/.git/config": "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n[remote \"origin\"]\n\turl = git@github.com:x/y.git\n" +
+		"\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n[user]\n\temail = a@b.example\n"}, nil)
+	wantGranted(t, w, map[string]bool{"cat good/.git/config": true, "grep -r x good": true})
 }
 
 // git shows single files of a repository, and no two files against each other.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -241,10 +242,14 @@ func (k *walker) wantKnown(u *use, w word) bool {
 	return w.known
 }
 
+// tree judges what is read with all below it, if it is a folder. Elsewhere nobody sees whether it is one: grep then is not to go down,
+// and diff and rg are given names that no folder has.
 func (k *walker) tree(u *use, w word, source string) {
-	switch {
+	switch single := strings.HasSuffix(u.name, "grep") || endings().MatchString(path.Base(w.text)) || logs().MatchString(path.Base(w.text)); {
 	case w.is("-") || w.stdin:
-	case w.known:
+	case u.f.place != "" && u.has("-r", "-R", "--recursive"):
+		k.readsTree(w.String(), u.f, u.name, source)
+	case w.known && !(u.f.place != "" && single):
 		k.readsTree(w.text, u.f, u.name, source)
 	default:
 		k.reads(w, u.f, u.name, source)

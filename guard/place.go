@@ -5,15 +5,23 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// maxTree bounds the files that are looked at below a folder that is to be read whole.
-const maxTree = 50_000
+const (
+	maxTree    = 50_000 // files that are looked at below a folder that is to be read whole
+	maxPath    = 1024   // bytes of a path, or of a pattern of paths
+	maxFolders = 40     // in one
+)
 
 // places are the absolute paths that a path may mean: one for each folder in which the shell may stand. None: it cannot be known.
 func (k *walker) places(p string) []string {
+	if len(p) > maxPath || strings.Count(p, "/") > maxFolders {
+		return nil
+	}
 	if climbs(p) && !k.climbable(p) {
 		return nil
 	}
@@ -29,6 +37,9 @@ func (k *walker) places(p string) []string {
 
 // unplaced is what a person is told of a path that has no places.
 func unplaced(p string) string {
+	if len(p) > maxPath || strings.Count(p, "/") > maxFolders {
+		return quoted(p) + " is too long for a path"
+	}
 	if climbs(p) {
 		return "where `" + p + "` leads is not certain because of its `..`; write the whole path without it"
 	}
@@ -145,7 +156,7 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 		return
 	}
 	for _, p := range patterns {
-		if k.secretPattern(p) || f.place != "" && path.Base(p) == "*" {
+		if k.secretPattern(p) || f.place != "" && !logs().MatchString(path.Base(p)) {
 			k.refuse(Forbidden, "secrets", source, "the pattern `"+pattern+"` may mean files that hold secrets; name the files")
 			return
 		}
@@ -166,11 +177,20 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 	}
 }
 
+// logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
+var logs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
+})
+
 // readsFound judges files below a folder that have a name of a pattern.
 func (k *walker) readsFound(w word, f flow, rule, source string) {
 	patterns := k.places(w.glob)
 	if len(patterns) == 0 {
 		k.refuse(Unknown, rule, source, unplaced(w.under))
+	}
+	if f.place != "" && !logs().MatchString(path.Base(w.glob)) {
+		k.refuse(Unknown, rule, source, unseen)
+		return
 	}
 	for _, p := range patterns {
 		if strings.Contains(p, "[[") || strings.Contains(p, "[^") {
@@ -184,6 +204,8 @@ func (k *walker) readsFound(w word, f flow, rule, source string) {
 	}
 }
 
+const unseen = "elsewhere nobody sees what lies in a folder, and there may be secrets: name the files, without -r"
+
 // readsTree judges a folder that is read with everything below it.
 func (k *walker) readsTree(dir string, f flow, rule, source string) {
 	paths := k.places(dir)
@@ -196,7 +218,11 @@ func (k *walker) readsTree(dir string, f flow, rule, source string) {
 			k.refuse(Forbidden, "secrets", source, "there are secrets below `"+p+"`; name a folder or files that hold none")
 			return
 		}
-		if k.world.Hypothetical || f.place != "" {
+		if f.place != "" {
+			k.refuse(Unknown, rule, source, unseen)
+			return
+		}
+		if k.world.Hypothetical {
 			continue
 		}
 		if found := k.secretBelow(p, "*"); found != "" {

@@ -33,13 +33,22 @@ var credentials = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)://[^/\s]*@|header|password|token|oauth|insteadof|\[include`)
 })
 
+// plainConfig is a configuration of git with nothing in it but where repositories lie, and who commits.
+var plainConfig = sync.OnceValue(func() *regexp.Regexp {
+	const (
+		section = `\[(?:core|user|pull|push|fetch|init|gc|merge|rebase|remote "[A-Za-z0-9_./-]+"|branch "[^"\\\n]+"|submodule "[A-Za-z0-9_./ -]+")\]`
+		key     = `(?i:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|sharedrepository|worktree|fetch|url|remote|merge|rebase|name|email|active|ff|auto|default|defaultbranch|prune|tagopt|autocrlf)`
+	)
+	return regexp.MustCompile(`^(?:[ \t]*(?:` + section + `|` + key + `[ \t]*=[^\n]*)?[ \t]*(?:\r?\n|$))*$`)
+})
+
 // tellsNothing reports whether one of git's own files is there and holds no credentials.
 func (k *walker) tellsNothing(p string) bool {
 	if k.world.Hypothetical || k.away {
 		return false
 	}
 	text, err := os.ReadFile(p)
-	return err == nil && !credentials().Match(text)
+	return err == nil && !credentials().Match(text) && (!strings.HasPrefix(path.Base(p), "config") || plainConfig().Match(text))
 }
 
 // machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that

@@ -62,6 +62,11 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 			k.deny(u, Unknown, "the service's name "+fault)
 			return nil
 		}
+		if other := inv.Elsewhere(names[i]); other != "" {
+			u.failed = true // without the rule's advice: no other way to write it helps
+			k.refuse(Unknown, u.name, show(u.words), quoted(names[i])+" is looked after by "+other+", and restarted and redeployed by that alone")
+			return nil
+		}
 	}
 	return names
 }
@@ -193,6 +198,9 @@ func (k *walker) serviceScript(u *use) {
 // composed are the services of a compose project: those that are named, or the project itself.
 func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (names []string) {
 	project := k.project(u)
+	if project == "" && u.failed {
+		return nil
+	}
 	if project == "" {
 		k.deny(u, Unknown, "which project this is about cannot be read; name it with -p or -f")
 		return nil

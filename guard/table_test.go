@@ -69,7 +69,7 @@ func TestTable(t *testing.T) {
 					t.Errorf("%s: the command stands at %s already", at, before)
 				}
 				seen[command] = at
-				checkRow(t, at, tier, acts, command)
+				checkRow(t, tableWorld, at, tier, acts, command)
 			})
 		})
 	}
@@ -112,18 +112,18 @@ func eachRow(t *testing.T, file string, row func(at, tier, acts, command string)
 	}
 }
 
-func checkRow(t *testing.T, at, tier, acts, command string) {
+func checkRow(t *testing.T, world func(testing.TB, int) World, at, tier, acts, command string) {
 	t.Helper()
 	lowest := "-"
 	var verdict Verdict
 	for n := 3; n >= 1; n-- {
-		if v := tableWorld(t, n).Shell(command); v.Allow {
+		if v := world(t, n).Shell(command); v.Allow {
 			lowest = fmt.Sprint(n)
 		} else if n == 3 {
 			verdict = v
 		}
 	}
-	found := summary(tableWorld(t, 3).Acts(command))
+	found := summary(world(t, 3).Acts(command))
 	if lowest != tier || found != acts {
 		t.Errorf("%s: %s is %s %s, want %s %s; %s", at, quoted(command), lowest, found, tier, acts, verdict.Reason)
 	}

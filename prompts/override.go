@@ -105,10 +105,10 @@ func rehearsals() []Values {
 	for tier := 1; tier <= 3; tier++ {
 		for maxTier := 1; maxTier <= 3; maxTier++ {
 			for _, dryRun := range []bool{false, true} {
-				for _, inventory := range []string{"", "/etc/claudeops/inventory.yaml"} {
+				for _, known := range [][2]string{{"", ""}, {"/etc/claudeops/inventory.yaml", ""}, {"/etc/claudeops/inventory.yaml", "1/4"}} {
 					for _, perDay := range []int{0, 12} {
 						all = append(all, Values{
-							Tier: tier, MaxTier: maxTier, DryRun: dryRun, Inventory: inventory, MaxRemediationsPerDay: perDay,
+							Tier: tier, MaxTier: maxTier, DryRun: dryRun, Inventory: known[0], Shard: known[1], MaxRemediationsPerDay: perDay,
 							StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
 							MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour, Trigger: "cron",
 						})

@@ -34,6 +34,7 @@ type Values struct {
 	ScratchDir string // the session's TMPDIR
 	DocsDir    string // where the program lays out what Files returns
 	Inventory  string // path of the services file; empty where there is none
+	Shard      string // i/n: the part of its services that this session is for, named one a line in ShardFile; empty for all of them
 	Probed     bool   // its checks were made already, and what they found is in the context
 
 	DryRun  bool
@@ -45,6 +46,9 @@ type Values struct {
 	RedeploymentWindow    time.Duration
 	MaxRemediationsPerDay int // of both kinds, for one service; 0 is none
 }
+
+// ShardFile has the names of the services of Values.Shard, below Values.DocsDir.
+const ShardFile = "services.md"
 
 // Set is a complete set of prompts: the embedded ones, less those that an operator replaced. A template is named as people know it:
 // by the path of the override, or else by the embedded name.

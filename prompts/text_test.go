@@ -214,6 +214,21 @@ func TestTier1FindsServicesWithAndWithoutInventory(t *testing.T) {
 	}
 }
 
+func TestAShardIsToldWhichServicesAreIts(t *testing.T) {
+	v := session(1)
+	v.Inventory, v.Shard = "/etc/claudeops/inventory.yaml", "2/4"
+	list := v.DocsDir + "/" + ShardFile
+	for tier := 1; tier <= 3; tier++ {
+		v.Tier = tier
+		inOrder(t, texts(t, v)[systemFile], "SHARD 2/4: only the services in `"+list+"` are yours", "Do not check, report or mend others")
+	}
+	inOrder(t, step(t, prompt(t, 1, v), "Step 1: Find the Services"), "`/etc/claudeops/inventory.yaml`", "Its services in `"+list+"` are the ones to check")
+	v.Shard = ""
+	if all := texts(t, v); strings.Contains(all[systemFile], "SHARD") || strings.Contains(all[promptFile(1)], ShardFile) {
+		t.Error("who looks after everything is told of shards")
+	}
+}
+
 func TestNeverAllowedListIsInEverySystemPrompt(t *testing.T) {
 	for tier := 1; tier <= 3; tier++ {
 		text := texts(t, session(tier))[systemFile]

@@ -375,112 +375,114 @@ var embedded = Policy{
 		{"iscsiadm", &rule485},
 		{"istioctl", &rule488},
 		{"java", &rule489},
-		{"jcmd", &rule490},
+		{"jcmd", &rule65},
+		{"jconsole", &rule65},
 		{"jdb", &rule65},
+		{"jhsdb", &rule65},
 		{"jinfo", &rule65},
 		{"jmap", &rule65},
 		{"joe", &rule1},
-		{"join", &rule491},
-		{"journalctl", &rule492},
-		{"jps", &rule493},
-		{"jq", &rule494},
-		{"jstack", &rule495},
-		{"jstat", &rule496},
-		{"k3s", &rule533},
-		{"kafka-consumer-groups", &rule534},
-		{"kafka-consumer-groups.sh", &rule534},
-		{"kafka-topics", &rule535},
-		{"kafka-topics.sh", &rule535},
+		{"join", &rule490},
+		{"journalctl", &rule491},
+		{"jps", &rule492},
+		{"jq", &rule493},
+		{"jstack", &rule65},
+		{"jstat", &rule494},
+		{"k3s", &rule531},
+		{"kafka-consumer-groups", &rule532},
+		{"kafka-consumer-groups.sh", &rule532},
+		{"kafka-topics", &rule533},
+		{"kafka-topics.sh", &rule533},
 		{"kexec", &rule427},
-		{"keydb-cli", &rule536},
-		{"kill", &rule537},
-		{"killall", &rule538},
-		{"killall5", &rule539},
+		{"keydb-cli", &rule534},
+		{"kill", &rule535},
+		{"killall", &rule536},
+		{"killall5", &rule537},
 		{"kmod", &rule197},
 		{"kpartx", &rule50},
-		{"kubeadm", &rule541},
-		{"kubectl", &rule532},
-		{"last", &rule542},
+		{"kubeadm", &rule539},
+		{"kubectl", &rule530},
+		{"last", &rule540},
 		{"lastb", &rule7},
-		{"lastlog", &rule543},
+		{"lastlog", &rule541},
 		{"ld.so", &rule4},
-		{"ldconfig", &rule544},
-		{"ldd", &rule545},
-		{"less", &rule546},
+		{"ldconfig", &rule542},
+		{"ldd", &rule543},
+		{"less", &rule544},
 		{"link", &rule0},
 		{"linux32", &rule4},
 		{"linux64", &rule4},
 		{"lldb", &rule65},
-		{"lldpctl", &rule547},
+		{"lldpctl", &rule545},
 		{"ln", &rule0},
 		{"locale", &rule91},
-		{"localectl", &rule548},
-		{"locate", &rule549},
-		{"loginctl", &rule550},
+		{"localectl", &rule546},
+		{"locate", &rule547},
+		{"loginctl", &rule548},
 		{"logname", &rule32},
-		{"logrotate", &rule551},
+		{"logrotate", &rule549},
 		{"logsave", &rule4},
 		{"losetup", &rule50},
 		{"ls", &rule200},
-		{"lsattr", &rule552},
-		{"lsb_release", &rule553},
-		{"lsblk", &rule554},
-		{"lscpu", &rule555},
+		{"lsattr", &rule550},
+		{"lsb_release", &rule551},
+		{"lsblk", &rule552},
+		{"lscpu", &rule553},
 		{"lsfd", &rule475},
-		{"lshw", &rule556},
+		{"lshw", &rule554},
 		{"lsipc", &rule475},
-		{"lsirqs", &rule557},
+		{"lsirqs", &rule555},
 		{"lslocks", &rule475},
-		{"lslogins", &rule558},
-		{"lsmem", &rule559},
+		{"lslogins", &rule556},
+		{"lsmem", &rule557},
 		{"lsmod", &rule16},
 		{"lsns", &rule475},
-		{"lsof", &rule560},
-		{"lspci", &rule561},
-		{"lsscsi", &rule562},
-		{"lsusb", &rule563},
+		{"lsof", &rule558},
+		{"lspci", &rule559},
+		{"lsscsi", &rule560},
+		{"lsusb", &rule561},
 		{"ltrace", &rule65},
 		{"lua", &rule1},
-		{"lvchange", &rule564},
-		{"lvconvert", &rule564},
-		{"lvcreate", &rule564},
-		{"lvdisplay", &rule565},
-		{"lvextend", &rule564},
-		{"lvm", &rule564},
-		{"lvreduce", &rule564},
-		{"lvremove", &rule564},
-		{"lvrename", &rule564},
-		{"lvresize", &rule564},
-		{"lvs", &rule565},
-		{"lvscan", &rule564},
+		{"lvchange", &rule562},
+		{"lvconvert", &rule562},
+		{"lvcreate", &rule562},
+		{"lvdisplay", &rule563},
+		{"lvextend", &rule562},
+		{"lvm", &rule562},
+		{"lvreduce", &rule562},
+		{"lvremove", &rule562},
+		{"lvrename", &rule562},
+		{"lvresize", &rule562},
+		{"lvs", &rule563},
+		{"lvscan", &rule562},
 		{"lxc", &rule459},
 		{"lxc-attach", &rule83},
 		{"lxc-exec", &rule83},
-		{"lz4", &rule566},
+		{"lz4", &rule564},
 		{"lz4cat", &rule88},
 		{"lzcat", &rule88},
 		{"lzma", &rule85},
 		{"m4", &rule1},
-		{"machinectl", &rule568},
-		{"mail", &rule569},
-		{"mailq", &rule570},
-		{"mailx", &rule569},
+		{"machinectl", &rule566},
+		{"mail", &rule567},
+		{"mailq", &rule568},
+		{"mailx", &rule567},
 		{"make", &rule313},
 		{"man", &rule1},
 		{"mariabackup", &rule49},
-		{"mariadb", &rule571},
-		{"mariadb-admin", &rule575},
-		{"mariadb-check", &rule576},
-		{"mariadb-dump", &rule576},
-		{"mariadb-dumpslow", &rule577},
-		{"mariadb-show", &rule578},
+		{"mariadb", &rule569},
+		{"mariadb-admin", &rule573},
+		{"mariadb-check", &rule574},
+		{"mariadb-dump", &rule574},
+		{"mariadb-dumpslow", &rule575},
+		{"mariadb-show", &rule576},
 		{"mawk", &rule46},
 		{"mc", &rule1},
 		{"md5sum", &rule48},
-		{"mdadm", &rule579},
+		{"mdadm", &rule577},
 		{"microdnf", &rule209},
-		{"microk8s", &rule533},
-		{"mkdir", &rule580},
+		{"microk8s", &rule531},
+		{"mkdir", &rule578},
 		{"mke2fs", &rule50},
 		{"mkfifo", &rule1},
 		{"mkfs", &rule50},
@@ -493,250 +495,250 @@ var embedded = Policy{
 		{"mkfs.xfs", &rule50},
 		{"mknod", &rule1},
 		{"mkswap", &rule50},
-		{"mktemp", &rule581},
-		{"mlocate", &rule549},
+		{"mktemp", &rule579},
+		{"mlocate", &rule547},
 		{"mmv", &rule0},
-		{"modinfo", &rule582},
+		{"modinfo", &rule580},
 		{"modprobe", &rule197},
-		{"mongo", &rule583},
-		{"mongosh", &rule583},
-		{"mongostat", &rule584},
-		{"mongotop", &rule584},
-		{"more", &rule546},
+		{"mongo", &rule581},
+		{"mongosh", &rule581},
+		{"mongostat", &rule582},
+		{"mongotop", &rule582},
+		{"more", &rule544},
 		{"mosh", &rule45},
 		{"most", &rule56},
-		{"mount", &rule585},
+		{"mount", &rule583},
 		{"mount.nfs", &rule50},
-		{"mountpoint", &rule586},
-		{"mountstats", &rule587},
-		{"mpstat", &rule588},
-		{"msmtp", &rule569},
-		{"mtr", &rule589},
-		{"multipath", &rule590},
-		{"mutt", &rule569},
-		{"mv", &rule591},
+		{"mountpoint", &rule584},
+		{"mountstats", &rule585},
+		{"mpstat", &rule586},
+		{"msmtp", &rule567},
+		{"mtr", &rule587},
+		{"multipath", &rule588},
+		{"mutt", &rule567},
+		{"mv", &rule589},
 		{"mvn", &rule84},
-		{"mysql", &rule571},
-		{"mysqladmin", &rule575},
-		{"mysqlbinlog", &rule576},
-		{"mysqlcheck", &rule576},
-		{"mysqldump", &rule576},
-		{"mysqldumpslow", &rule577},
-		{"mysqlimport", &rule576},
-		{"mysqlpump", &rule576},
-		{"mysqlshow", &rule578},
-		{"named-checkconf", &rule592},
-		{"namei", &rule593},
+		{"mysql", &rule569},
+		{"mysqladmin", &rule573},
+		{"mysqlbinlog", &rule574},
+		{"mysqlcheck", &rule574},
+		{"mysqldump", &rule574},
+		{"mysqldumpslow", &rule575},
+		{"mysqlimport", &rule574},
+		{"mysqlpump", &rule574},
+		{"mysqlshow", &rule576},
+		{"named-checkconf", &rule590},
+		{"namei", &rule591},
 		{"nano", &rule1},
-		{"nats", &rule594},
+		{"nats", &rule592},
 		{"nawk", &rule46},
-		{"nc", &rule595},
-		{"nc.openbsd", &rule595},
-		{"nc.traditional", &rule595},
+		{"nc", &rule593},
+		{"nc.openbsd", &rule593},
+		{"nc.traditional", &rule593},
 		{"ncal", &rule91},
-		{"ncat", &rule595},
+		{"ncat", &rule593},
 		{"ncdu", &rule326},
-		{"needrestart", &rule596},
+		{"needrestart", &rule594},
 		{"nerdctl", &rule312},
-		{"netcat", &rule595},
+		{"netcat", &rule593},
 		{"nethogs", &rule41},
-		{"netplan", &rule598},
-		{"netstat", &rule599},
-		{"networkctl", &rule600},
+		{"netplan", &rule596},
+		{"netstat", &rule597},
+		{"networkctl", &rule598},
 		{"newgrp", &rule7},
 		{"newusers", &rule7},
-		{"nfsiostat", &rule587},
-		{"nfsstat", &rule587},
-		{"nft", &rule602},
+		{"nfsiostat", &rule585},
+		{"nfsstat", &rule585},
+		{"nft", &rule600},
 		{"nginx", &rule12},
-		{"nice", &rule603},
-		{"nl", &rule604},
+		{"nice", &rule601},
+		{"nl", &rule602},
 		{"nmap", &rule39},
-		{"nmcli", &rule612},
+		{"nmcli", &rule610},
 		{"nmon", &rule41},
 		{"node", &rule489},
 		{"nodejs", &rule489},
-		{"nodetool", &rule613},
+		{"nodetool", &rule611},
 		{"nohup", &rule112},
-		{"nomad", &rule619},
+		{"nomad", &rule617},
 		{"npm", &rule313},
-		{"nproc", &rule620},
+		{"nproc", &rule618},
 		{"npx", &rule84},
-		{"nsenter", &rule621},
-		{"nslookup", &rule622},
-		{"nstat", &rule623},
+		{"nsenter", &rule619},
+		{"nslookup", &rule620},
+		{"nstat", &rule621},
 		{"ntfsfix", &rule50},
-		{"ntpq", &rule624},
+		{"ntpq", &rule622},
 		{"ntpstat", &rule16},
-		{"numactl", &rule625},
-		{"numastat", &rule557},
+		{"numactl", &rule623},
+		{"numastat", &rule555},
 		{"numfmt", &rule54},
-		{"nvidia-smi", &rule627},
-		{"nvme", &rule630},
+		{"nvidia-smi", &rule625},
+		{"nvme", &rule628},
 		{"oci", &rule47},
-		{"od", &rule631},
+		{"od", &rule629},
 		{"openresty", &rule12},
-		{"openssl", &rule644},
-		{"pacman", &rule645},
+		{"openssl", &rule642},
+		{"pacman", &rule643},
 		{"pam_tally2", &rule7},
 		{"parallel", &rule1},
-		{"parted", &rule646},
+		{"parted", &rule644},
 		{"partprobe", &rule50},
 		{"partx", &rule50},
 		{"passwd", &rule7},
-		{"paste", &rule647},
+		{"paste", &rule645},
 		{"patch", &rule0},
-		{"patronictl", &rule651},
-		{"pcs", &rule656},
-		{"pct", &rule658},
-		{"perccli", &rule659},
-		{"perccli64", &rule659},
+		{"patronictl", &rule649},
+		{"pcs", &rule653},
+		{"pct", &rule655},
+		{"perccli", &rule656},
+		{"perccli64", &rule656},
 		{"perf", &rule65},
 		{"perl", &rule489},
-		{"pflogsumm", &rule660},
+		{"pflogsumm", &rule657},
 		{"pg", &rule56},
 		{"pg_archivecleanup", &rule323},
 		{"pg_basebackup", &rule152},
-		{"pg_config", &rule661},
-		{"pg_controldata", &rule662},
+		{"pg_config", &rule658},
+		{"pg_controldata", &rule659},
 		{"pg_createcluster", &rule152},
-		{"pg_ctl", &rule663},
-		{"pg_ctlcluster", &rule664},
+		{"pg_ctl", &rule660},
+		{"pg_ctlcluster", &rule661},
 		{"pg_dropcluster", &rule323},
 		{"pg_dump", &rule152},
-		{"pg_dumpall", &rule665},
-		{"pg_isready", &rule666},
-		{"pg_lsclusters", &rule667},
+		{"pg_dumpall", &rule662},
+		{"pg_isready", &rule663},
+		{"pg_lsclusters", &rule664},
 		{"pg_receivewal", &rule152},
 		{"pg_resetwal", &rule323},
-		{"pg_restore", &rule668},
+		{"pg_restore", &rule665},
 		{"pg_rewind", &rule323},
-		{"pgbackrest", &rule670},
-		{"pgrep", &rule671},
+		{"pgbackrest", &rule667},
+		{"pgrep", &rule668},
 		{"php", &rule489},
-		{"php-fpm", &rule672},
-		{"php-fpm7.4", &rule672},
-		{"php-fpm8.0", &rule672},
-		{"php-fpm8.1", &rule672},
-		{"php-fpm8.2", &rule672},
-		{"php-fpm8.3", &rule672},
-		{"php-fpm8.4", &rule672},
-		{"php-fpm8.5", &rule672},
-		{"php-fpm83", &rule672},
-		{"php-fpm84", &rule672},
+		{"php-fpm", &rule669},
+		{"php-fpm7.4", &rule669},
+		{"php-fpm8.0", &rule669},
+		{"php-fpm8.1", &rule669},
+		{"php-fpm8.2", &rule669},
+		{"php-fpm8.3", &rule669},
+		{"php-fpm8.4", &rule669},
+		{"php-fpm8.5", &rule669},
+		{"php-fpm83", &rule669},
+		{"php-fpm84", &rule669},
 		{"pico", &rule1},
-		{"pidof", &rule673},
-		{"pidstat", &rule674},
+		{"pidof", &rule670},
+		{"pidstat", &rule671},
 		{"pigz", &rule85},
-		{"pihole", &rule675},
-		{"ping", &rule676},
-		{"ping4", &rule676},
-		{"ping6", &rule676},
-		{"pinky", &rule558},
-		{"pip", &rule678},
-		{"pip3", &rule678},
+		{"pihole", &rule672},
+		{"ping", &rule673},
+		{"ping4", &rule673},
+		{"ping6", &rule673},
+		{"pinky", &rule556},
+		{"pip", &rule675},
+		{"pip3", &rule675},
 		{"pipx", &rule84},
 		{"pkexec", &rule193},
-		{"pkill", &rule679},
-		{"plocate", &rule549},
+		{"pkill", &rule676},
+		{"plocate", &rule547},
 		{"pm-hibernate", &rule427},
 		{"pm-suspend", &rule427},
-		{"pm2", &rule685},
-		{"pmap", &rule686},
+		{"pm2", &rule682},
+		{"pmap", &rule683},
 		{"pnpm", &rule84},
 		{"podman", &rule312},
 		{"podman-compose", &rule311},
-		{"postconf", &rule687},
-		{"postfix", &rule689},
-		{"postqueue", &rule690},
+		{"postconf", &rule684},
+		{"postfix", &rule686},
+		{"postqueue", &rule687},
 		{"poweroff", &rule427},
 		{"powertop", &rule41},
 		{"pr", &rule94},
-		{"prlimit", &rule691},
-		{"promtool", &rule696},
+		{"prlimit", &rule688},
+		{"promtool", &rule693},
 		{"proot", &rule4},
-		{"ps", &rule697},
-		{"psql", &rule698},
-		{"pstree", &rule699},
-		{"pvchange", &rule564},
-		{"pvcreate", &rule564},
-		{"pvdisplay", &rule565},
+		{"ps", &rule694},
+		{"psql", &rule695},
+		{"pstree", &rule696},
+		{"pvchange", &rule562},
+		{"pvcreate", &rule562},
+		{"pvdisplay", &rule563},
 		{"pvecm", &rule426},
 		{"pvesm", &rule426},
 		{"pveversion", &rule426},
-		{"pvmove", &rule564},
-		{"pvremove", &rule564},
-		{"pvresize", &rule564},
-		{"pvs", &rule565},
-		{"pvscan", &rule564},
+		{"pvmove", &rule562},
+		{"pvremove", &rule562},
+		{"pvresize", &rule562},
+		{"pvs", &rule563},
+		{"pvscan", &rule562},
 		{"pwck", &rule7},
 		{"pwconv", &rule7},
-		{"pwdx", &rule700},
+		{"pwdx", &rule697},
 		{"pwunconv", &rule7},
 		{"py-spy", &rule65},
-		{"python", &rule701},
-		{"python3", &rule701},
-		{"qm", &rule658},
+		{"python", &rule698},
+		{"python3", &rule698},
+		{"qm", &rule655},
 		{"qshape", &rule29},
-		{"quota", &rule702},
-		{"rabbitmq-diagnostics", &rule705},
-		{"rabbitmqctl", &rule709},
+		{"quota", &rule699},
+		{"rabbitmq-diagnostics", &rule702},
+		{"rabbitmqctl", &rule706},
 		{"ranger", &rule1},
 		{"rar", &rule0},
 		{"rbspy", &rule65},
 		{"rc-service", &rule461},
-		{"rc-status", &rule710},
-		{"rc-update", &rule712},
+		{"rc-status", &rule707},
+		{"rc-update", &rule709},
 		{"rclone", &rule49},
 		{"rdiff-backup", &rule49},
-		{"readlink", &rule713},
-		{"realpath", &rule713},
+		{"readlink", &rule710},
+		{"realpath", &rule710},
 		{"reboot", &rule427},
-		{"redis-cli", &rule536},
+		{"redis-cli", &rule534},
 		{"reindexdb", &rule152},
 		{"rename", &rule0},
 		{"renice", &rule109},
-		{"repquota", &rule702},
+		{"repquota", &rule699},
 		{"reptyr", &rule65},
 		{"resize2fs", &rule50},
-		{"resolvectl", &rule716},
-		{"restic", &rule720},
+		{"resolvectl", &rule713},
+		{"restic", &rule717},
 		{"restorecon", &rule3},
 		{"rev", &rule94},
 		{"rfkill", &rule40},
-		{"rg", &rule721},
+		{"rg", &rule718},
 		{"rlwrap", &rule4},
-		{"rm", &rule722},
-		{"rmdir", &rule723},
+		{"rm", &rule719},
+		{"rmdir", &rule720},
 		{"rmmod", &rule197},
-		{"rndc", &rule724},
-		{"route", &rule725},
-		{"rpcinfo", &rule726},
-		{"rpm", &rule727},
-		{"rspamc", &rule728},
+		{"rndc", &rule721},
+		{"route", &rule722},
+		{"rpcinfo", &rule723},
+		{"rpm", &rule724},
+		{"rspamc", &rule725},
 		{"rsync", &rule45},
 		{"ruby", &rule489},
-		{"run-parts", &rule729},
+		{"run-parts", &rule726},
 		{"run0", &rule193},
 		{"runc", &rule83},
 		{"runcon", &rule4},
-		{"runlevel", &rule730},
-		{"runuser", &rule731},
+		{"runlevel", &rule727},
+		{"runuser", &rule728},
 		{"rush", &rule1},
 		{"s6-setuidgid", &rule4},
-		{"s6-svstat", &rule732},
-		{"sar", &rule733},
+		{"s6-svstat", &rule729},
+		{"sar", &rule730},
 		{"scp", &rule45},
-		{"screen", &rule734},
+		{"screen", &rule731},
 		{"script", &rule1},
 		{"scriptreplay", &rule1},
 		{"scrub", &rule50},
-		{"sdiff", &rule735},
+		{"sdiff", &rule732},
 		{"sed", &rule424},
 		{"sem", &rule4},
 		{"semanage", &rule3},
-		{"sendmail", &rule569},
-		{"sensors", &rule736},
+		{"sendmail", &rule567},
+		{"sensors", &rule733},
 		{"seq", &rule54},
 		{"service", &rule461},
 		{"sestatus", &rule5},
@@ -747,7 +749,7 @@ var embedded = Policy{
 		{"setfattr", &rule3},
 		{"setpriv", &rule4},
 		{"setsebool", &rule3},
-		{"setsid", &rule737},
+		{"setsid", &rule734},
 		{"setuidgid", &rule4},
 		{"sfdisk", &rule50},
 		{"sftp", &rule45},
@@ -760,184 +762,184 @@ var embedded = Policy{
 		{"sha256sum", &rule48},
 		{"sha384sum", &rule48},
 		{"sha512sum", &rule48},
-		{"showmount", &rule738},
+		{"showmount", &rule735},
 		{"shred", &rule50},
-		{"shuf", &rule739},
+		{"shuf", &rule736},
 		{"shutdown", &rule427},
-		{"skill", &rule539},
+		{"skill", &rule537},
 		{"skopeo", &rule83},
-		{"slabtop", &rule557},
+		{"slabtop", &rule555},
 		{"sleep", &rule54},
-		{"smartctl", &rule740},
-		{"smbstatus", &rule741},
-		{"smem", &rule742},
-		{"snap", &rule747},
-		{"snapper", &rule748},
-		{"snice", &rule539},
-		{"socat", &rule749},
-		{"sort", &rule750},
-		{"spamc", &rule751},
+		{"smartctl", &rule737},
+		{"smbstatus", &rule738},
+		{"smem", &rule739},
+		{"snap", &rule744},
+		{"snapper", &rule745},
+		{"snice", &rule537},
+		{"socat", &rule746},
+		{"sort", &rule747},
+		{"spamc", &rule748},
 		{"split", &rule1},
 		{"sponge", &rule0},
-		{"sqlite3", &rule752},
+		{"sqlite3", &rule749},
 		{"srm", &rule50},
-		{"ss", &rule753},
+		{"ss", &rule750},
 		{"ssacli", &rule453},
-		{"ssh", &rule754},
+		{"ssh", &rule751},
 		{"ssh-add", &rule45},
 		{"ssh-agent", &rule45},
 		{"ssh-copy-id", &rule45},
-		{"ssh-keygen", &rule755},
-		{"ssh-keyscan", &rule756},
-		{"sshd", &rule757},
+		{"ssh-keygen", &rule752},
+		{"ssh-keyscan", &rule753},
+		{"sshd", &rule754},
 		{"sshpass", &rule45},
 		{"stap", &rule65},
 		{"start-stop-daemon", &rule4},
-		{"stat", &rule758},
-		{"stdbuf", &rule759},
-		{"storcli", &rule659},
-		{"storcli64", &rule659},
+		{"stat", &rule755},
+		{"stdbuf", &rule756},
+		{"storcli", &rule656},
+		{"storcli64", &rule656},
 		{"strace", &rule65},
-		{"strings", &rule760},
-		{"stty", &rule761},
-		{"su", &rule762},
+		{"strings", &rule757},
+		{"stty", &rule758},
+		{"su", &rule759},
 		{"su-exec", &rule4},
-		{"sudo", &rule763},
+		{"sudo", &rule760},
 		{"sum", &rule48},
-		{"supervisorctl", &rule770},
-		{"sv", &rule773},
-		{"swanctl", &rule774},
+		{"supervisorctl", &rule767},
+		{"sv", &rule770},
+		{"swanctl", &rule771},
 		{"swapoff", &rule50},
-		{"swapon", &rule775},
-		{"sysctl", &rule776},
-		{"systemctl", &rule786},
-		{"systemd-analyze", &rule788},
+		{"swapon", &rule772},
+		{"sysctl", &rule773},
+		{"systemctl", &rule783},
+		{"systemd-analyze", &rule785},
 		{"systemd-ask-password", &rule193},
-		{"systemd-cgls", &rule789},
-		{"systemd-cgtop", &rule790},
+		{"systemd-cgls", &rule786},
+		{"systemd-cgtop", &rule787},
 		{"systemd-creds", &rule193},
-		{"systemd-delta", &rule791},
-		{"systemd-detect-virt", &rule730},
-		{"systemd-escape", &rule730},
+		{"systemd-delta", &rule788},
+		{"systemd-detect-virt", &rule727},
+		{"systemd-escape", &rule727},
 		{"systemd-firstboot", &rule193},
-		{"systemd-id128", &rule730},
+		{"systemd-id128", &rule727},
 		{"systemd-inhibit", &rule193},
 		{"systemd-mount", &rule193},
 		{"systemd-notify", &rule193},
 		{"systemd-nspawn", &rule83},
-		{"systemd-path", &rule730},
-		{"systemd-resolve", &rule792},
+		{"systemd-path", &rule727},
+		{"systemd-resolve", &rule789},
 		{"systemd-run", &rule193},
 		{"systemd-sysusers", &rule193},
 		{"systemd-tmpfiles", &rule193},
 		{"systemd-umount", &rule193},
 		{"tac", &rule94},
 		{"tail", &rule431},
-		{"tailscale", &rule794},
+		{"tailscale", &rule791},
 		{"tar", &rule70},
 		{"tasksel", &rule6},
 		{"taskset", &rule116},
-		{"tc", &rule797},
+		{"tc", &rule794},
 		{"tclsh", &rule1},
 		{"tcpdump", &rule39},
-		{"tcptraceroute", &rule798},
+		{"tcptraceroute", &rule795},
 		{"tea", &rule418},
-		{"tee", &rule799},
+		{"tee", &rule796},
 		{"telinit", &rule427},
 		{"telnet", &rule39},
-		{"terraform", &rule802},
-		{"time", &rule803},
-		{"timedatectl", &rule804},
-		{"timeout", &rule805},
+		{"terraform", &rule799},
+		{"time", &rule800},
+		{"timedatectl", &rule801},
+		{"timeout", &rule802},
 		{"tini", &rule4},
 		{"tldr", &rule1},
-		{"tmux", &rule806},
-		{"tofu", &rule802},
-		{"top", &rule807},
-		{"touch", &rule808},
+		{"tmux", &rule803},
+		{"tofu", &rule799},
+		{"top", &rule804},
+		{"touch", &rule805},
 		{"toybox", &rule4},
-		{"tput", &rule809},
+		{"tput", &rule806},
 		{"tr", &rule54},
 		{"trace-cmd", &rule65},
-		{"tracepath", &rule810},
-		{"tracepath6", &rule810},
-		{"traceroute", &rule798},
-		{"traceroute6", &rule798},
-		{"traefik", &rule812},
-		{"tree", &rule813},
-		{"truncate", &rule814},
+		{"tracepath", &rule807},
+		{"tracepath6", &rule807},
+		{"traceroute", &rule795},
+		{"traceroute6", &rule795},
+		{"traefik", &rule809},
+		{"tree", &rule810},
+		{"truncate", &rule811},
 		{"ts", &rule54},
 		{"ts-node", &rule1},
 		{"tshark", &rule39},
 		{"tsort", &rule94},
-		{"tty", &rule815},
-		{"tune2fs", &rule816},
-		{"udevadm", &rule818},
+		{"tty", &rule812},
+		{"tune2fs", &rule813},
+		{"udevadm", &rule815},
 		{"udhcpc", &rule40},
-		{"ufw", &rule822},
+		{"ufw", &rule819},
 		{"umount", &rule50},
-		{"uname", &rule823},
+		{"uname", &rule820},
 		{"unattended-upgrade", &rule6},
 		{"unattended-upgrades", &rule6},
-		{"unbound-control", &rule824},
+		{"unbound-control", &rule821},
 		{"unbuffer", &rule112},
 		{"unexpand", &rule94},
-		{"uniq", &rule825},
-		{"unlink", &rule826},
+		{"uniq", &rule822},
+		{"unlink", &rule823},
 		{"unpigz", &rule85},
 		{"unshare", &rule83},
 		{"unxz", &rule85},
-		{"unzip", &rule827},
+		{"unzip", &rule824},
 		{"unzstd", &rule85},
-		{"update-alternatives", &rule828},
-		{"uptime", &rule829},
+		{"update-alternatives", &rule825},
+		{"uptime", &rule826},
 		{"useradd", &rule7},
 		{"userdel", &rule7},
 		{"usermod", &rule7},
-		{"users", &rule830},
+		{"users", &rule827},
 		{"uv", &rule84},
 		{"vacuumdb", &rule152},
-		{"valkey-cli", &rule536},
-		{"varnishstat", &rule831},
-		{"vault", &rule834},
+		{"valkey-cli", &rule534},
+		{"varnishstat", &rule828},
+		{"vault", &rule831},
 		{"vconfig", &rule40},
 		{"vdir", &rule200},
-		{"velero", &rule837},
-		{"vgchange", &rule564},
-		{"vgcreate", &rule564},
-		{"vgdisplay", &rule565},
-		{"vgexport", &rule564},
-		{"vgextend", &rule564},
-		{"vgimport", &rule564},
-		{"vgmerge", &rule564},
-		{"vgreduce", &rule564},
-		{"vgremove", &rule564},
-		{"vgs", &rule565},
-		{"vgscan", &rule564},
-		{"vgsplit", &rule564},
+		{"velero", &rule834},
+		{"vgchange", &rule562},
+		{"vgcreate", &rule562},
+		{"vgdisplay", &rule563},
+		{"vgexport", &rule562},
+		{"vgextend", &rule562},
+		{"vgimport", &rule562},
+		{"vgmerge", &rule562},
+		{"vgreduce", &rule562},
+		{"vgremove", &rule562},
+		{"vgs", &rule563},
+		{"vgscan", &rule562},
+		{"vgsplit", &rule562},
 		{"vi", &rule1},
 		{"view", &rule1},
 		{"vigr", &rule7},
 		{"vim", &rule1},
 		{"vipw", &rule7},
-		{"virsh", &rule840},
+		{"virsh", &rule837},
 		{"visudo", &rule7},
-		{"vmstat", &rule841},
-		{"vtysh", &rule842},
-		{"w", &rule843},
-		{"wal-g", &rule845},
-		{"watch", &rule846},
-		{"wc", &rule847},
-		{"wg", &rule849},
+		{"vmstat", &rule838},
+		{"vtysh", &rule839},
+		{"w", &rule840},
+		{"wal-g", &rule842},
+		{"watch", &rule843},
+		{"wc", &rule844},
+		{"wg", &rule846},
 		{"wg-quick", &rule40},
-		{"wget", &rule850},
+		{"wget", &rule847},
 		{"whatis", &rule1},
-		{"whereis", &rule851},
-		{"which", &rule852},
+		{"whereis", &rule848},
+		{"which", &rule849},
 		{"whiptail", &rule1},
-		{"who", &rule853},
+		{"who", &rule850},
 		{"whoami", &rule32},
-		{"whois", &rule854},
+		{"whois", &rule851},
 		{"wipe", &rule50},
 		{"wipefs", &rule50},
 		{"wpa_cli", &rule40},
@@ -947,15 +949,15 @@ var embedded = Policy{
 		{"xfs_db", &rule50},
 		{"xfs_growfs", &rule50},
 		{"xfs_info", &rule180},
-		{"xfs_quota", &rule855},
+		{"xfs_quota", &rule852},
 		{"xfs_repair", &rule50},
-		{"xkill", &rule539},
-		{"xmllint", &rule856},
-		{"xmlstarlet", &rule856},
-		{"xsltproc", &rule856},
+		{"xkill", &rule537},
+		{"xmllint", &rule853},
+		{"xmlstarlet", &rule853},
+		{"xsltproc", &rule853},
 		{"xtrabackup", &rule49},
 		{"xvfb-run", &rule4},
-		{"xxd", &rule857},
+		{"xxd", &rule854},
 		{"xz", &rule85},
 		{"xzcat", &rule88},
 		{"xzgrep", &rule89},
@@ -963,24 +965,24 @@ var embedded = Policy{
 		{"yarn", &rule84},
 		{"yum", &rule209},
 		{"zcat", &rule88},
-		{"zdiff", &rule858},
+		{"zdiff", &rule855},
 		{"zegrep", &rule89},
 		{"zellij", &rule1},
 		{"zerofree", &rule50},
 		{"zfgrep", &rule89},
-		{"zfs", &rule861},
+		{"zfs", &rule858},
 		{"zgrep", &rule89},
 		{"zip", &rule0},
-		{"zipinfo", &rule862},
+		{"zipinfo", &rule859},
 		{"zless", &rule56},
 		{"zmore", &rule56},
-		{"zpool", &rule864},
+		{"zpool", &rule861},
 		{"zstd", &rule85},
 		{"zstdcat", &rule88},
 		{"zstdgrep", &rule89},
-		{"zypper", &rule645},
+		{"zypper", &rule643},
 	},
-	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "/etc/telegraf/**", "/etc/datadog-agent/**", "/etc/wpa_supplicant*.conf", "/etc/ddclient*", "/etc/borgmatic/**", "/etc/vault.d/**", "/etc/consul.d/**", "/etc/nomad.d/**", "/etc/freeradius/**", "/etc/raddb/**", "/etc/supervisor/**", "**/supervisord*.conf", "/etc/supervisord.d/**", "/etc/containers/systemd/**", "/etc/sv/*/env/**", "/etc/service/*/env/**", "/etc/systemd/system/**", "/etc/systemd/user/**", "/run/systemd/system/**", "/run/systemd/transient/**", "/run/systemd/generator*/**", "/usr/local/lib/systemd/**", "**/.config/systemd/**", "/mnt/secrets*/**", "/var/lib/secrets*/**", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/.netrc", "**/_netrc", "**/.pgpass", "**/.my.cnf", "**/.mylogin.cnf", "**/.git-credentials", "**/.git/**/config*", "**/.git/**/logs/**", "**/.git/**/*_HEAD", "**/?*.git/**/config*", "**/?*.git/**/logs/**", "**/?*.git/**/*_HEAD", "**/.hg/hgrc", "**/.gitmodules", "/etc/gitconfig", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/*credentials*", "**/acme*.json", "**/alertmanager*.y*ml", "**/patroni*.y*ml", "**/.gradle/gradle.properties", "**/.bundle/config", "**/.yarnrc.yml", "**/NuGet.Config", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof"},
+	Secrets:     []string{"/etc/shadow", "/etc/shadow-", "/etc/shadow~", "/etc/shadow.bak", "/etc/gshadow", "/etc/gshadow-", "/var/backups/*shadow*", "/etc/environment", "/var/lib/cloud/**", "/etc/mysql/debian.cnf", "/etc/msmtprc", "/etc/pve/priv/**", "/var/lib/sss/**", "/var/lib/samba/private/**", "/var/lib/mysql/mysql/**", "/etc/sudoers", "/etc/sudoers.d/**", "/etc/ssl/private/**", "/etc/ssh/ssh_host_*_key", "/etc/claudeops/**", "/etc/kubernetes/**", "/etc/rancher/**", "/etc/krb5.keytab", "/etc/security/opasswd", "/etc/NetworkManager/system-connections/**", "/etc/wireguard/**", "/etc/openvpn/**", "/etc/ipsec.secrets", "/etc/ppp/**", "/etc/docker/key.json", "/etc/letsencrypt/accounts/**", "/etc/wpa_supplicant/**", "/etc/sssd/**", "/etc/grafana/grafana.ini", "/etc/gitlab/**", "/var/lib/tailscale/**", "/run/user/*/keyring*/**", "/root/**", "/run/secrets/**", "/var/run/secrets/**", "/run/credentials/**", "/var/lib/docker/**", "/var/lib/containerd/**", "/var/lib/kubelet/**", "/var/lib/rancher/**", "/var/lib/etcd/**", "/var/lib/vault/**", "/proc/[0-9]*/environ", "/proc/self/environ", "/proc/thread-self/environ", "/proc/[0-9]*/cwd/**", "/proc/self/cwd/**", "/proc/thread-self/cwd/**", "/proc/[0-9]*/task/*/cwd/**", "/proc/self/task/*/cwd/**", "/proc/thread-self/task/*/cwd/**", "/proc/[0-9]*/task/*/environ", "/proc/self/task/*/environ", "/proc/thread-self/task/*/environ", "/proc/[0-9]*/mem", "/proc/self/mem", "/proc/thread-self/mem", "/proc/[0-9]*/task/*/mem", "/proc/self/task/*/mem", "/proc/thread-self/task/*/mem", "/proc/[0-9]*/fd/**", "/proc/self/fd/**", "/proc/thread-self/fd/**", "/proc/[0-9]*/task/*/fd/**", "/proc/self/task/*/fd/**", "/proc/thread-self/task/*/fd/**", "/proc/[0-9]*/map_files/**", "/proc/self/map_files/**", "/proc/thread-self/map_files/**", "/proc/kcore", "/dev/**", "/swapfile", "/run/containerd/**", "/run/containers/**", "/run/crio/**", "/run/crun/**", "/run/docker/**", "/run/runc/**", "/run/user/*/containers/**", "/run/user/*/crun/**", "/run/credstore/**", "/run/systemd/credentials/**", "/run/cloud-init/**", "/var/run/credentials/**", "/var/lib/containers/**", "/var/lib/lxc/**", "/var/lib/lxd/**", "/var/lib/incus/**", "/var/lib/libvirt/**", "/var/lib/nomad/**", "/var/lib/consul/**", "/var/snap/**/credentials/**", "/var/lib/systemd/coredump/**", "/var/lib/systemd/credential.secret", "/var/lib/apport/**", "/var/crash/**", "/var/spool/abrt/**", "/var/tmp/abrt/**", "/var/lib/NetworkManager/**", "/var/lib/rabbitmq/**", "/var/lib/snmp/**", "/var/lib/iscsi/**", "/var/lib/mysql/*/**", "/var/lib/mysql/ib*", "/var/lib/mysql/*-bin.*", "/var/lib/mysql/binlog.*", "/var/lib/postgresql/*/*/base/**", "/var/lib/postgresql/*/*/pg_wal/**", "/var/lib/postgresql/data/base/**", "/var/lib/postgresql/data/pg_wal/**", "/var/lib/pgsql/data/base/**", "/var/lib/pgsql/*/data/base/**", "/var/lib/mongodb/**", "/var/lib/elasticsearch/**", "/var/lib/redis/**", "/var/lib/bitwarden/**", "/var/lib/vaultwarden/**", "/etc/credstore*/**", "/usr/lib/credstore*/**", "/etc/default/*", "/etc/sysconfig/*", "/etc/conf.d/*", "/etc/pgbouncer/userlist.txt", "/etc/apt/auth.conf", "/etc/apt/auth.conf.d/**", "/etc/ntp.keys", "/etc/ntp/keys", "/etc/swanctl/**", "/etc/strongswan*/**", "/etc/ldap.secret", "/etc/pam_ldap.*", "/etc/libnss-ldap.*", "/etc/nslcd.conf", "/etc/iscsi/**", "/etc/snmp/**", "/etc/nut/upsd.users", "/etc/nut/upsmon.conf", "/etc/gitlab-runner/**", "/etc/dovecot/users", "/etc/exim4/passwd*", "/etc/bind/rndc.key", "/etc/bareos/**", "/etc/bacula/**", "/etc/zabbix/**", "/sys/firmware/qemu_fw_cfg/**", "/etc/fetchmailrc", "/etc/vsftpd/**", "/etc/npmrc", "/etc/telegraf/**", "/etc/datadog-agent/**", "/etc/wpa_supplicant*.conf", "/etc/ddclient*", "/etc/borgmatic/**", "/etc/vault.d/**", "/etc/consul.d/**", "/etc/nomad.d/**", "/etc/freeradius/**", "/etc/raddb/**", "/etc/rsyncd.secrets", "/etc/mosquitto/passwd*", "/etc/squid/passwd*", "/etc/bind/*.key?", "/etc/corosync/authkey", "/etc/cloudflared/**", "/etc/dbconfig-common/**", "/etc/phpmyadmin/**", "/etc/roundcube/**", "/etc/powerdns/**", "/etc/proxysql*.cnf", "/etc/graylog/**", "/etc/turnserver.conf", "/etc/keepalived/**", "/etc/netplan/**", "/etc/hostapd/**", "/etc/systemd/system.control/**", "/var/lib/jenkins/**", "/var/spool/cron/**", "/etc/supervisor/**", "**/supervisord*.conf", "/etc/supervisord.d/**", "/etc/containers/systemd/**", "/etc/sv/*/env/**", "/etc/service/*/env/**", "/etc/systemd/system/**", "/etc/systemd/user/**", "/run/systemd/system/**", "/run/systemd/transient/**", "/run/systemd/generator*/**", "/usr/local/lib/systemd/**", "**/.config/systemd/**", "/mnt/secrets*/**", "/var/lib/secrets*/**", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.azure/**", "**/.config/gcloud/**", "**/.config/gh/**", "**/.kube/**", "**/.docker/**", "**/.claude/**", "**/.password-store/**", "**/.local/share/keyrings/**", "**/.env*", "**/*.env.*", "**/*.env~", "**/env.prod*", "**/*.env", "**/_netrc", "**/.mylogin.cnf", "**/.git-credentials", "**/.git/**/config*", "**/.git/**/logs/**", "**/.git/**/*_HEAD", "**/?*.git/**/config*", "**/?*.git/**/logs/**", "**/?*.git/**/*_HEAD", "**/.hg/hgrc", "**/.gitmodules", "/etc/gitconfig", "**/.npmrc", "**/.pypirc", "**/.htpasswd", "**/.smbcredentials", "**/sasl_passwd*", "**/passwd.client", "**/*.keytab", "**/*secrets*.json", "**/htpasswd", "**/.vault-token", "**/.vault_pass*", "**/.terraformrc", "**/*.tfstate", "**/*.tfvars", "**/*.tfvars.json", "**/*.tfstate.backup", "**/.bash_history", "**/.zsh_history", "**/.psql_history", "**/.mysql_history", "**/.sqlite_history", "**/.node_repl_history", "**/.viminfo", "**/.lesshst", "**/.s3cfg", "**/.boto", "**/rclone.conf", "**/auth.json", "**/.m2/settings.xml", "**/.config/doctl/**", "**/.config/hub", "**/*.rdb", "**/global/1260", "**/haproxy/*.pem", "**/nginx/ssl/*.pem", "**/nginx/certs/*.pem", "**/haproxy/*/*.pem", "**/dovecot/*sql*", "**/postfix/*sql*", "**/.python_history", "**/.rediscli_history", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/*.key", "**/*.key.*", "**/*.key~", "**/*.keyring", "**/private_key.json", "**/*-key.pem", "**/*_key.pem", "**/key.pem", "**/privkey*.pem", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk", "**/kubeconfig*", "**/*credentials*", "**/acme*.json", "**/alertmanager*.y*ml", "**/patroni*.y*ml", "**/.gradle/gradle.properties", "**/.bundle/config", "**/.yarnrc.yml", "**/NuGet.Config", "**/secret", "**/secrets", "**/secrets/**", "**/secret.y*ml", "**/secrets.y*ml", "**/secrets.json", "**/*secret*.y*ml", "**/vault.y*ml", "**/*password*", "**/*passwd.txt", "**/wp-config.php", "**/apprise.y*ml", "**/service-account*.json", "**/.erlang.cookie", "**/rabbitmq.conf", "**/.gitlab-runner/**", "**/.config/op/**", "**/.fly/**", "**/.fetchmailrc", "**/pip.conf", "**/redis*.conf", "**/sentinel*.conf", "**/users.acl", "**/*.aof", "**/appendonlydir/**", "**/chrony.keys", "**/*.priv", "**/rsa_key.*", "**/.dockerconfigjson", "**/.dockercfg", "**/config/database.yml", "**/config/master.key", "**/*.journal", "**/*.journal~", "**/core.[0-9]*", "**/*.hprof", "**/.irb_history", "**/.dbshell", "**/.ash_history", "**/.zshenv", "**/environment", "**/env", "**/app.ini", "**/homeserver.y*ml", "**/application*.y*ml", "**/application*.properties", "**/local_settings.py", "**/settings.php", "**/debian-db.php", "**/config-db.php", "**/config/config.php", "**/.netrc*", "**/.my.cnf*", "**/.pgpass*", "**/.config/sops/**", "**/.config/hcloud/**", "**/.cloudflared/**", "**/.age/**", "**/key.txt", "**/keys.txt", "**/authkey", "**/*.keys", "**/*.creds", "**/*.secrets", "**/*_passwd"},
 	SecretHosts: []string{"169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.0.23", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "metadata", "metadata.google.internal", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal", "metadata.goog", "metadata.tencentyun.com", "metadata.platformequinix.com", "metadata.packet.net", "rancher-metadata", "*.nip.io", "*.sslip.io", "*.xip.io", "*.traefik.me"},
 	Logs:        []string{"/var/log"},
 	Rotated:     []string{"*.gz", "*.xz", "*.bz2", "*.zst", "*.old", "*.[0-9]", "*.[0-9][0-9]", "*.log.*", "*.log-*", "*-20[0-9][0-9][0-9][0-9][0-9][0-9]*"},
@@ -1163,7 +1165,7 @@ var (
 		{"rinfo", &rule63},
 	},
 	}
-	rule65 = Rule{Do: "forbidden", Operands: "any*", Why: "the memory and the calls of a process hold secrets; use logs, ps, /proc/PID/status, jstack PID", Loose: true}
+	rule65 = Rule{Do: "forbidden", Operands: "any*", Why: "what attaches to a process shows its memory or stops it (jstack and jcmd begin with SIGQUIT); use logs, ps, /proc/PID/status, jps -l, jstat -gcutil PID", Loose: true}
 	rule66 = Rule{Do: "observe", Commands: []Command{
 		{"show", &rule29},
 		{"showmacs", &rule29},
@@ -1853,7 +1855,7 @@ var (
 	},
 	}
 	rule254 = Rule{Do: "observe", Options: "-f/--format=any --help"}
-	rule255 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=any!text -q/--quiet!names --cluster --help"}
+	rule255 = Rule{Do: "observe", Options: "-f/--filter=any --format=/\\{\\{\\s*\\.Name\\s*\\}\\}/!names --format=/(?:[^{}]*\\{\\{\\s*\\.(?:Name|Driver|Mountpoint|Scope)\\s*\\}\\})+[^{}]*/!text -q/--quiet!names --cluster --help"}
 	rule256 = Rule{Do: "observe", Options: "-f/--format=/\\{\\{\\s*(?:json\\s+)?\\.(?:Name|Mountpoint|Driver|CreatedAt|Scope)\\s*\\}\\}/ --help", Operands: "name+", Why: "options of a volume may hold a password; name the part: docker volume inspect --format '{{.Mountpoint}}' NAME", Requires: "-f|--format|--help"}
 	rule257 = Rule{Do: "forbidden", Options: "-f/--force -a/--all -t/--time=any --help", Operands: "any*", Why: "volumes hold the services' data"}
 	rule258 = Rule{Do: "unknown", Operands: "any*", Why: "volumes hold the services' data; look with docker volume ls and docker volume inspect"}
@@ -1977,7 +1979,7 @@ var (
 		{"inspect", &rule272},
 	},
 	}
-	rule280 = Rule{Do: "observe", Operands: "name"}
+	rule280 = Rule{Do: "unknown", Operands: "any*", Why: "where it fails, --health-on-failure may restart or kill the container; docker inspect --format '{{json .State.Health}}' NAME shows the last ones"}
 	rule281 = Rule{Commands: []Command{
 		{"run", &rule280},
 	},
@@ -2017,7 +2019,7 @@ var (
 	rule294 = Rule{Do: "observe", Options: "--json --since=any --until=any", Operands: "name*"}
 	rule295 = Rule{Do: "observe", Options: "--index=any --protocol=any", Operands: "name any"}
 	rule296 = Rule{Do: "observe", Options: "-f/--format=any --short"}
-	rule297 = Rule{Do: "observe", Options: "--services!names --images --volumes --networks", Why: "all of it shows the environment, and so do the faults that -q names; ask for a part: config --services, --images or --volumes", Requires: "--services|--images|--volumes|--networks"}
+	rule297 = Rule{Do: "observe", Options: "--services!names", Why: "all of it shows the environment, names of images and volumes may, and so do the faults that -q names: config --services; docker compose images, docker volume ls", Requires: "--services"}
 	rule298 = Rule{Do: "observe", Options: "-T/--no-tty/--no-TTY -i/--interactive -t/--tty --index=any -u/--user=any -w/--workdir=any -e/--env=any!unknown --privileged!unknown -d/--detach!unknown", Operands: "name inner", Style: "strict", Why: "name the service and one plain command: docker compose exec -T SERVICE COMMAND"}
 	rule299 = Rule{Do: "restart", Options: "-t/--timeout=any --no-deps", Operands: "svc*"}
 	rule300 = Rule{Do: "restart", Options: "--wait --wait-timeout=any", Operands: "svc*", Part: "last"}
@@ -2364,7 +2366,7 @@ var (
 		{"show", &rule395},
 	},
 	}
-	rule397 = Rule{Do: "observe", Options: "-t -s -e -p", Operands: "rev", Requires: "-t|-s|-e|-p", Check: "git"}
+	rule397 = Rule{Do: "unknown", Operands: "any*", Why: "an object's number says nothing of what it is; git show HEAD~2:FILE shows a file, git show --stat a commit", Loose: true}
 	rule398 = Rule{Do: "observe", Options: "-e=any!first -# -A/--after-context=any -B/--before-context=any -C/--context=any -E -F -G -P -H -I -L/--files-without-match -W -a -c -h -i/--ignore-case -l/--files-with-matches -m=any -n/--line-number -o/--only-matching -p/--show-function -q -r/--recursive -v/--invert-match -w/--word-regexp -z/--null --and --or --not --break --cached --column --exclude-standard --full-name --heading --max-depth=any --no-index!unknown --threads=any --untracked!unknown --no-recursive --recurse-submodules", Operands: "any rev*", Check: "git"}
 	rule399 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes history", Loose: true}
 	rule400 = Rule{Do: "unknown", Operands: "any*", Why: "it says from which addresses was fetched, and they may hold a token; git log -5 --format='%h %cd %s' shows when commits came", Loose: true, Commands: []Command{
@@ -2896,231 +2898,229 @@ var (
 	},
 	}
 	rule489 = Rule{Do: "observe", Options: "-v -V -m --version -version", Why: "such a program cannot be read; use jq, awk, grep or sed", Stdin: "none", Requires: "-v|-V|-m|--version|-version"}
-	rule490 = Rule{Do: "observe", Options: "-l", Operands: "/[0-9]+/? Thread.print|GC.heap_info|VM.uptime|VM.version|VM.flags|VM.native_memory|GC.class_stats?", Why: "jcmd PID Thread.print, GC.heap_info, VM.uptime: other commands change the process or show what it holds"}
-	rule491 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
-	rule492 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-delta|short-unix|with-unit|cat|json|json-pretty|json-sse|json-seq --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=lit -D/--directory/--file=/\\/(?:var|run)\\/log\\/journal(?:\\/[A-Za-z0-9_@*-][A-Za-z0-9_.@*-]*)*/ -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[1-9][0-9]*G|[1-9][0-9]+M/!change --vacuum-time=/[1-9][0-9]*(?:d|days|weeks?|months?)/!change --vacuum-files=/[5-9]|[1-9][0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Style: "gnu", Why: "another machine, root or image is not granted, nor -o verbose and export, and -o json only with --output-fields=MESSAGE,_PID,…: some entries hold an environment", Check: "journal"}
-	rule493 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
-	rule494 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
-	rule495 = Rule{Do: "observe", Options: "-l -e", Operands: "/[0-9]+/"}
-	rule496 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
-	rule497 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
-	rule498 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl get events says which one a pod misses"}
-	rule499 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files, raw paths and whole objects are not granted: -o wide, -o name, or single fields", Commands: []Command{
-		{"pod", &rule497},
-		{"pods", &rule497},
-		{"po", &rule497},
-		{"deploy", &rule497},
-		{"deployment", &rule497},
-		{"deployments", &rule497},
-		{"node", &rule497},
-		{"nodes", &rule497},
-		{"svc", &rule497},
-		{"service", &rule497},
-		{"services", &rule497},
-		{"sts", &rule497},
-		{"statefulset", &rule497},
-		{"ds", &rule497},
-		{"daemonset", &rule497},
-		{"job", &rule497},
-		{"jobs", &rule497},
-		{"pvc", &rule497},
-		{"secret", &rule498},
-		{"secrets", &rule498},
+	rule490 = Rule{Do: "observe", Options: "-a=any -e=any -i/--ignore-case -j=any -o=any -t=any -v=any -1=any -2=any --check-order --nocheck-order --header -z/--zero-terminated", Operands: "file file"}
+	rule491 = Rule{Do: "observe", Options: "-u/--unit=any --user-unit=any --system --user -k/--dmesg -b/--boot[=any] -I --invocation=any -S/--since=any -U/--until=any -t/--identifier=any -T/--exclude-identifier=any -p/--priority=any --facility=any -g/--grep=any --case-sensitive[=any] -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-delta|short-unix|with-unit|cat|json|json-pretty|json-sse|json-seq --output-fields=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*(?:,(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*)*/ -n/--lines[=any] -r/--reverse -x/--catalog --no-full -l/--full -a/--all -f/--follow --no-tail -q/--quiet --no-pager -e/--pager-end --no-hostname --utc --truncate-newline --show-cursor -c/--cursor=any --after-cursor=any -m/--merge --namespace=lit -D/--directory/--file=/\\/(?:var|run)\\/log\\/journal(?:\\/[A-Za-z0-9_@*-][A-Za-z0-9_.@*-]*)*/ -N/--fields -F/--field=/(?:[ABD-Z_]|C[A-NP-Z]|CO[ND])[A-Z0-9_]*/ --list-boots --list-invocations --disk-usage --header --verify --list-catalog --dump-catalog -# --version -h/--help --vacuum-size=/[1-9][0-9]*G|[1-9][0-9]+M/!change --vacuum-time=/[1-9][0-9]*(?:d|days|weeks?|months?)/!change --vacuum-files=/[5-9]|[1-9][0-9]+/!change --rotate!change --sync!change --flush!change", Operands: "any*", Style: "gnu", Why: "another machine, root or image is not granted, nor -o verbose and export, and -o json only with --output-fields=MESSAGE,_PID,…: some entries hold an environment", Check: "journal"}
+	rule492 = Rule{Do: "observe", Options: "-l -q -m -v -V"}
+	rule493 = Rule{Do: "observe", Options: "-c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -s/--slurp -n/--null-input -e/--exit-status -R/--raw-input -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent=any --arg=any,any --argjson=any,any --slurpfile=any,file --rawfile=any,file --args --jsonargs --stream --stream-errors --seq --unbuffered --ascii -b/--binary -h/--help -V/--version", Operands: "jq? file*", Style: "gnu", Why: "the filter stands in the command (no -f, -L)"}
+	rule494 = Rule{Do: "observe", Options: "-gc -gcutil -gccapacity -gccause -gcnew -gcold -class -compiler -t -h=any", Operands: "/[0-9]+/ /[0-9]+/? /[0-9]+/?", Style: "word"}
+	rule495 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "name*"}
+	rule496 = Rule{Do: "forbidden", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "any*", Why: "secrets are never shown; kubectl get events says which one a pod misses"}
+	rule497 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --field-selector=any --ignore-not-found[=any] -L/--label-columns=any --no-headers[=any] -o/--output=/name|jsonpath=\\{\\.items\\[(?:0|\\*)\\]\\.metadata\\.name\\}|jsonpath=\\{\\.metadata\\.name\\}|custom-columns=[A-Z]*:\\.?metadata\\.name/!names -o/--output=fields --output-watch-events[=any] -l/--selector=any --server-print[=any] --show-kind[=any] --show-labels[=any] --sort-by=/\\{?\\.?(?:metadata\\.(?:name|namespace|creationTimestamp)|status\\.[A-Za-z0-9.]+|status\\.containerStatuses\\[0\\]\\.restartCount|spec\\.(?:nodeName|replicas|capacity\\.storage)|(?:last|first|event)Time(?:stamp)?|count|type|reason)\\}?/ -w --watch[=any] --watch-only[=any] --raw=/\\x2f(healthz|livez|readyz|version|metrics)(\\x2f[a-z0-9-]+)*(\\?verbose)?|\\x2fapis\\x2fmetrics\\.k8s\\.io(\\x2f[a-z0-9-]+)*/ --raw=any!forbidden", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:,(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*))*(?:\\x2f[a-z0-9.-]+)?/? /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*", Why: "write the kind out; Secrets (kinds that begin with \"sec\"), files, raw paths and whole objects are not granted: -o wide, -o name, or single fields", Commands: []Command{
+		{"pod", &rule495},
+		{"pods", &rule495},
+		{"po", &rule495},
+		{"deploy", &rule495},
+		{"deployment", &rule495},
+		{"deployments", &rule495},
+		{"node", &rule495},
+		{"nodes", &rule495},
+		{"svc", &rule495},
+		{"service", &rule495},
+		{"services", &rule495},
+		{"sts", &rule495},
+		{"statefulset", &rule495},
+		{"ds", &rule495},
+		{"daemonset", &rule495},
+		{"job", &rule495},
+		{"jobs", &rule495},
+		{"pvc", &rule495},
+		{"secret", &rule496},
+		{"secrets", &rule496},
 	},
 	}
-	rule500 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
-	rule501 = Rule{Do: "unknown", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "any*", Why: "it shows environments; described are node NAME, svc NAME, pvc NAME, pv, hpa, ingress and ns. Look with kubectl get pod NAME -o jsonpath='{.status}' and kubectl get events --field-selector involvedObject.name=NAME", Commands: []Command{
-		{"secret", &rule498},
-		{"secrets", &rule498},
-		{"node", &rule500},
-		{"nodes", &rule500},
-		{"no", &rule500},
-		{"svc", &rule500},
-		{"service", &rule500},
-		{"services", &rule500},
-		{"pvc", &rule500},
-		{"pv", &rule500},
-		{"hpa", &rule500},
-		{"ing", &rule500},
-		{"ingress", &rule500},
-		{"ns", &rule500},
-		{"namespace", &rule500},
+	rule498 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "name*"}
+	rule499 = Rule{Do: "unknown", Options: "-A --all-namespaces[=any] --chunk-size=any -l/--selector=any --show-events[=any]", Operands: "any*", Why: "it shows environments; described are node NAME, svc NAME, pvc NAME, pv, hpa, ingress and ns. Look with kubectl get pod NAME -o jsonpath='{.status}' and kubectl get events --field-selector involvedObject.name=NAME", Commands: []Command{
+		{"secret", &rule496},
+		{"secrets", &rule496},
+		{"node", &rule498},
+		{"nodes", &rule498},
+		{"no", &rule498},
+		{"svc", &rule498},
+		{"service", &rule498},
+		{"services", &rule498},
+		{"pvc", &rule498},
+		{"pv", &rule498},
+		{"hpa", &rule498},
+		{"ing", &rule498},
+		{"ingress", &rule498},
+		{"ns", &rule498},
+		{"namespace", &rule498},
 	},
 	}
-	rule502 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
-	rule503 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
-	rule504 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
-	rule505 = Rule{Commands: []Command{
-		{"pod", &rule503},
-		{"pods", &rule503},
-		{"po", &rule503},
-		{"node", &rule504},
-		{"nodes", &rule504},
-		{"no", &rule504},
+	rule500 = Rule{Do: "observe", Options: "--all-containers[=any] --all-pods[=any] -c/--container=any -f --follow[=any] --ignore-errors[=any] --limit-bytes=any --max-log-requests=any --pod-running-timeout=any --prefix[=any] -p --previous[=any] -l/--selector=any --since=any --since-time=any --tail=any --timestamps[=any]", Operands: "name*"}
+	rule501 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --containers[=any] --field-selector=any --no-headers[=any] -l/--selector=any --sort-by=any --sum[=any] --show-swap[=any] --use-protocol-buffers[=any]", Operands: "name?"}
+	rule502 = Rule{Do: "observe", Options: "--no-headers[=any] -l/--selector=any --show-capacity[=any] --show-swap[=any] --sort-by=any --use-protocol-buffers[=any]", Operands: "name?"}
+	rule503 = Rule{Commands: []Command{
+		{"pod", &rule501},
+		{"pods", &rule501},
+		{"po", &rule501},
+		{"node", &rule502},
+		{"nodes", &rule502},
+		{"no", &rule502},
 	},
 	}
-	rule506 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
-	rule507 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
-	rule508 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
-	rule509 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
-	rule510 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
-	rule511 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
-	rule512 = Rule{Do: "unknown", Options: "--minify[=any] --merge[=any] -o/--output=any --raw[=any]!forbidden --flatten[=any]!forbidden", Operands: "any*", Why: "it shows keys of plugins; kubectl config current-context, get-contexts and get-clusters show the rest"}
-	rule513 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
-	rule514 = Rule{Commands: []Command{
+	rule504 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --chunk-size=any --for=any --no-headers[=any] -o/--output=json|yaml|wide|jsonpath=* --template=any --types=any -w --watch[=any]"}
+	rule505 = Rule{Do: "observe", Options: "--api-version=any -o/--output=any --recursive[=any]", Operands: "any"}
+	rule506 = Rule{Do: "observe", Options: "--api-group=any --cached[=any] --categories=any --namespaced[=any] --no-headers[=any] -o/--output=wide|name|json|yaml --sort-by=any --verbs=any"}
+	rule507 = Rule{Do: "observe", Options: "--client[=any] -o/--output=json|yaml --short[=any]"}
+	rule508 = Rule{Do: "observe", Why: "without dump; kubectl get nodes, kubectl get events -A show the state"}
+	rule509 = Rule{Do: "observe", Options: "--no-headers[=any] -o/--output=/name/", Operands: "name*"}
+	rule510 = Rule{Do: "unknown", Options: "--minify[=any] --merge[=any] -o/--output=any --raw[=any]!forbidden --flatten[=any]!forbidden", Operands: "any*", Why: "it shows keys of plugins; kubectl config current-context, get-contexts and get-clusters show the rest"}
+	rule511 = Rule{Do: "unknown", Operands: "any*", Why: "choose with --context NAME and -n NAMESPACE; the configuration is not changed"}
+	rule512 = Rule{Commands: []Command{
 		{"current-context", &rule16},
-		{"get-contexts", &rule511},
+		{"get-contexts", &rule509},
 		{"get-clusters", &rule16},
 		{"get-users", &rule16},
-		{"view", &rule512},
-		{"use-context", &rule513},
-		{"use", &rule513},
-		{"set", &rule513},
-		{"unset", &rule513},
-		{"set-context", &rule513},
-		{"set-cluster", &rule513},
-		{"set-credentials", &rule513},
-		{"delete-context", &rule513},
-		{"delete-cluster", &rule513},
-		{"delete-user", &rule513},
-		{"rename-context", &rule513},
+		{"view", &rule510},
+		{"use-context", &rule511},
+		{"use", &rule511},
+		{"set", &rule511},
+		{"unset", &rule511},
+		{"set-context", &rule511},
+		{"set-cluster", &rule511},
+		{"set-credentials", &rule511},
+		{"delete-context", &rule511},
+		{"delete-cluster", &rule511},
+		{"delete-user", &rule511},
+		{"rename-context", &rule511},
 	},
 	}
-	rule515 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
-	rule516 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
-	rule517 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
-	rule518 = Rule{Commands: []Command{
-		{"can-i", &rule515},
-		{"whoami", &rule516},
-		{"reconcile", &rule517},
+	rule513 = Rule{Do: "observe", Options: "-A --all-namespaces[=any] --list[=any] --no-headers[=any] -q --quiet[=any] --subresource=any", Operands: "any*"}
+	rule514 = Rule{Do: "observe", Options: "-o/--output=json|yaml"}
+	rule515 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "what runs, and how many, its repository says; hand it to a human, or go back with kubectl rollout undo"}
+	rule516 = Rule{Commands: []Command{
+		{"can-i", &rule513},
+		{"whoami", &rule514},
+		{"reconcile", &rule515},
 	},
 	}
-	rule519 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=/create|delete|condition=[A-Za-z]+(?:=[A-Za-z]+)?|jsonpath=\\{?\\.status\\.[A-Za-z.]+\\}?(?:=[A-Za-z0-9]+)?/ -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
-	rule520 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
-	rule521 = Rule{Do: "observe", Options: "-l/--selector=any", Operands: "name+"}
-	rule522 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
-	rule523 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
-	rule524 = Rule{Commands: []Command{
-		{"status", &rule520},
-		{"history", &rule521},
-		{"restart", &rule522},
-		{"undo", &rule522},
-		{"resume", &rule522},
-		{"pause", &rule523},
+	rule517 = Rule{Do: "observe", Options: "--all[=any] -A --all-namespaces[=any] --field-selector=any --for=/create|delete|condition=[A-Za-z]+(?:=[A-Za-z]+)?|jsonpath=\\{?\\.status\\.[A-Za-z.]+\\}?(?:=[A-Za-z0-9]+)?/ -l/--selector=any --timeout=any", Operands: "/(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?/ /(?i)(?:[a-rt-z][a-z0-9.-]*|s[a-df-z][a-z0-9.-]*|se[abd-z][a-z0-9.-]*)(?:\\x2f[a-z0-9.-]+)?|[a-z0-9.-]*[0-9.-][a-z0-9.-]*/*"}
+	rule518 = Rule{Do: "observe", Options: "--revision=any --timeout=any -w --watch[=any] -l/--selector=any", Operands: "name+"}
+	rule519 = Rule{Do: "observe", Options: "-l/--selector=any", Operands: "name+"}
+	rule520 = Rule{Do: "redeploy", Options: "--to-revision=any --field-manager=any", Operands: "svc+", Why: "name what is meant, without selectors or files: kubectl rollout restart deployment/NAME -n NAMESPACE", Service: "kube"}
+	rule521 = Rule{Do: "unknown", Operands: "any*", Why: "it leaves the deployment frozen; kubectl rollout undo deployment/NAME goes back"}
+	rule522 = Rule{Commands: []Command{
+		{"status", &rule518},
+		{"history", &rule519},
+		{"restart", &rule520},
+		{"undo", &rule520},
+		{"resume", &rule520},
+		{"pause", &rule521},
 	},
 	}
-	rule525 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
-	rule526 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o wide shows what is there"}
-	rule527 = Rule{Do: "redeploy", Options: "-f/--filename=code -k/--kustomize=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename|-k|--kustomize", Service: "base", Commands: []Command{
-		{"view-last-applied", &rule526},
-		{"edit-last-applied", &rule526},
-		{"set-last-applied", &rule526},
+	rule523 = Rule{Do: "observe", Options: "-c/--container=any -i --stdin[=any] -t --tty[=any] -q --quiet[=any] --pod-running-timeout=any", Operands: "name inner", Why: "one plain command behind two dashes: kubectl exec POD -- COMMAND"}
+	rule524 = Rule{Do: "unknown", Operands: "any*", Why: "kubectl get KIND NAME -o wide shows what is there"}
+	rule525 = Rule{Do: "redeploy", Options: "-f/--filename=code -R --recursive[=any] --server-side[=any] --field-manager=any --wait[=any] --timeout=any --validate[=any] -o/--output=/name/ --dry-run[=client|server]!observe -l/--selector=any!unknown --all[=any]!unknown --prune[=any]!forbidden --force[=any]!forbidden --prune-allowlist=any!forbidden", Why: "only manifests of the repositories, without --prune and --force: kubectl apply -f FILE", Requires: "-f|--filename", Service: "base", Commands: []Command{
+		{"view-last-applied", &rule524},
+		{"edit-last-applied", &rule524},
+		{"set-last-applied", &rule524},
 	},
 	}
-	rule528 = Rule{Do: "forbidden", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "volumes, namespaces, secrets and definitions hold what cannot be brought back"}
-	rule529 = Rule{Do: "unknown", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "nothing is deleted; kubectl rollout restart deployment/NAME makes new pods", Commands: []Command{
-		{"pvc", &rule528},
-		{"persistentvolumeclaim", &rule528},
-		{"persistentvolumeclaims", &rule528},
-		{"pv", &rule528},
-		{"persistentvolume", &rule528},
-		{"persistentvolumes", &rule528},
-		{"ns", &rule528},
-		{"namespace", &rule528},
-		{"namespaces", &rule528},
-		{"secret", &rule528},
-		{"secrets", &rule528},
-		{"crd", &rule528},
-		{"customresourcedefinition", &rule528},
-		{"customresourcedefinitions", &rule528},
+	rule526 = Rule{Do: "forbidden", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "volumes, namespaces, secrets and definitions hold what cannot be brought back"}
+	rule527 = Rule{Do: "unknown", Options: "--all[=any] -A --all-namespaces[=any] --cascade[=any] --dry-run[=any] --field-selector=any --force[=any] --grace-period=any --ignore-not-found[=any] --now[=any] -o/--output=any -l/--selector=any --timeout=any --wait[=any] -f/--filename=any -k/--kustomize=any -R --recursive[=any] --raw=any", Operands: "any*", Why: "nothing is deleted; kubectl rollout restart deployment/NAME makes new pods", Commands: []Command{
+		{"pvc", &rule526},
+		{"persistentvolumeclaim", &rule526},
+		{"persistentvolumeclaims", &rule526},
+		{"pv", &rule526},
+		{"persistentvolume", &rule526},
+		{"persistentvolumes", &rule526},
+		{"ns", &rule526},
+		{"namespace", &rule526},
+		{"namespaces", &rule526},
+		{"secret", &rule526},
+		{"secrets", &rule526},
+		{"crd", &rule526},
+		{"customresourcedefinition", &rule526},
+		{"customresourcedefinitions", &rule526},
 	},
 	}
-	rule530 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, get and exec POD -- COMMAND"}
-	rule531 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look with kubectl get, logs and rollout history"}
-	rule532 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=settings --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Style: "pflag", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
-		{"get", &rule499},
-		{"describe", &rule501},
-		{"logs", &rule502},
-		{"top", &rule505},
-		{"events", &rule506},
-		{"explain", &rule507},
-		{"api-resources", &rule508},
+	rule528 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "no door is opened and no file carried; look with kubectl logs, get and exec POD -- COMMAND"}
+	rule529 = Rule{Do: "unknown", Operands: "any*", Style: "strict", Why: "not granted to an agent; look with kubectl get, logs and rollout history"}
+	rule530 = Rule{Do: "observe", Options: "--version", Persistent: "-n/--namespace=any --context=lit --cluster=lit --user=lit --kubeconfig=settings --request-timeout=any -v/--v=/[0-6]/ -h/--help --match-server-version --warnings-as-errors[=any] --disable-compression[=any] --log-flush-frequency=any", Style: "pflag", Why: "another server, user, token, plugin or kubeconfig is not granted; write the subcommand plainly: kubectl get pods -n NAMESPACE", Commands: []Command{
+		{"get", &rule497},
+		{"describe", &rule499},
+		{"logs", &rule500},
+		{"top", &rule503},
+		{"events", &rule504},
+		{"explain", &rule505},
+		{"api-resources", &rule506},
 		{"api-versions", &rule16},
-		{"version", &rule509},
+		{"version", &rule507},
 		{"options", &rule16},
 		{"help", &rule136},
-		{"cluster-info", &rule510},
-		{"config", &rule514},
-		{"auth", &rule518},
-		{"wait", &rule519},
-		{"rollout", &rule524},
-		{"exec", &rule525},
-		{"apply", &rule527},
-		{"delete", &rule529},
-		{"scale", &rule517},
-		{"autoscale", &rule517},
-		{"edit", &rule517},
-		{"patch", &rule517},
-		{"replace", &rule517},
-		{"create", &rule517},
-		{"run", &rule517},
-		{"expose", &rule517},
-		{"set", &rule517},
-		{"label", &rule517},
-		{"annotate", &rule517},
-		{"taint", &rule517},
-		{"cordon", &rule517},
-		{"uncordon", &rule517},
-		{"drain", &rule517},
-		{"certificate", &rule517},
-		{"proxy", &rule530},
-		{"port-forward", &rule530},
-		{"attach", &rule530},
-		{"debug", &rule530},
-		{"cp", &rule530},
-		{"kustomize", &rule531},
-		{"plugin", &rule531},
-		{"completion", &rule531},
-		{"alpha", &rule531},
-		{"kuberc", &rule531},
-		{"convert", &rule531},
-		{"diff", &rule531},
+		{"cluster-info", &rule508},
+		{"config", &rule512},
+		{"auth", &rule516},
+		{"wait", &rule517},
+		{"rollout", &rule522},
+		{"exec", &rule523},
+		{"apply", &rule525},
+		{"delete", &rule527},
+		{"scale", &rule515},
+		{"autoscale", &rule515},
+		{"edit", &rule515},
+		{"patch", &rule515},
+		{"replace", &rule515},
+		{"create", &rule515},
+		{"run", &rule515},
+		{"expose", &rule515},
+		{"set", &rule515},
+		{"label", &rule515},
+		{"annotate", &rule515},
+		{"taint", &rule515},
+		{"cordon", &rule515},
+		{"uncordon", &rule515},
+		{"drain", &rule515},
+		{"certificate", &rule515},
+		{"proxy", &rule528},
+		{"port-forward", &rule528},
+		{"attach", &rule528},
+		{"debug", &rule528},
+		{"cp", &rule528},
+		{"kustomize", &rule529},
+		{"plugin", &rule529},
+		{"completion", &rule529},
+		{"alpha", &rule529},
+		{"kuberc", &rule529},
+		{"convert", &rule529},
+		{"diff", &rule529},
 	},
 	}
-	rule533 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
-		{"kubectl", &rule532},
+	rule531 = Rule{Do: "observe", Options: "-v/--version", Why: "only the kubectl and the crictl of it: k3s kubectl get pods -A", Commands: []Command{
+		{"kubectl", &rule530},
 		{"crictl", &rule177},
 	},
 	}
-	rule534 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=/[A-Za-z0-9_.-]+/ -all-groups -members -offsets -state -verbose -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
-	rule535 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=/[A-Za-z0-9_.-]+/ -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
-	rule536 = Rule{Do: "observe", Options: "-h=dbhost -p=/63[789][0-9]|26379|700[0-9]/ -n=/[0-9]+/ -s=/(?:\\/var)?\\/run\\/(?:redis|valkey|keydb)\\/[a-z-]+\\.sock/ -t=/[0-9]+/ -r=/[0-9]+/ -i=/[0-9]+(?:\\.[0-9]+)?/ -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --tls --cacert=file --insecure --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password, at a port or socket of redis (to others it says whatever it is given): redis-cli -h HOST info memory", Stdin: "redis"}
-	rule537 = Rule{Do: "observe", Options: "-0 -l -s=0", Operands: "name*", Why: "signals are not granted, apart from kill -0 PID, which only asks; restart the service, which is counted", Requires: "-0|-l|-s"}
-	rule538 = Rule{Do: "observe", Options: "-0 -l", Operands: "/[A-Za-z0-9_.:]+/*", Why: "signals are not granted, apart from killall -0 NAME, which only asks; restart the service, which is counted", Requires: "-0|-l"}
-	rule539 = Rule{Do: "unknown", Operands: "any*", Why: "signals are not granted; restart the service, which is counted", Loose: true}
-	rule540 = Rule{Commands: []Command{
+	rule532 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -group=/[A-Za-z0-9_.-]+/ -all-groups -members -offsets -state -verbose -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-consumer-groups.sh --bootstrap-server localhost:9092 --describe --group GROUP", Requires: "-list|-describe|-version"}
+	rule533 = Rule{Do: "observe", Options: "-bootstrap-server=/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+/ -list -describe -topic=/[A-Za-z0-9_.-]+/ -exclude-internal -under-replicated-partitions -unavailable-partitions -under-min-isr-partitions -at-min-isr-partitions -version", Style: "flag", Why: "of the broker of this machine, and only shown: kafka-topics.sh --bootstrap-server localhost:9092 --list", Requires: "-list|-describe|-version"}
+	rule534 = Rule{Do: "observe", Options: "-h=dbhost -p=/63[789][0-9]|26379|700[0-9]/ -n=/[0-9]+/ -s=/(?:\\/var)?\\/run\\/(?:redis|valkey|keydb)\\/[a-z-]+\\.sock/ -t=/[0-9]+/ -r=/[0-9]+/ -i=/[0-9]+(?:\\.[0-9]+)?/ -2 -3 -c -e --raw --no-raw --csv --json --no-auth-warning --tls --cacert=file --insecure --verbose --stat!nostdin --latency!nostdin --latency-history!nostdin --latency-dist!nostdin --bigkeys!nostdin --memkeys!nostdin --hotkeys!nostdin --scan!nostdin --pattern=lit --count=lit -v/--version!nostdin", Operands: "redis*", Style: "strict", Why: "one literal command that only reads, no password, at a port or socket of redis (to others it says whatever it is given): redis-cli -h HOST info memory", Stdin: "redis"}
+	rule535 = Rule{Do: "observe", Options: "-0 -l -s=0", Operands: "name*", Why: "signals are not granted, apart from kill -0 PID, which only asks; restart the service, which is counted", Requires: "-0|-l|-s"}
+	rule536 = Rule{Do: "observe", Options: "-0 -l", Operands: "/[A-Za-z0-9_.:]+/*", Why: "signals are not granted, apart from killall -0 NAME, which only asks; restart the service, which is counted", Requires: "-0|-l"}
+	rule537 = Rule{Do: "unknown", Operands: "any*", Why: "signals are not granted; restart the service, which is counted", Loose: true}
+	rule538 = Rule{Commands: []Command{
 		{"check-expiration", &rule16},
 	},
 	}
-	rule541 = Rule{Do: "observe", Commands: []Command{
-		{"certs", &rule540},
+	rule539 = Rule{Do: "observe", Commands: []Command{
+		{"certs", &rule538},
 		{"version", &rule16},
 	},
 	}
-	rule542 = Rule{Do: "observe", Options: "-# -n/--limit=any -a/--hostlast -d/--dns -f/--file=file -F/--fulltimes -i/--ip -R/--nohostname -s/--since=any -t/--until=any -p/--present=any -w/--fullnames -x/--system --time-format=any", Operands: "any*"}
-	rule543 = Rule{Do: "observe", Options: "-u/--user=any -t/--time=any -b/--before=any"}
-	rule544 = Rule{Do: "observe", Options: "-p/--print-cache -V/--version", Requires: "-p|--print-cache|-V|--version"}
-	rule545 = Rule{Do: "observe", Options: "-v -u -d -r --version", Operands: "/\\/(?:usr\\/)?(?:local\\/)?s?bin\\/[A-Za-z0-9_+][A-Za-z0-9._+-]*/+", Why: "it runs what it looks at: only the system's own programs, /usr/sbin/nginx"}
-	rule546 = Rule{Do: "observe", Options: "-R -S -F -X -N -n -i -r -e -E -f", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n"}
-	rule547 = Rule{Do: "observe", Options: "-f=any", Operands: "lit*"}
-	rule548 = Rule{Do: "observe", Persistent: "--no-pager -l/--full", Stdin: "none", Bare: true, Commands: []Command{
+	rule540 = Rule{Do: "observe", Options: "-# -n/--limit=any -a/--hostlast -d/--dns -f/--file=file -F/--fulltimes -i/--ip -R/--nohostname -s/--since=any -t/--until=any -p/--present=any -w/--fullnames -x/--system --time-format=any", Operands: "any*"}
+	rule541 = Rule{Do: "observe", Options: "-u/--user=any -t/--time=any -b/--before=any"}
+	rule542 = Rule{Do: "observe", Options: "-p/--print-cache -V/--version", Requires: "-p|--print-cache|-V|--version"}
+	rule543 = Rule{Do: "observe", Options: "-v -u -d -r --version", Operands: "/\\/(?:usr\\/)?(?:local\\/)?s?bin\\/[A-Za-z0-9_+][A-Za-z0-9._+-]*/+", Why: "it runs what it looks at: only the system's own programs, /usr/sbin/nginx"}
+	rule544 = Rule{Do: "observe", Options: "-R -S -F -X -N -n -i -r -e -E -f", Why: "nobody turns the pages; use cat FILE, head, tail, sed -n"}
+	rule545 = Rule{Do: "observe", Options: "-f=any", Operands: "lit*"}
+	rule546 = Rule{Do: "observe", Persistent: "--no-pager -l/--full", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule16},
 		{"list-locales", &rule16},
 		{"list-keymaps", &rule16},
 	},
 	}
-	rule549 = Rule{Do: "observe", Options: "-i/--ignore-case -c/--count -l/-n/--limit=any -r/--regexp=any --regex -b/--basename -w/--wholename -e/--existing -q/--quiet -S/--statistics -0/--null -A/--all", Operands: "any*"}
-	rule550 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --no-legend -l/--full -a/--all --value -p/--property/-P=any -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --no-ask-password", Stdin: "none", Bare: true, Commands: []Command{
+	rule547 = Rule{Do: "observe", Options: "-i/--ignore-case -c/--count -l/-n/--limit=any -r/--regexp=any --regex -b/--basename -w/--wholename -e/--existing -q/--quiet -S/--statistics -0/--null -A/--all", Operands: "any*"}
+	rule548 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --no-legend -l/--full -a/--all --value -p/--property/-P=any -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --no-ask-password", Stdin: "none", Bare: true, Commands: []Command{
 		{"list-sessions", &rule16},
 		{"list-users", &rule16},
 		{"list-seats", &rule16},
@@ -3132,73 +3132,73 @@ var (
 		{"show-seat", &rule136},
 	},
 	}
-	rule551 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
-	rule552 = Rule{Do: "observe", Options: "-R -a -d -l -v -p -V", Operands: "meta*"}
-	rule553 = Rule{Do: "observe", Options: "-a/--all -d/--description -r/--release -c/--codename -i/--id -s/--short -v/--version"}
-	rule554 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "disk*", Style: "gnu"}
-	rule555 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
-	rule556 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
-	rule557 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
-	rule558 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
-	rule559 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
-	rule560 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
-	rule561 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
-	rule562 = Rule{Do: "observe", Options: "-g/--generic -s/--size -l/--long -d/--device -t/--transport -i/--scsi_id -k/--kname -H/--hosts -v -w/--wwn -L/--list"}
-	rule563 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
-	rule564 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
-	rule565 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
-	rule566 = Rule{Do: "observe", Options: "-dc -cd -t/--test --list -v/--verbose -q/--quiet", Operands: "file?", Why: "files stay as they are, and its -l writes one: lz4 -dc FILE, lz4 --list FILE", Requires: "-dc|-cd|-t|--test|--list"}
-	rule567 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any", Operands: "name*"}
-	rule568 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Stdin: "none", Bare: true, Commands: []Command{
-		{"list", &rule567},
-		{"list-images", &rule567},
-		{"status", &rule567},
-		{"image-status", &rule567},
+	rule549 = Rule{Do: "change", Options: "-d/--debug!observe -v/--verbose -f/--force", Operands: "/\\/etc\\/logrotate(?:\\.conf|\\.d\\/[A-Za-z0-9_][A-Za-z0-9._-]*)/+", Why: "with root's own files, /etc/logrotate.conf or one of /etc/logrotate.d/, and without a state file of its own"}
+	rule550 = Rule{Do: "observe", Options: "-R -a -d -l -v -p -V", Operands: "meta*"}
+	rule551 = Rule{Do: "observe", Options: "-a/--all -d/--description -r/--release -c/--codename -i/--id -s/--short -v/--version"}
+	rule552 = Rule{Do: "observe", Options: "-A/--noempty -D/--discard -E/--dedup=any -I/--include=any -J/--json -M/--merge -O/--output-all -P/--pairs -S/--scsi -N/--nvme -v/--virtio -T/--tree[=any] -a/--all -b/--bytes -d/--nodeps -e/--exclude=any -f/--fs -i/--ascii -l/--list -m/--perms -n/--noheadings -o/--output=any -p/--paths -r/--raw -s/--inverse -t/--topology -w/--width=any -x/--sort=any -y/--shell -z/--zoned -h/--help -V/--version", Operands: "disk*", Style: "gnu"}
+	rule553 = Rule{Do: "observe", Options: "-a/--all -b/--online -B/--bytes -C/--caches[=any] -c/--offline -J/--json -e/--extended[=any] -p/--parse[=any] -x/--hex -y/--physical --output-all -h/--help -V/--version"}
+	rule554 = Rule{Do: "observe", Options: "-short -json -xml -html -businfo -C/-class/-c=any -quiet -sanitize -numeric -notime -version", Style: "word"}
+	rule555 = Rule{Do: "observe", Options: "-c -m -n -p=any -s[=any] -v -z -o -S -J", Operands: "any*"}
+	rule556 = Rule{Do: "observe", Options: "-l -s -u/--user-accs -s/--system-accs -a/--acc-expiration -L/--last[=any] -G/--supp-groups --time-format=any", Operands: "any*"}
+	rule557 = Rule{Do: "observe", Options: "-J/--json -P/--pairs -a/--all -b/--bytes -n/--noheadings -o/--output=any --output-all -r/--raw -S/--split=any --summary[=any] -h/--help -V/--version"}
+	rule558 = Rule{Do: "observe", Options: "-a -b -c=any -C -d=any -E -F[=any] -g[=any] -H -i[=any] -K -l -L[=any] -n -N -o -O -P -p=any -Q -R -r=any -s[=any] -S[=any] -t -T[=any] -u=any -U -v -V -w -x=any -X -z -Z -h", Operands: "meta*", Why: "lsof -i :80, lsof -p PID, lsof FILE"}
+	rule559 = Rule{Do: "observe", Options: "-v -k -n -q -t -x -D -P -b -s=any -d=any -m --version", Why: "other sources of data are not granted"}
+	rule560 = Rule{Do: "observe", Options: "-g/--generic -s/--size -l/--long -d/--device -t/--transport -i/--scsi_id -k/--kname -H/--hosts -v -w/--wwn -L/--list"}
+	rule561 = Rule{Do: "observe", Options: "-v/--verbose -t/--tree -s=any -d=any -V/--version -h/--help"}
+	rule562 = Rule{Do: "forbidden", Operands: "any*", Why: "volumes hold the services' data; ask a person", Loose: true}
+	rule563 = Rule{Do: "observe", Options: "-a/--all -A -c/--colon -C/--columns -m/--maps -o/--options=any -O/--sort=any -S/--select=any -v/--verbose -P/--partial --noheadings --nosuffix --units=any --separator=any --segments --unbuffered --rows --reportformat=any --aligned --binary -s/--short -q/--quiet --version", Operands: "lit*"}
+	rule564 = Rule{Do: "observe", Options: "-dc -cd -t/--test --list -v/--verbose -q/--quiet", Operands: "file?", Why: "files stay as they are, and its -l writes one: lz4 -dc FILE, lz4 --list FILE", Requires: "-dc|-cd|-t|--test|--list"}
+	rule565 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any", Operands: "name*"}
+	rule566 = Rule{Do: "observe", Options: "--no-pager -l/--full -a/--all --no-legend -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat -n/--lines=any --version -h/--help", Why: "machinectl list and machinectl status NAME are granted", Stdin: "none", Bare: true, Commands: []Command{
+		{"list", &rule565},
+		{"list-images", &rule565},
+		{"status", &rule565},
+		{"image-status", &rule565},
 	},
 	}
-	rule569 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; what people must know at once: claudeops notify --title TEXT --body TEXT", Loose: true}
-	rule570 = Rule{Do: "observe", Options: "-v"}
-	rule571 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
-	rule572 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
-	rule573 = Rule{Do: "change", Operands: "/[0-9]+/"}
-	rule574 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
-	rule575 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ -f/--force", Style: "gnu", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
-		{"ping", &rule572},
-		{"status", &rule572},
-		{"processlist", &rule572},
-		{"extended-status", &rule572},
-		{"variables", &rule572},
-		{"version", &rule572},
-		{"kill", &rule573},
+	rule567 = Rule{Do: "unknown", Why: "agents send no mail: this program notifies, after the cycle; what people must know at once: claudeops notify --title TEXT --body TEXT", Loose: true}
+	rule568 = Rule{Do: "observe", Options: "-v"}
+	rule569 = Rule{Do: "observe", Options: "-e/--execute=mysql!nostdin -N/--skip-column-names -B/--batch -s/--silent -r/--raw -t/--table -E/--vertical -H/--html -X/--xml -v/--verbose -h/--host=dbhost -P/--port=lit -u/--user=lit -D/--database=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=tcp|socket|TCP|SOCKET -A/--no-auto-rehash -C/--compress -n/--unbuffered -q/--quick -f/--force -w/--wait -U/--safe-updates --connect-timeout=lit --default-character-set=/utf8[a-z0-9]*|latin1/ --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ --column-names --ssl --skip-ssl --ssl-mode=lit --ssl-ca=file --skip-pager --binary-mode -V/--version!nostdin", Operands: "lit?", Style: "gnu", Why: "one literal statement, a host that the inventory or the policy names, no password: mysql -h HOST -e 'show processlist'", Stdin: "mysql"}
+	rule570 = Rule{Do: "observe", Operands: "ping|status|processlist|extended-status|variables|version*"}
+	rule571 = Rule{Do: "change", Operands: "/[0-9]+/"}
+	rule572 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes a database", Loose: true}
+	rule573 = Rule{Do: "observe", Persistent: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --protocol=lit -E/--vertical -v/--verbose -s/--silent -i/--sleep=lit -c/--count=lit -r/--relative -w/--wait[=lit] --connect-timeout=lit --login-path=lit --no-defaults --defaults-file/--defaults-extra-file=/\\/etc\\/(?:mysql|my\\.cnf\\.d)\\/[A-Za-z0-9_-]+\\.cnf|\\/etc\\/my\\.cnf|\\/root\\/\\.my\\.cnf/ -f/--force", Style: "gnu", Why: "ping, status, processlist, extended-status, variables and version only show", Commands: []Command{
+		{"ping", &rule570},
+		{"status", &rule570},
+		{"processlist", &rule570},
+		{"extended-status", &rule570},
+		{"variables", &rule570},
+		{"version", &rule570},
+		{"kill", &rule571},
 		{"start-replica", &rule17},
 		{"start-slave", &rule17},
-		{"drop", &rule574},
+		{"drop", &rule572},
 	},
 	}
-	rule576 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
-	rule577 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
-	rule578 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
-	rule579 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "disk*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
-	rule580 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+", Check: "folder"}
-	rule581 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t=/[A-Za-z0-9._-]+/ -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch", Check: "folder"}
-	rule582 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=/[a-z]+/", Operands: "/[A-Za-z0-9_-]+/+"}
-	rule583 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=/270[0-9]{2}/ --json[=lit] --serverSelectionTimeoutMS=/[0-9]+/ --tls --tlsCAFile=file -u/--username=/[A-Za-z0-9_.@-]+/ --authenticationDatabase=/[A-Za-z0-9_-]+/ --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
-	rule584 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "lit?", Requires: "-n|--rowcount"}
-	rule585 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
-	rule586 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
-	rule587 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
-	rule588 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
-	rule589 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
-	rule590 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
-	rule591 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
-	rule592 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "none", Why: "only of the installed configuration: named-checkconf", Stdin: "none"}
-	rule593 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
-	rule594 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
-	rule595 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
-	rule596 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
-	rule597 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
-	rule598 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule597},
+	rule574 = Rule{Do: "unknown", Why: "databases are looked at, not copied or repaired: mysql -e 'show …'", Loose: true}
+	rule575 = Rule{Do: "observe", Options: "-s=t|at|l|al|r|ar|c|a -t=lit -a -r -v -l", Operands: "/\\/var\\/(?:log|lib)\\/(?:mysql|mariadb)\\/[A-Za-z0-9_][A-Za-z0-9_-]*\\.log(?:\\.[0-9]+)?/+", Why: "a log of the server by its path: mysqldumpslow -s t -t 10 /var/log/mysql/mysql-slow.log"}
+	rule576 = Rule{Do: "observe", Options: "-h/--host=dbhost -P/--port=lit -u/--user=lit -S/--socket=/\\/(?:var\\/)?run\\/(?:[A-Za-z0-9_-]+\\/)*[A-Za-z0-9_.-]+\\.sock|\\/var\\/lib\\/mysql\\/mysql\\.sock/ --count -t/--show-table-type -i/--status -k/--keys -v/--verbose", Operands: "lit*"}
+	rule577 = Rule{Do: "observe", Options: "-D/--detail -E/--examine -Q/--query -s/--scan -b/--brief -v/--verbose -t/--test -V/--version", Operands: "disk*", Why: "arrays are only shown: mdadm --detail /dev/md0, cat /proc/mdstat", Requires: "-D|--detail|-E|--examine|-Q|--query|-V|--version"}
+	rule578 = Rule{Do: "observe", Options: "-p/--parents -v/--verbose -m/--mode=/0?[0-7]?[05][05]|[0-7]?[0-7][0-7][05]/", Operands: "out+", Check: "folder"}
+	rule579 = Rule{Do: "observe", Options: "-d/--directory -u/--dry-run -q/--quiet -t=/[A-Za-z0-9._-]+/ -p=out --tmpdir[=out] --suffix=/[A-Za-z0-9._-]+/", Operands: "out?", Prints: "scratch", Check: "folder"}
+	rule580 = Rule{Do: "observe", Options: "-a/--author -d/--description -l/--license -p/--parameters -n/--filename -0/--null -F/--field=/[a-z]+/", Operands: "/[A-Za-z0-9_-]+/+"}
+	rule581 = Rule{Do: "observe", Options: "--quiet --norc --host=dbhost --port=/270[0-9]{2}/ --json[=lit] --serverSelectionTimeoutMS=/[0-9]+/ --tls --tlsCAFile=file -u/--username=/[A-Za-z0-9_.@-]+/ --authenticationDatabase=/[A-Za-z0-9_-]+/ --version --eval=/(?:printjson\\(|JSON\\.stringify\\()?(?:rs\\.(?:status|conf|config|hello|isMaster|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:serverStatus|stats|hello|isMaster|version|currentOp|getReplicationInfo|printReplicationInfo|printSecondaryReplicationInfo|printSlaveReplicationInfo)\\(\\)|db\\.(?:adminCommand|runCommand)\\((?:\"ping\"|'ping'|\\{\\s*\"?'?ping\"?'?\\s*:\\s*1\\s*\\})\\)|sh\\.status\\(\\)|show\\x20(?:dbs|databases|collections))(?:\\.[A-Za-z0-9_]+)*\\)?;?/", Operands: "/[A-Za-z0-9_-]+/?", Why: "one of the calls that only show: mongosh --quiet --eval 'rs.status()', db.serverStatus(), db.stats(), db.currentOp()", Stdin: "none", Requires: "--eval|--version"}
+	rule582 = Rule{Do: "observe", Options: "-n/--rowcount=lit -h/--host=dbhost --port=lit --json --quiet", Operands: "/[0-9]+/?", Requires: "-n|--rowcount"}
+	rule583 = Rule{Do: "observe", Options: "-l/--show-labels -t/--types=any -v/--verbose -V/--version -h/--help", Why: "file systems are neither mounted nor unmounted; the list is: mount, findmnt"}
+	rule584 = Rule{Do: "observe", Options: "-q/--quiet -d/--fs-devno -x/--devno --nofollow", Operands: "meta"}
+	rule585 = Rule{Do: "observe", Options: "-c -s -n -r -m -o=any -l -v -3 -4 -d -a", Operands: "any*"}
+	rule586 = Rule{Do: "observe", Options: "-A -u -n -H -T -N=any -P=any -I=any -o=JSON --dec=any -V", Operands: "/[0-9]+/*"}
+	rule587 = Rule{Do: "observe", Options: "-4 -6 -a/--address=lit -b/--show-ips -c/--report-cycles=lit -C/--csv -f/--first-ttl=lit -G/--gracetime=lit -i/--interval=lit -I/--interface=lit -j/--json -L/--localport=lit -m/--max-ttl=lit -n/--no-dns -o/--order=lit -P/--port=lit -Q/--tos=lit -r/--report -s/--psize=lit -S/--sctp -T/--tcp -u/--udp -U/--max-unknown=lit -v/--version -w/--report-wide -x/--xml -y/--ipinfo=lit -z/--aslookup -Z/--timeout=lit -e/--mpls", Operands: "host+", Why: "a report about hosts that are written out: mtr -r -c 5 -n HOST", Requires: "-r|-w|-j|-x|-C|-v"}
+	rule588 = Rule{Do: "observe", Options: "-l -ll -v=any", Requires: "-l|-ll"}
+	rule589 = Rule{Do: "observe", Options: "-f/--force -i/--interactive -n/--no-clobber -u/--update -v/--verbose -T/--no-target-directory", Operands: "any+", Check: "mv"}
+	rule590 = Rule{Do: "observe", Options: "-z -x -j -c -v", Operands: "none", Why: "only of the installed configuration: named-checkconf", Stdin: "none"}
+	rule591 = Rule{Do: "observe", Options: "-l/--long -m/--modes -o/--owners -v/--vertical -x/--mountpoints -n/--nosymlinks", Operands: "meta+"}
+	rule592 = Rule{Do: "unknown", Why: "it is not granted; look at its log and whether its port answers: nc -zv -w 2 HOST PORT", Loose: true}
+	rule593 = Rule{Do: "observe", Options: "-z -v/--verbose -w/--wait=lit -u/--udp -n/--nodns -4 -6 -i=lit -r -h/--help --version", Operands: "host /[0-9a-z][0-9a-z-]*/+", Why: "it only looks whether a port is open: nc -zv -w 2 HOST PORT", Stdin: "none", Requires: "-z|-h|--help|--version"}
+	rule594 = Rule{Do: "observe", Options: "-b -k -l -w -v -q -p --version", Why: "it only lists: needrestart -b", Requires: "-b|-p|--version"}
+	rule595 = Rule{Do: "observe", Options: "-a/--all -f/--format=any --diff --verbose", Operands: "lit?"}
+	rule596 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule595},
 		{"apply", &rule40},
 		{"try", &rule40},
 		{"set", &rule40},
@@ -3208,8 +3208,8 @@ var (
 		{"get", &rule40},
 	},
 	}
-	rule599 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
-	rule600 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Stdin: "none", Bare: true, Commands: []Command{
+	rule597 = Rule{Do: "observe", Options: "-a/--all -l/--listening -t/--tcp -u/--udp -U/--udplite -S/--sctp -w/--raw -x/--unix -n/--numeric --numeric-hosts --numeric-ports --numeric-users -p/--programs/--program -r/--route -i/--interfaces -g/--groups -s/--statistics -e/--extend -o/--timers -c/--continuous -v/--verbose -W/--wide -N/--symbolic -Z/--context -F/--fib -C/--cache -M/--masquerade -4 -6 -A=any --inet --inet6 --protocol=any -V/--version -h/--help"}
+	rule598 = Rule{Do: "observe", Persistent: "--no-pager --no-legend -a/--all -l/--full -s/--stats -n/--lines=any --json=any", Stdin: "none", Bare: true, Commands: []Command{
 		{"list", &rule29},
 		{"status", &rule29},
 		{"lldp", &rule29},
@@ -3225,9 +3225,9 @@ var (
 		{"mask", &rule40},
 	},
 	}
-	rule601 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
-	rule602 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
-		{"list", &rule601},
+	rule599 = Rule{Do: "observe", Options: "-n -a -s -t", Operands: "/[A-Za-z0-9_.-]+/+"}
+	rule600 = Rule{Do: "observe", Options: "-n/--numeric -a/--handle -s/--stateless -j/--json -y/--numeric-priority -p/--numeric-protocol -S/--service -N/--reversedns -t/--terse -v/--version -h/--help", Commands: []Command{
+		{"list", &rule599},
 		{"add", &rule40},
 		{"create", &rule40},
 		{"insert", &rule40},
@@ -3240,23 +3240,23 @@ var (
 		{"import", &rule40},
 	},
 	}
-	rule603 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
-	rule604 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
-	rule605 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
-	rule606 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
-	rule607 = Rule{Commands: []Command{
-		{"connectivity", &rule606},
+	rule601 = Rule{Do: "observe", Options: "-n/--adjustment=any -#", Operands: "inner", Style: "strict"}
+	rule602 = Rule{Do: "observe", Options: "-b=any -w=any -s=any -v=any -n=any", Operands: "file*", Loose: true}
+	rule603 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "status?"}
+	rule604 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version"}
+	rule605 = Rule{Commands: []Command{
+		{"connectivity", &rule604},
 	},
 	}
-	rule608 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
+	rule606 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Operands: "lit?"}
+	rule607 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"status", &rule606},
+		{"show", &rule606},
+	},
+	}
+	rule608 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
 	rule609 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"status", &rule608},
 		{"show", &rule608},
-	},
-	}
-	rule610 = Rule{Do: "observe", Options: "--active -a --order=any -t/--terse -f/--fields/-g/--get-values=any -m/--mode=any -p/--pretty", Operands: "lit*"}
-	rule611 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule610},
 		{"up", &rule40},
 		{"down", &rule40},
 		{"add", &rule40},
@@ -3273,274 +3273,269 @@ var (
 		{"monitor", &rule40},
 	},
 	}
-	rule612 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Stdin: "none", Bare: true, Commands: []Command{
-		{"general", &rule605},
-		{"g", &rule605},
-		{"gen", &rule605},
-		{"networking", &rule607},
-		{"n", &rule607},
-		{"device", &rule609},
-		{"dev", &rule609},
-		{"d", &rule609},
-		{"connection", &rule611},
-		{"con", &rule611},
-		{"c", &rule611},
+	rule610 = Rule{Do: "observe", Options: "-t/--terse -p/--pretty -m/--mode=any -c/--colors=any -f/--fields/-g/--get-values=any -e/--escape=any -w/--wait=any -v/--version", Stdin: "none", Bare: true, Commands: []Command{
+		{"general", &rule603},
+		{"g", &rule603},
+		{"gen", &rule603},
+		{"networking", &rule605},
+		{"n", &rule605},
+		{"device", &rule607},
+		{"dev", &rule607},
+		{"d", &rule607},
+		{"connection", &rule609},
+		{"con", &rule609},
+		{"c", &rule609},
 	},
 	}
-	rule613 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
-	rule614 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "flag"}
+	rule611 = Rule{Do: "observe", Operands: "status|info|tpstats|compactionstats|netstats|ring|gossipinfo|describecluster|version|proxyhistograms|tablestats|cfstats|statusbinary|statusgossip|statusbackup /[A-Za-z0-9_][A-Za-z0-9_.]*/*", Style: "strict", Why: "of this machine, and only shown: nodetool status"}
+	rule612 = Rule{Do: "observe", Options: "-verbose -short -stats -evals -allocs -self -namespace=lit", Operands: "lit?", Style: "flag"}
+	rule613 = Rule{Commands: []Command{
+		{"status", &rule612},
+	},
+	}
+	rule614 = Rule{Commands: []Command{
+		{"status", &rule612},
+		{"allocs", &rule612},
+	},
+	}
 	rule615 = Rule{Commands: []Command{
-		{"status", &rule614},
+		{"members", &rule612},
 	},
 	}
 	rule616 = Rule{Commands: []Command{
-		{"status", &rule614},
-		{"allocs", &rule614},
+		{"status", &rule612},
+		{"list", &rule612},
 	},
 	}
-	rule617 = Rule{Commands: []Command{
-		{"members", &rule614},
+	rule617 = Rule{Do: "observe", Style: "flag", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
+		{"status", &rule612},
+		{"node", &rule613},
+		{"job", &rule614},
+		{"alloc", &rule613},
+		{"server", &rule615},
+		{"deployment", &rule616},
+		{"version", &rule612},
 	},
 	}
-	rule618 = Rule{Commands: []Command{
-		{"status", &rule614},
-		{"list", &rule614},
+	rule618 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
+	rule619 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
+	rule620 = Rule{Do: "observe", Options: "-all -class[=/[A-Za-z]+/] -d2 -nod2 -debug -nodebug -domain[=/[A-Za-z0-9._-]+/] -fail -nofail -q[=/[A-Za-z0-9]+/] -query[=/[A-Za-z0-9]+/] -querytype[=/[A-Za-z0-9]+/] -type[=/[A-Za-z0-9]+/] -recurse -norecurse -retry[=/[0-9]+/] -search -nosearch -timeout[=/[0-9]+/] -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ /[A-Za-z0-9._:-]+/?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
+	rule621 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
+	rule622 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
+	rule623 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
+	rule624 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
+	rule625 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu[=any] --query-compute-apps[=any] --format[=any] --help", Style: "word", Stdin: "none", Bare: true, Commands: []Command{
+		{"dmon", &rule624},
+		{"pmon", &rule624},
+		{"topo", &rule624},
 	},
 	}
-	rule619 = Rule{Do: "observe", Style: "flag", Why: "only shown, without -json: jobs hold environments", Commands: []Command{
-		{"status", &rule614},
-		{"node", &rule615},
-		{"job", &rule616},
-		{"alloc", &rule615},
-		{"server", &rule617},
-		{"deployment", &rule618},
-		{"version", &rule614},
+	rule626 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "disk?"}
+	rule627 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
+	rule628 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule626},
+		{"list-subsys", &rule626},
+		{"list-ns", &rule626},
+		{"smart-log", &rule626},
+		{"error-log", &rule626},
+		{"fw-log", &rule626},
+		{"id-ctrl", &rule626},
+		{"id-ns", &rule626},
+		{"show-regs", &rule626},
+		{"self-test-log", &rule626},
+		{"version", &rule626},
+		{"get-log", &rule626},
+		{"format", &rule627},
+		{"sanitize", &rule627},
+		{"write", &rule627},
+		{"write-zeroes", &rule627},
+		{"write-uncor", &rule627},
+		{"dsm", &rule627},
+		{"delete-ns", &rule627},
+		{"create-ns", &rule627},
+		{"fw-download", &rule627},
+		{"fw-commit", &rule627},
+		{"reset", &rule627},
+		{"subsystem-reset", &rule627},
+		{"set-feature", &rule627},
+		{"security-send", &rule627},
+		{"admin-passthru", &rule627},
+		{"io-passthru", &rule627},
+		{"detach-ns", &rule627},
+		{"disconnect", &rule627},
+		{"disconnect-all", &rule627},
 	},
 	}
-	rule620 = Rule{Do: "observe", Options: "--all --ignore=any --version --help", Prints: "names"}
-	rule621 = Rule{Do: "observe", Options: "-t/--target=any -n/--net -u/--uts -i/--ipc -p/--pid", Operands: "inner", Style: "strict", Why: "into the network of another process, with this machine's programs: nsenter -t PID -n ss -tlnp; into a container: docker exec NAME COMMAND"}
-	rule622 = Rule{Do: "observe", Options: "-all -class[=/[A-Za-z]+/] -d2 -nod2 -debug -nodebug -domain[=/[A-Za-z0-9._-]+/] -fail -nofail -q[=/[A-Za-z0-9]+/] -query[=/[A-Za-z0-9]+/] -querytype[=/[A-Za-z0-9]+/] -type[=/[A-Za-z0-9]+/] -recurse -norecurse -retry[=/[0-9]+/] -search -nosearch -timeout[=/[0-9]+/] -vc -novc -version", Operands: "/[A-Za-z0-9_:][A-Za-z0-9_.:-]*/ /[A-Za-z0-9._:-]+/?", Style: "word", Why: "it asks for one name that is written out, never interactively: nslookup NAME SERVER", Stdin: "none"}
-	rule623 = Rule{Do: "observe", Options: "-a/--ignore -s/--noupdate -z/--zeros -r/--reset -j/--json -p/--pretty", Operands: "any*"}
-	rule624 = Rule{Do: "observe", Options: "-4 -6 -n -p/--peers -w/--wide -c/--command=peers|pe|associations|as|rv|readvar|sysinfo|sysstats|kerninfo|lpeers|apeers|opeers|iostats|monstats --version", Operands: "host*", Why: "it only shows: ntpq -pn", Stdin: "none", Requires: "-p|-c|--version"}
-	rule625 = Rule{Do: "observe", Options: "-H/--hardware -s/--show", Why: "only shown: numactl --hardware", Requires: "-H|--hardware|-s|--show"}
-	rule626 = Rule{Do: "observe", Options: "-c=any -s=any -d=any -o=any -m"}
-	rule627 = Rule{Do: "observe", Options: "-L/--list-gpus -q/--query -d/--display=any -i/--id=any -l/--loop=any --query-gpu[=any] --query-compute-apps[=any] --format[=any] --help", Style: "word", Stdin: "none", Bare: true, Commands: []Command{
-		{"dmon", &rule626},
-		{"pmon", &rule626},
-		{"topo", &rule626},
+	rule629 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
+	rule630 = Rule{Do: "observe", Options: "-connect=/(?:[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:]+\\]):[0-9]+/ -servername=/[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+/ -starttls=smtp|imap|pop3|ftp|ldap|postgres|mysql -showcerts -brief -status -verify_return_error -verify_hostname=/[A-Za-z0-9.-]+/ -tls1_1 -tls1_2 -tls1_3", Style: "flag", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST -showcerts </dev/null", Stdin: "none", Requires: "-connect"}
+	rule631 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "flag", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
+	rule632 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "flag"}
+	rule633 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "flag"}
+	rule634 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "flag", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
+	rule635 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "flag"}
+	rule636 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "flag"}
+	rule637 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "flag"}
+	rule638 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "flag"}
+	rule639 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "flag"}
+	rule640 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "flag"}
+	rule641 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
+	rule642 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
+		{"s_client", &rule630},
+		{"x509", &rule631},
+		{"verify", &rule632},
+		{"crl", &rule633},
+		{"req", &rule634},
+		{"crl2pkcs7", &rule635},
+		{"pkcs7", &rule636},
+		{"dgst", &rule637},
+		{"md5", &rule637},
+		{"sha1", &rule637},
+		{"sha256", &rule637},
+		{"sha512", &rule637},
+		{"version", &rule638},
+		{"ciphers", &rule639},
+		{"list", &rule640},
+		{"rsa", &rule641},
+		{"ec", &rule641},
+		{"dsa", &rule641},
+		{"pkey", &rule641},
+		{"pkcs8", &rule641},
+		{"pkcs12", &rule641},
+		{"pkeyutl", &rule641},
+		{"rsautl", &rule641},
+		{"storeutl", &rule641},
 	},
 	}
-	rule628 = Rule{Do: "observe", Options: "-v/--verbose -o/--output-format=any -H/--human-readable -n/--namespace-id=any -e/--log-entries=any", Operands: "disk?"}
-	rule629 = Rule{Do: "forbidden", Operands: "any*", Why: "disks hold the services' data; ask a person", Loose: true}
-	rule630 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule628},
-		{"list-subsys", &rule628},
-		{"list-ns", &rule628},
-		{"smart-log", &rule628},
-		{"error-log", &rule628},
-		{"fw-log", &rule628},
-		{"id-ctrl", &rule628},
-		{"id-ns", &rule628},
-		{"show-regs", &rule628},
-		{"self-test-log", &rule628},
-		{"version", &rule628},
-		{"get-log", &rule628},
-		{"format", &rule629},
-		{"sanitize", &rule629},
-		{"write", &rule629},
-		{"write-zeroes", &rule629},
-		{"write-uncor", &rule629},
-		{"dsm", &rule629},
-		{"delete-ns", &rule629},
-		{"create-ns", &rule629},
-		{"fw-download", &rule629},
-		{"fw-commit", &rule629},
-		{"reset", &rule629},
-		{"subsystem-reset", &rule629},
-		{"set-feature", &rule629},
-		{"security-send", &rule629},
-		{"admin-passthru", &rule629},
-		{"io-passthru", &rule629},
-		{"detach-ns", &rule629},
-		{"disconnect", &rule629},
-		{"disconnect-all", &rule629},
-	},
-	}
-	rule631 = Rule{Do: "observe", Options: "-A=any -j=any -N=any -t=any", Operands: "file*", Loose: true}
-	rule632 = Rule{Do: "observe", Options: "-connect=/(?:[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:]+\\]):[0-9]+/ -servername=/[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+/ -starttls=smtp|imap|pop3|ftp|ldap|postgres|mysql -showcerts -brief -status -verify_return_error -verify_hostname=/[A-Za-z0-9.-]+/ -tls1_1 -tls1_2 -tls1_3", Style: "flag", Why: "the host is written out, and nothing is sent: openssl s_client -connect HOST:443 -servername HOST -showcerts </dev/null", Stdin: "none", Requires: "-connect"}
-	rule633 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -outform=PEM|DER|pem|der -noout -nocert -text -dates -enddate -startdate -subject -issuer -serial -email -alias -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -fingerprint -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -ext=lit -checkend=lit -checkhost=lit -checkip=lit -checkemail=lit -purpose -pubkey -modulus -ocspid -ocsp_uri -nameopt=lit -certopt=lit -dateopt=lit -help", Style: "flag", Why: "it only shows a certificate: openssl x509 -noout -dates -subject -in FILE"}
-	rule634 = Rule{Do: "observe", Options: "-verbose -nameopt=lit -trusted=file -CAfile=file -CApath=lit -no-CAfile -no-CApath -no-CAstore -untrusted=file -CRLfile=file -show_chain -purpose=lit -verify_name=lit -verify_depth=lit -verify_hostname=lit -verify_ip=lit -verify_email=lit -auth_level=lit -attime=lit -no_check_time -crl_check -crl_check_all -x509_strict -partial_chain -trusted_first -no_alt_chains -issuer_checks -policy_check -policy_print -check_ss_sig -help", Operands: "file*", Style: "flag"}
-	rule635 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -issuer -lastupdate -nextupdate -fingerprint -crlnumber -hash -hash_old -nameopt=lit -dateopt=lit -sha1 -sha256 -verify -CAfile=file -CApath=lit -help", Style: "flag"}
-	rule636 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -noout -text -subject -pubkey -modulus -verify -nameopt=lit -reqopt=lit -help", Style: "flag", Why: "it only shows a request: openssl req -noout -text -in FILE", Requires: "-noout"}
-	rule637 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -certfile=file -nocrl -help", Style: "flag"}
-	rule638 = Rule{Do: "observe", Options: "-in=file -inform=PEM|DER|pem|der -print_certs -print -noout -text -quiet -help", Style: "flag"}
-	rule639 = Rule{Do: "observe", Options: "-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -hex -r -c -list -help", Operands: "file*", Style: "flag"}
-	rule640 = Rule{Do: "observe", Options: "-a -v -p -o -f -d -b -e -m -r -c -help", Style: "flag"}
-	rule641 = Rule{Do: "observe", Options: "-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname -ciphersuites=lit -help", Operands: "lit?", Style: "flag"}
-	rule642 = Rule{Do: "observe", Options: "-commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -disabled -help", Style: "flag"}
-	rule643 = Rule{Do: "forbidden", Why: "private keys are secrets; a certificate shows with openssl x509 -noout -text -in FILE", Loose: true}
-	rule644 = Rule{Do: "observe", Options: "--version", Why: "s_client, x509, verify, crl, req, version and ciphers are granted, for looking; keys and passwords are not", Requires: "--version", Commands: []Command{
-		{"s_client", &rule632},
-		{"x509", &rule633},
-		{"verify", &rule634},
-		{"crl", &rule635},
-		{"req", &rule636},
-		{"crl2pkcs7", &rule637},
-		{"pkcs7", &rule638},
-		{"dgst", &rule639},
-		{"md5", &rule639},
-		{"sha1", &rule639},
-		{"sha256", &rule639},
-		{"sha512", &rule639},
-		{"version", &rule640},
-		{"ciphers", &rule641},
-		{"list", &rule642},
-		{"rsa", &rule643},
-		{"ec", &rule643},
-		{"dsa", &rule643},
-		{"pkey", &rule643},
-		{"pkcs8", &rule643},
-		{"pkcs12", &rule643},
-		{"pkeyutl", &rule643},
-		{"rsautl", &rule643},
-		{"storeutl", &rule643},
-	},
-	}
-	rule645 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
-	rule646 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "disk? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
-	rule647 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
-	rule648 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
-	rule649 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
-	rule650 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
-	rule651 = Rule{Do: "observe", Persistent: "-c/--config-file=/\\/etc\\/patroni(?:\\/[A-Za-z0-9_-]+)*\\.ya?ml/ -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
-		{"list", &rule648},
-		{"topology", &rule648},
-		{"history", &rule649},
+	rule643 = Rule{Do: "observe", Options: "-Q -q -i -l -o -s -e -d -t -u -k --version", Operands: "any*", Why: "packages are for people; what is installed: pacman -Q", Requires: "-Q|--version"}
+	rule644 = Rule{Do: "observe", Options: "-l/--list -s/--script -m/--machine -v/--version", Operands: "disk? print?", Why: "partitions are only shown: parted -l", Requires: "-l|--list|-v|--version"}
+	rule645 = Rule{Do: "observe", Options: "-d/--delimiters=any", Operands: "file*", Loose: true}
+	rule646 = Rule{Do: "observe", Options: "-e/--extended -t/--timestamp -f/--format=lit --group=lit", Operands: "lit*"}
+	rule647 = Rule{Do: "observe", Options: "-f/--format=lit --group=lit", Operands: "lit?"}
+	rule648 = Rule{Do: "forbidden", Why: "it deletes a member's data", Loose: true}
+	rule649 = Rule{Do: "observe", Persistent: "-c/--config-file=/\\/etc\\/patroni(?:\\/[A-Za-z0-9_-]+)*\\.ya?ml/ -k/--insecure", Why: "it only shows here: patronictl list, patronictl history; a failover is for a person", Commands: []Command{
+		{"list", &rule646},
+		{"topology", &rule646},
+		{"history", &rule647},
 		{"version", &rule16},
-		{"reinit", &rule650},
-		{"remove", &rule650},
+		{"reinit", &rule648},
+		{"remove", &rule648},
 	},
 	}
-	rule652 = Rule{Do: "observe", Options: "--full", Operands: "/[A-Za-z0-9_.:]+/*"}
-	rule653 = Rule{Commands: []Command{
-		{"status", &rule652},
+	rule650 = Rule{Do: "observe", Options: "--full", Operands: "/[A-Za-z0-9_.:]+/*"}
+	rule651 = Rule{Commands: []Command{
+		{"status", &rule650},
 	},
 	}
-	rule654 = Rule{Commands: []Command{
-		{"status", &rule652},
-		{"config", &rule652},
+	rule652 = Rule{Do: "observe", Operands: "list|show|config?", Why: "constraints are only listed: pcs constraint"}
+	rule653 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule650},
+		{"cluster", &rule651},
+		{"resource", &rule651},
+		{"constraint", &rule652},
 	},
 	}
-	rule655 = Rule{Do: "observe", Operands: "list|show|config?", Why: "constraints are only listed: pcs constraint"}
-	rule656 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule652},
-		{"cluster", &rule653},
-		{"resource", &rule654},
-		{"constraint", &rule655},
-	},
-	}
-	rule657 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
-	rule658 = Rule{Do: "observe", Commands: []Command{
+	rule654 = Rule{Do: "observe", Options: "--verbose[=any]", Operands: "/[0-9]+/"}
+	rule655 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule16},
-		{"status", &rule657},
+		{"status", &rule654},
 	},
 	}
-	rule659 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
-	rule660 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
-	rule661 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
-	rule662 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
-	rule663 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
-	rule664 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
-	rule665 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
-	rule666 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=/[1-9][0-9]{0,4}/ -q/--quiet -t/--timeout=/[0-9]+/ -U/--username=/[A-Za-z0-9_.@-]+/ -V/--version"}
-	rule667 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
-	rule668 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
-	rule669 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
-	rule670 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
-		{"info", &rule669},
+	rule656 = Rule{Do: "observe", Operands: "/\\/c[0-9a-z\\/]+|show/ show? all?"}
+	rule657 = Rule{Do: "observe", Options: "-d=today|yesterday -h=any -u=any --detail=any --problems_first --no_no_msg_size --verbose_msg_detail", Operands: "/\\/var\\/log\\/(?:mail\\/)?[A-Za-z0-9_][A-Za-z0-9_-]*(?:\\.log|\\.info|\\.err)?(?:\\.[0-9]+)?/*", Why: "a log by its path: pflogsumm -d today /var/log/mail.log"}
+	rule658 = Rule{Do: "observe", Options: "--bindir --sharedir --sysconfdir --pkglibdir --libdir --version"}
+	rule659 = Rule{Do: "observe", Options: "-D/--pgdata=lit -V/--version", Operands: "lit?"}
+	rule660 = Rule{Do: "observe", Options: "-D/--pgdata=lit -s/--silent -V/--version", Operands: "/status/", Why: "it only shows here: pg_ctl status -D FOLDER; a restart goes by systemctl or docker restart"}
+	rule661 = Rule{Do: "observe", Operands: "lit lit /status/", Why: "it only shows here: pg_ctlcluster VERSION NAME status; a restart goes by systemctl restart postgresql@VERSION-NAME"}
+	rule662 = Rule{Do: "forbidden", Why: "it shows the passwords of all roles", Loose: true}
+	rule663 = Rule{Do: "observe", Options: "-d/--dbname=/[A-Za-z0-9_.-]+/ -h/--host=host -p/--port=/[1-9][0-9]{0,4}/ -q/--quiet -t/--timeout=/[0-9]+/ -U/--username=/[A-Za-z0-9_.@-]+/ -V/--version"}
+	rule664 = Rule{Do: "observe", Options: "-h/--no-header -j/--json -s/--start-conf", Operands: "lit*"}
+	rule665 = Rule{Do: "observe", Options: "-l/--list -F/--format=c|d|t|custom|directory|tar -V/--version", Operands: "file?", Why: "it only lists what a dump holds: pg_restore -l FILE", Requires: "-l|--list|-V|--version"}
+	rule666 = Rule{Do: "observe", Options: "--output=text|json --set=lit"}
+	rule667 = Rule{Do: "observe", Persistent: "--stanza=lit --repo=lit", Why: "backups are only listed here: pgbackrest info", Commands: []Command{
+		{"info", &rule666},
 		{"version", &rule16},
 	},
 	}
-	rule671 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
-	rule672 = Rule{Do: "observe", Options: "-t/--test!once -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-v|--version|-m|-h", Cwd: "settings"}
-	rule673 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
-	rule674 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
-	rule675 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
+	rule668 = Rule{Do: "observe", Options: "-d/--delimiter=any!text -l/--list-name!text -a/--list-full!text -v/--inverse -w/--lightweight -c/--count -f/--full -g/--pgroup=any -G/--group=any -i/--ignore-case -n/--newest -o/--oldest -O/--older=any -P/--parent=any -s/--session=any -t/--terminal=any -u/--euid=any -U/--uid=any -x/--exact -F/--pidfile=file -L/--logpidfile -r/--runstates=any -A/--ignore-ancestors --cgroup=any --ns=any --nslist=any -h/--help -V/--version", Operands: "any?", Prints: "numbers"}
+	rule669 = Rule{Do: "observe", Options: "-t/--test!once -v/--version -m -h", Why: "php-fpm -t; to reload it: systemctl reload php8.2-fpm", Requires: "-t|--test|-v|--version|-m|-h", Cwd: "settings"}
+	rule670 = Rule{Do: "observe", Options: "-s -c -q -w -x -o=any -t -S=any", Operands: "lit+", Prints: "names"}
+	rule671 = Rule{Do: "observe", Options: "-d -h -H -I -l -r -R -s -t -u -v -V -w -C=any -G=any -p=any -T=any -U[=any] --human --dec=any", Operands: "/[0-9]+/*", Why: "it does not start programs here (-e)"}
+	rule672 = Rule{Do: "observe", Options: "-v/--version", Commands: []Command{
 		{"status", &rule16},
 		{"version", &rule16},
 	},
 	}
-	rule676 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
-	rule677 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
-	rule678 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
-		{"list", &rule677},
-		{"show", &rule677},
-		{"check", &rule677},
+	rule673 = Rule{Do: "observe", Options: "-3 -4 -6 -a -B -C -c=lit -D -d -e=lit -F=lit -h -H -I=lit -i=/(?:0\\.[2-9]|[1-9])[0-9.]*/ -L -M=lit -m=lit -N=lit -n -O -Q=lit -q -R -r -S=lit -s=lit -T=lit -t=lit -U -V -v -W=lit -w=lit", Operands: "host", Why: "a host that is written out, without flood or payload: ping -c 3 HOST"}
+	rule674 = Rule{Do: "observe", Options: "-o/--outdated -f/--files --format=any --disable-pip-version-check", Operands: "lit*"}
+	rule675 = Rule{Do: "observe", Options: "-V/--version", Commands: []Command{
+		{"list", &rule674},
+		{"show", &rule674},
+		{"check", &rule674},
 	},
 	}
-	rule679 = Rule{Do: "observe", Options: "-0 -f -x", Operands: "lit", Why: "signals are not granted, apart from pkill -0 NAME, which only asks; restart the service, which is counted", Requires: "-0"}
-	rule680 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
-	rule681 = Rule{Do: "observe", Options: "--lines=/[0-9]+/ --nostream --err --out --timestamp --raw", Operands: "name?", Style: "gnu"}
-	rule682 = Rule{Do: "restart", Operands: "svc+", Stdin: "none", Check: "plain"}
-	rule683 = Rule{Do: "restart", Operands: "svc+", Stdin: "none", Part: "first", Check: "plain"}
-	rule684 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
-	rule685 = Rule{Do: "observe", Why: "by names of letters, digits, - and _, not by files: pm2 restart NAME", Cwd: "settings", Commands: []Command{
+	rule676 = Rule{Do: "observe", Options: "-0 -f -x", Operands: "lit", Why: "signals are not granted, apart from pkill -0 NAME, which only asks; restart the service, which is counted", Requires: "-0"}
+	rule677 = Rule{Do: "unknown", Operands: "any*", Why: "it shows the program's environment; use pm2 list and pm2 logs NAME --nostream"}
+	rule678 = Rule{Do: "observe", Options: "--lines=/[0-9]+/ --nostream --err --out --timestamp --raw", Operands: "name?", Style: "gnu"}
+	rule679 = Rule{Do: "restart", Operands: "svc+", Stdin: "none", Check: "plain"}
+	rule680 = Rule{Do: "restart", Operands: "svc+", Stdin: "none", Part: "first", Check: "plain"}
+	rule681 = Rule{Do: "unknown", Operands: "any*", Why: "pm2 restart NAME also starts what is stopped"}
+	rule682 = Rule{Do: "observe", Why: "by names of letters, digits, - and _, not by files: pm2 restart NAME", Cwd: "settings", Commands: []Command{
 		{"list", &rule16},
 		{"ls", &rule16},
 		{"status", &rule16},
 		{"l", &rule16},
-		{"describe", &rule680},
-		{"desc", &rule680},
-		{"logs", &rule681},
-		{"restart", &rule682},
-		{"reload", &rule682},
-		{"stop", &rule683},
-		{"start", &rule684},
+		{"describe", &rule677},
+		{"desc", &rule677},
+		{"logs", &rule678},
+		{"restart", &rule679},
+		{"reload", &rule679},
+		{"stop", &rule680},
+		{"start", &rule681},
 	},
 	}
-	rule686 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
-	rule687 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l", Operands: "/[a-z0-9_]+/*", Why: "settings are only shown, by their names: postconf -n, postconf relayhost"}
-	rule688 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
-	rule689 = Rule{Do: "observe", Commands: []Command{
+	rule683 = Rule{Do: "observe", Options: "-x/--extended -X -d/--device -q/--quiet -p/--show-path -A/--range=any", Operands: "any+"}
+	rule684 = Rule{Do: "observe", Options: "-n -d -h -p -f -H -x -m -l", Operands: "/[a-z0-9_]+/*", Why: "settings are only shown, by their names: postconf -n, postconf relayhost"}
+	rule685 = Rule{Do: "unknown", Operands: "any*", Why: "to restart it: systemctl restart postfix"}
+	rule686 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule16},
 		{"reload", &rule17},
-		{"start", &rule688},
-		{"stop", &rule688},
-		{"abort", &rule688},
-		{"flush", &rule688},
-		{"check", &rule688},
-		{"set-permissions", &rule688},
-		{"upgrade-configuration", &rule688},
+		{"start", &rule685},
+		{"stop", &rule685},
+		{"abort", &rule685},
+		{"flush", &rule685},
+		{"check", &rule685},
+		{"set-permissions", &rule685},
+		{"upgrade-configuration", &rule685},
 	},
 	}
-	rule690 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
-	rule691 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
-	rule692 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/etc\\/prometheus\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
-	rule693 = Rule{Commands: []Command{
-		{"config", &rule692},
-		{"rules", &rule692},
-		{"web-config", &rule692},
+	rule687 = Rule{Do: "observe", Options: "-p -j -v -f!change", Requires: "-p|-j|-f"}
+	rule688 = Rule{Do: "observe", Options: "-p/--pid=any -o/--output=any --noheadings --raw --verbose -n/--nofile -u/--nproc -c/--core -v/--as -m/--rss -l/--memlock -s/--stack -d/--data", Why: "limits are read only, of a process that runs"}
+	rule689 = Rule{Do: "observe", Options: "--lint[=any] --syntax-only", Operands: "/\\/etc\\/prometheus\\/(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.ya?ml/+", Why: "promtool check config /etc/prometheus/prometheus.yml"}
+	rule690 = Rule{Commands: []Command{
+		{"config", &rule689},
+		{"rules", &rule689},
+		{"web-config", &rule689},
 	},
 	}
-	rule694 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
-	rule695 = Rule{Commands: []Command{
-		{"instant", &rule694},
+	rule691 = Rule{Do: "observe", Options: "-o/--format=promql|json", Operands: "/http:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):[0-9]+\\/?/ /[A-Za-z0-9_({\"'][^@\\r\\n]*/", Why: "of the Prometheus of this machine: promtool query instant http://localhost:9090 EXPRESSION"}
+	rule692 = Rule{Commands: []Command{
+		{"instant", &rule691},
 	},
 	}
-	rule696 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"check", &rule693},
-		{"query", &rule695},
+	rule693 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"check", &rule690},
+		{"query", &rule692},
 	},
 	}
-	rule697 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=lit -o/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=lit -s=/[0-9]+/ --sort=/[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?:,[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending))*/ --no-headers/--no-heading/--headers/--heading --forest --cols/--columns/--width=/[0-9]+/ --rows/--lines=/[0-9]+/ --cumulative -V/--version", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|o|p|[0-9]+(?:,[0-9]+)*|(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Style: "gnu", Why: "without letters that show environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss", Check: "ps"}
-	rule698 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=/[1-9][0-9]{0,4}/ -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=/[A-Za-z0-9_.@-]+/ -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Style: "gnu", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
-	rule699 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
-	rule700 = Rule{Do: "observe", Operands: "any+"}
-	rule701 = Rule{Do: "observe", Options: "-V/--version", Operands: "none", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-V|--version"}
-	rule702 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
-	rule703 = Rule{Do: "observe", Operands: "lit"}
-	rule704 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
-	rule705 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
+	rule694 = Rule{Do: "observe", Options: "-A -a -d -e -f -F -l -j -y -c -m -L -T -H -M -Z -N -w -p/-q/--pid/--quick-pid/--ppid/--sid=any -C=lit -o/--format=/(?:(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?(?:=[A-Za-z0-9_%]*)?(?:[,\\s]+|$))+/ -u/--user/-U/--User=lit -s=/[0-9]+/ --sort=/[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?:,[+-]?(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending))*/ --no-headers/--no-heading/--headers/--heading --forest --cols/--columns/--width=/[0-9]+/ --rows/--lines=/[0-9]+/ --cumulative -V/--version", Operands: "/[aAcfgHhjlmnrsSTuvwxXLMZ]+o?|o|p|[0-9]+(?:,[0-9]+)*|(?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?(?:[,](?:pid|ppid|pgid|pgrp|sid|sess|session|uid|user|uname|ruid|ruser|euid|euser|gid|group|egid|egroup|args|cmd|command|comm|ucmd|ucomm|stat|state|s|etime|etimes|time|times|cputime|cputimes|start|lstart|start_time|stime|bsdstart|bsdtime|rss|rssize|rsz|pss|uss|vsz|vsize|sz|size|drs|trs|pcpu|%cpu|cpu|c|cp|pmem|%mem|ni|nice|pri|priority|psr|nlwp|thcount|lwp|tid|spid|wchan|nwchan|tty|tt|tname|cgroup|cgname|unit|slice|machine|lxc|maj_flt|majflt|min_flt|minflt|cls|class|policy|rtprio|sched|f|flags|oom|oomadj|ipcns|mntns|netns|pidns|userns|utsns|numa|luid|lsession|seat|exe|supgrp|label|context|stackp|esp|eip|tgid|tpgid|blocked|caught|ignored|pending)(?::[0-9]+)?=?)*/*", Style: "gnu", Why: "without letters that show environments, which hold secrets: ps aux, ps -ef, ps -eo pid,etime,rss,args --sort=-rss", Check: "ps"}
+	rule695 = Rule{Do: "observe", Options: "-a/--echo-all -A/--no-align -b/--echo-errors -c/--command=psql!nostdin --csv -e/--echo-queries -E/--echo-hidden -d/--dbname=/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/ -F/--field-separator=any -h/--host=dbhost -H/--html -l/--list!nostdin -n/--no-readline -p/--port=/[1-9][0-9]{0,4}/ -P/--pset=/pager=(?:off|0)|(?:border|columns|csv_fieldsep|expanded|fieldsep|footer|format|linestyle|null|numericlocale|recordsep|title|tuples_only)(?:=.*)?/ -q/--quiet -R/--record-separator=any -t/--tuples-only -T/--table-attr=lit -U/--username=/[A-Za-z0-9_.@-]+/ -v/--set/--variable=/(?:ON_ERROR_STOP|QUIET|VERBOSITY|SHOW_CONTEXT|ECHO)=[A-Za-z0-9_]*/ -V/--version!nostdin -w/--no-password -x/--expanded -X/--no-psqlrc -z/--field-separator-zero -0/--record-separator-zero -1/--single-transaction", Operands: "/[A-Za-z0-9_.-]+|(?:(?:dbname|user|port|connect_timeout|application_name|sslmode|target_session_attrs)=[A-Za-z0-9_.-]+(?:\\s+|$)|host=(?:localhost|127\\.0\\.0\\.1|\\x2fvar\\x2frun\\x2fpostgresql)(?:\\s+|$))+|postgres(?:ql)?:\\x2f\\x2f(?:[A-Za-z0-9_.-]+@)?(?:localhost|127\\.0\\.0\\.1)?(?::[0-9]+)?(?:\\x2f[A-Za-z0-9_.-]*)?/? lit?", Style: "gnu", Why: "one literal statement, a host by -h that the inventory or the policy names, no password: psql -X -A -t -h HOST -U USER -d DB -c 'select 1'", Stdin: "psql"}
+	rule696 = Rule{Do: "observe", Options: "-a/--arguments -A/--ascii -c/--compact-not -C/--color=any -g/--show-pgids -G/--vt100 -h/--highlight-all -H/--highlight-pid=any -l/--long -n/--numeric-sort -N/--ns-sort=any -p/--show-pids -s/--show-parents -S/--ns-changes -t/--thread-names -T/--hide-threads -u/--uid-changes -U/--unicode -Z/--security-context -V/--version", Operands: "any?"}
+	rule697 = Rule{Do: "observe", Operands: "any+"}
+	rule698 = Rule{Do: "observe", Options: "-V/--version", Operands: "none", Style: "strict", Why: "a program in python cannot be read; use jq, awk, grep or sed", Requires: "-V|--version"}
+	rule699 = Rule{Do: "observe", Options: "-a -u -g -s -v -n -p -w -q", Operands: "any*"}
+	rule700 = Rule{Do: "observe", Operands: "lit"}
+	rule701 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmq-diagnostics status", Loose: true}
+	rule702 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --unit=lit", Why: "ping, status, check_… and listeners only show", Commands: []Command{
 		{"ping", &rule16},
 		{"status", &rule16},
 		{"cluster_status", &rule16},
@@ -3563,16 +3558,16 @@ var (
 		{"check_if_node_is_mirror_sync_critical", &rule16},
 		{"disk_free_limit", &rule16},
 		{"os_env_help", &rule16},
-		{"check_port_listener", &rule703},
-		{"check_protocol_listener", &rule703},
-		{"environment", &rule704},
-		{"report", &rule704},
+		{"check_port_listener", &rule700},
+		{"check_protocol_listener", &rule700},
+		{"environment", &rule701},
+		{"report", &rule701},
 	},
 	}
-	rule706 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
-	rule707 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
-	rule708 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
-	rule709 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
+	rule703 = Rule{Do: "observe", Options: "--online --offline --local --all --sort=lit", Operands: "lit*"}
+	rule704 = Rule{Do: "forbidden", Operands: "any*", Why: "it deletes messages", Loose: true}
+	rule705 = Rule{Do: "forbidden", Operands: "any*", Why: "it shows passwords; use rabbitmqctl status", Loose: true}
+	rule706 = Rule{Do: "observe", Persistent: "-n/--node=/[A-Za-z0-9_-]+(?:@localhost)?/ -q/--quiet -s/--silent -t/--timeout=lit -l/--longnames --formatter=json|table|pretty_table|csv|erlang -p/--vhost=lit --no-table-headers --print-stacktrace", Why: "status, cluster_status and the list_… commands only show", Commands: []Command{
 		{"status", &rule29},
 		{"cluster_status", &rule29},
 		{"ping", &rule29},
@@ -3590,68 +3585,68 @@ var (
 		{"list_vhost_limits", &rule29},
 		{"list_operator_policies", &rule29},
 		{"await_startup", &rule29},
-		{"list_queues", &rule706},
-		{"list_connections", &rule706},
-		{"list_channels", &rule706},
-		{"list_consumers", &rule706},
-		{"list_exchanges", &rule706},
-		{"list_bindings", &rule706},
-		{"purge_queue", &rule707},
-		{"delete_queue", &rule707},
-		{"reset", &rule707},
-		{"force_reset", &rule707},
-		{"delete_vhost", &rule707},
-		{"forget_cluster_node", &rule707},
-		{"environment", &rule708},
-		{"report", &rule708},
+		{"list_queues", &rule703},
+		{"list_connections", &rule703},
+		{"list_channels", &rule703},
+		{"list_consumers", &rule703},
+		{"list_exchanges", &rule703},
+		{"list_bindings", &rule703},
+		{"purge_queue", &rule704},
+		{"delete_queue", &rule704},
+		{"reset", &rule704},
+		{"force_reset", &rule704},
+		{"delete_vhost", &rule704},
+		{"forget_cluster_node", &rule704},
+		{"environment", &rule705},
+		{"report", &rule705},
 	},
 	}
-	rule710 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
-	rule711 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
-	rule712 = Rule{Do: "observe", Options: "-v -a", Stdin: "none", Bare: true, Commands: []Command{
-		{"show", &rule711},
+	rule707 = Rule{Do: "observe", Options: "-a/--all -l/--list -s/--servicelist -c/--crashed -r/--runlevel -u/--unused -m/--manual -S/--supervised -f/--format=any", Operands: "lit?"}
+	rule708 = Rule{Do: "observe", Options: "-v -a", Operands: "lit*"}
+	rule709 = Rule{Do: "observe", Options: "-v -a", Stdin: "none", Bare: true, Commands: []Command{
+		{"show", &rule708},
 	},
 	}
-	rule713 = Rule{Do: "observe", Operands: "meta*", Loose: true}
-	rule714 = Rule{Do: "observe", Operands: "host+"}
-	rule715 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
-	rule716 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Stdin: "none", Bare: true, Commands: []Command{
+	rule710 = Rule{Do: "observe", Operands: "meta*", Loose: true}
+	rule711 = Rule{Do: "observe", Operands: "host+"}
+	rule712 = Rule{Do: "observe", Operands: "lit?", Why: "with one interface at most: the name servers are for people"}
+	rule713 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-4 -6 -i/--interface=lit -p/--protocol=lit -t/--type=lit -c/--class=lit --no-pager --legend=any --cache=any --validate=any --json=any", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule29},
 		{"statistics", &rule29},
 		{"show-cache", &rule29},
 		{"show-server-state", &rule29},
-		{"query", &rule714},
-		{"dns", &rule715},
-		{"domain", &rule715},
-		{"dnssec", &rule715},
-		{"dnsovertls", &rule715},
-		{"llmnr", &rule715},
-		{"mdns", &rule715},
-		{"nta", &rule715},
-		{"default-route", &rule715},
+		{"query", &rule711},
+		{"dns", &rule712},
+		{"domain", &rule712},
+		{"dnssec", &rule712},
+		{"dnsovertls", &rule712},
+		{"llmnr", &rule712},
+		{"mdns", &rule712},
+		{"nta", &rule712},
+		{"default-route", &rule712},
 		{"flush-caches", &rule17},
 		{"reset-server-features", &rule17},
 	},
 	}
-	rule717 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule718 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
-	rule719 = Rule{Do: "observe", Operands: "locks|snapshots"}
-	rule720 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
-		{"snapshots", &rule717},
-		{"stats", &rule718},
-		{"list", &rule719},
+	rule714 = Rule{Do: "observe", Options: "-c/--compact -g/--group-by=any -H/--host=any --last --latest=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule715 = Rule{Do: "observe", Options: "--mode=restore-size|files-by-contents|raw-data|blobs-per-file -H/--host=any --path=any --tag=any", Operands: "/latest|[0-9a-f]{4,64}/*"}
+	rule716 = Rule{Do: "observe", Operands: "locks|snapshots"}
+	rule717 = Rule{Do: "observe", Options: "--version", Persistent: "-r/--repo=/\\/(?:srv|mnt|media|data|backups?|var\\/backups?)(?:\\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/ --json --no-lock --no-cache -q/--quiet -v/--verbose -h/--help", Why: "backups are only listed: restic snapshots, with a repository of this machine or the one that is set", Commands: []Command{
+		{"snapshots", &rule714},
+		{"stats", &rule715},
+		{"list", &rule716},
 		{"version", &rule16},
 	},
 	}
-	rule721 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Style: "gnu", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
-	rule722 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
-	rule723 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
-	rule724 = Rule{Do: "observe", Commands: []Command{
+	rule718 = Rule{Do: "observe", Options: "-e/--regexp=any!first -f/--file=file!first -i/--ignore-case -S/--smart-case -s/--case-sensitive -n/--line-number -N/--no-line-number -l/--files-with-matches --files-without-match -c/--count --count-matches -v/--invert-match -w/--word-regexp -x/--line-regexp -o/--only-matching -F/--fixed-strings -P/--pcre2 -U/--multiline --multiline-dotall -u/--unrestricted -uu -uuu -./--hidden --no-ignore --no-ignore-vcs -g/--glob=any --iglob=any -t/--type=any -T/--type-not=any --type-list -A/--after-context=any -B/--before-context=any -C/--context=any -m/--max-count=any -r/--replace=any -q/--quiet --json --stats --sort=any --sortr=any --color=any --colors=any --no-heading --heading --column -p/--pretty -H/--with-filename -I/--no-filename -d/--max-depth=any -L/--follow -a/--text --trim -M/--max-columns=any --max-filesize=any -0/--null --line-buffered --no-messages --no-config --crlf --encoding=any -j/--threads=any --files!first -V/--version", Operands: "any tree*", Style: "gnu", Why: "other programs (--pre, --hostname-bin) are not granted", Cwd: "tree"}
+	rule719 = Rule{Do: "change", Options: "-f/--force -v/--verbose -i -I --interactive[=any] -r/-R/--recursive -d/--dir --one-file-system", Operands: "any+", Check: "rm"}
+	rule720 = Rule{Do: "observe", Options: "-v/--verbose --ignore-fail-on-non-empty", Operands: "out+"}
+	rule721 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule16},
 		{"recursing-status", &rule16},
 	},
 	}
-	rule725 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Stdin: "none", Bare: true, Commands: []Command{
+	rule722 = Rule{Do: "observe", Options: "-n/--numeric -e/--extend -v/--verbose -A=any -F/--fib -C/--cache -4 -6 -V/--version", Stdin: "none", Bare: true, Commands: []Command{
 		{"add", &rule40},
 		{"del", &rule40},
 		{"delete", &rule40},
@@ -3659,120 +3654,120 @@ var (
 		{"change", &rule40},
 	},
 	}
-	rule726 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
-	rule727 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/(?:[^%({]|%-?[0-9]*\\{[A-Za-z_]+(?::[a-z]+)?\\})*/ --version -e!unknown -U!unknown -F!unknown", Operands: "/[^%-][^%]*/*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
-	rule728 = Rule{Do: "observe", Commands: []Command{
+	rule723 = Rule{Do: "observe", Options: "-p -s -m", Operands: "host?"}
+	rule724 = Rule{Do: "observe", Options: "-q/--query -a/--all -i/--info -l/--list -f/--file -c/--configfiles -d/--docfiles -R/--requires --provides --whatprovides --whatrequires --last --changelog --scripts -s/--state -V/--verify --qf/--queryformat=/(?:[^%({]|%-?[0-9]*\\{[A-Za-z_]+(?::[a-z]+)?\\})*/ --version -e!unknown -U!unknown -F!unknown", Operands: "/[^%-][^%]*/*", Why: "packages are for people; what is installed: rpm -qa", Requires: "-q|--query|-V|--verify|--version"}
+	rule725 = Rule{Do: "observe", Commands: []Command{
 		{"stat", &rule16},
 		{"uptime", &rule16},
 		{"counters", &rule16},
 	},
 	}
-	rule729 = Rule{Do: "observe", Options: "--test --list --regex=any --lsbsysinit", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
-	rule730 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
-	rule731 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
-	rule732 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
-	rule733 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "/[0-9]+/*", Why: "recording (-o) is not granted"}
-	rule734 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
-	rule735 = Rule{Do: "unknown", Operands: "any*", Why: "diff -y FILE FILE shows files side by side", Loose: true}
-	rule736 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
-	rule737 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
-	rule738 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
-	rule739 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
-	rule740 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "disk*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
-	rule741 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
-	rule742 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
-	rule743 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
-	rule744 = Rule{Do: "observe", Operands: "name*"}
-	rule745 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
-	rule746 = Rule{Do: "restart", Operands: "svc+", Check: "unit"}
-	rule747 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule743},
-		{"services", &rule743},
-		{"changes", &rule743},
-		{"version", &rule743},
-		{"warnings", &rule743},
-		{"info", &rule744},
-		{"tasks", &rule744},
-		{"change", &rule744},
-		{"connections", &rule744},
-		{"logs", &rule745},
-		{"restart", &rule746},
+	rule726 = Rule{Do: "observe", Options: "--test --list --regex=any --lsbsysinit", Operands: "meta", Why: "it is only shown what would run: run-parts --test DIR", Requires: "--test|--list"}
+	rule727 = Rule{Do: "observe", Options: "-c/--container -v/--vm -q/--quiet -p/--path -u/--unescape --suffix=any", Operands: "lit*"}
+	rule728 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any", Operands: "inner", Style: "strict", Why: "runuser -u USER -- COMMAND", Requires: "-u|--user"}
+	rule729 = Rule{Do: "observe", Options: "-u -w -N -r -p -t -d", Operands: "any"}
+	rule730 = Rule{Do: "observe", Options: "-A -b -B -C -d -D -F -h --human -H -i=any -I=any -j=any -m=any -n=any -p -P=any -q -r -S -t -u -v -V -w -W -x -y -z -s=any -e=any -f=file --dec=any --dev=any --fs=any --iface=any --int=any --pretty", Operands: "/[0-9]+/*", Why: "recording (-o) is not granted"}
+	rule731 = Rule{Do: "observe", Options: "-ls -list -v", Requires: "-ls|-list|-v"}
+	rule732 = Rule{Do: "unknown", Operands: "any*", Why: "diff -y FILE FILE shows files side by side", Loose: true}
+	rule733 = Rule{Do: "observe", Options: "-A/--no-adapter -f/--fahrenheit -u -j -v/--version -h/--help", Operands: "lit*"}
+	rule734 = Rule{Do: "observe", Options: "-w/--wait", Operands: "inner", Style: "strict", Check: "loop"}
+	rule735 = Rule{Do: "observe", Options: "-e/--exports -a/--all -d/--directories --no-headers", Operands: "host?"}
+	rule736 = Rule{Do: "observe", Options: "-n/--head-count=any -e/--echo -i/--input-range=any -r/--repeat -z/--zero-terminated --random-source=file", Operands: "file*"}
+	rule737 = Rule{Do: "observe", Options: "-a/--all -x/--xall -H/--health -i/--info -A/--attributes -c/--capabilities -l/--log=error|selftest|selective|directory|background|sataphy|sasphy|devstat|sct|sctstatus|scttemp|scttempsts|scttemphist|scterc|xerror|xselftest|ssd|farm|envrep -d/--device=any -j/--json[=any] -n/--nocheck=any -f/--format=any -r/--report=any -q/--quietmode=any --scan --scan-open -v/--vendorattribute=any -g/--get=any -V/--version -h/--help", Operands: "disk*", Why: "tests and settings of disks are for people: smartctl -a /dev/sda"}
+	rule738 = Rule{Do: "observe", Options: "-b/--brief -p/--processes -S/--shares -L/--locks -B/--byterange -n/--numeric -v/--verbose -u/--user=any"}
+	rule739 = Rule{Do: "observe", Options: "-t -k -p -u -w -m -H -n -r -s=any -c=any -P=any -U=any -M=any"}
+	rule740 = Rule{Do: "observe", Options: "--all -a -l", Operands: "name*"}
+	rule741 = Rule{Do: "observe", Operands: "name*"}
+	rule742 = Rule{Do: "observe", Options: "-n=any -f", Operands: "name"}
+	rule743 = Rule{Do: "restart", Operands: "svc+", Check: "unit"}
+	rule744 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule740},
+		{"services", &rule740},
+		{"changes", &rule740},
+		{"version", &rule740},
+		{"warnings", &rule740},
+		{"info", &rule741},
+		{"tasks", &rule741},
+		{"change", &rule741},
+		{"connections", &rule741},
+		{"logs", &rule742},
+		{"restart", &rule743},
 	},
 	}
-	rule748 = Rule{Do: "observe", Commands: []Command{
+	rule745 = Rule{Do: "observe", Commands: []Command{
 		{"list", &rule16},
 		{"list-configs", &rule16},
 	},
 	}
-	rule749 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
-	rule750 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Style: "gnu", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
-	rule751 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
-	rule752 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin", Operands: "database? sqlite*", Style: "word", Why: "a database of a service and a literal statement that only reads: sqlite3 -readonly -safe FILE 'pragma quick_check", Stdin: "sqlite"}
-	rule753 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Style: "gnu", Why: "closing connections (-K) and files (-D, -F) are not granted"}
-	rule754 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_][A-Za-z0-9_.-]*/ -p=/[0-9]+/ -i=credential -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_][A-Za-z0-9_.,-]*|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out, without -J: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
-	rule755 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
-	rule756 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
-	rule757 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
-	rule758 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
-	rule759 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
-	rule760 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=/[0-9]+/ -t/--radix=d|o|x -e/--encoding=s|S|b|l|B|L -o -w/--include-all-whitespace -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
-	rule761 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
-	rule762 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Style: "gnu", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
-	rule763 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
-	rule764 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:*-]*/*"}
-	rule765 = Rule{Do: "observe", Options: "-#", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:-]*/ stdout|stderr?"}
-	rule766 = Rule{Do: "observe", Options: "-#"}
-	rule767 = Rule{Do: "restart", Operands: "svc+", Part: "last", Check: "unit"}
-	rule768 = Rule{Do: "restart", Operands: "svc+", Part: "first", Check: "unit"}
-	rule769 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
-	rule770 = Rule{Do: "observe", Why: "it joins its words and splits them again: plain names only", Cwd: "settings", Commands: []Command{
-		{"status", &rule764},
-		{"pid", &rule764},
-		{"avail", &rule764},
-		{"version", &rule764},
-		{"tail", &rule765},
-		{"maintail", &rule766},
-		{"restart", &rule746},
-		{"start", &rule767},
-		{"stop", &rule768},
-		{"reread", &rule769},
-		{"update", &rule769},
+	rule746 = Rule{Do: "observe", Options: "-V", Why: "it connects anything with anything; to look whether a port is open: nc -zv -w 2 HOST PORT", Requires: "-V"}
+	rule747 = Rule{Do: "observe", Options: "-b/--ignore-leading-blanks -d/--dictionary-order -f/--ignore-case -g/--general-numeric-sort -h/--human-numeric-sort -i/--ignore-nonprinting -M/--month-sort -n/--numeric-sort -R/--random-sort -r/--reverse --sort=any -V/--version-sort --batch-size=any -c/--check[=any] -C --debug -k/--key=any -m/--merge -o/--output=out -s/--stable -S/--buffer-size=any -t/--field-separator=any --parallel=any -u/--unique -z/--zero-terminated --random-source=file --help --version", Operands: "file*", Style: "gnu", Why: "another program (--compress-program) and another folder for its own files (-T) are not granted"}
+	rule748 = Rule{Do: "observe", Options: "-K -V", Why: "spamc -K asks whether it answers", Requires: "-K|-V"}
+	rule749 = Rule{Do: "observe", Options: "-readonly -safe -batch -bail -ascii -box -column -csv -html -json -line -list -markdown -quote -table -tabs -header -noheader -separator=lit -newline=lit -nullvalue=lit -cmd=/\\.(?:timeout\\s+[0-9]+|mode\\s+[a-z]+|headers?\\s+(?:on|off)|nullvalue\\s+[A-Za-z-]+|width[0-9\\s-]+)/ -version!nostdin", Operands: "database? sqlite*", Style: "word", Why: "a database of a service and a literal statement that only reads: sqlite3 -readonly -safe FILE 'pragma quick_check", Stdin: "sqlite"}
+	rule750 = Rule{Do: "observe", Options: "-n/--numeric -r/--resolve -a/--all -l/--listening -B/--bound-inactive -o/--options -e/--extended -m/--memory -p/--processes -T/--threads -i/--info --tipcinfo -s/--summary --tos --cgroup -b/--bpf -E/--events -Z/--context -z/--contexts -4/--ipv4 -6/--ipv6 -0/--packet -t/--tcp -M/--mptcp -S/--sctp -u/--udp -d/--dccp -w/--raw -x/--unix --tipc --vsock --xdp -f/--family=any -H/--no-header -O/--oneline --inet-sockopt -A/--query/--socket=any -Q/--no-queues -h/--help -V/--version", Operands: "any*", Style: "gnu", Why: "closing connections (-K) and files (-D, -F) are not granted"}
+	rule751 = Rule{Do: "observe", Options: "-4 -6 -a -C -k -n -q -T -t -v -x -l=/[A-Za-z0-9_][A-Za-z0-9_.-]*/ -p=/[0-9]+/ -i=credential -o=/(?:AddressFamily|BatchMode|CheckHostIP|Compression|ConnectTimeout|ConnectionAttempts|GSSAPIAuthentication|IdentitiesOnly|KbdInteractiveAuthentication|LogLevel|NumberOfPasswordPrompts|PasswordAuthentication|Port|PreferredAuthentications|PubkeyAuthentication|RequestTTY|ServerAliveCountMax|ServerAliveInterval|TCPKeepAlive|User|VisualHostKey)[=\\x20][A-Za-z0-9_][A-Za-z0-9_.,-]*|StrictHostKeyChecking[=\\x20](?:yes|accept-new|ask)|(?:ForwardAgent|ForwardX11|ControlMaster)[=\\x20]no|Control(?:Path|Persist)[=\\x20](?:none|no)/", Operands: "sshhost remote", Style: "strict", Why: "options, a host of the inventory or the policy, then the command, written out, without -J: ssh -o BatchMode=yes -o ConnectTimeout=5 HOST 'df -h'"}
+	rule752 = Rule{Do: "observe", Options: "-l -v -E=md5|sha256 -f=file -F=lit", Why: "it only shows the fingerprint of a public key: ssh-keygen -l -f FILE.pub", Requires: "-l|-F"}
+	rule753 = Rule{Do: "observe", Options: "-4 -6 -c -H -p=lit -q -T=lit -t=lit -v", Operands: "host+", Why: "hosts are written out: ssh-keyscan -t ed25519 HOST"}
+	rule754 = Rule{Do: "observe", Options: "-t -T -G -C=any -V", Requires: "-t|-T|-G|-V"}
+	rule755 = Rule{Do: "observe", Options: "-c/--format=any --printf=any -f -L -t", Operands: "meta*", Loose: true}
+	rule756 = Rule{Do: "observe", Options: "-i/--input=any -o/--output=any -e/--error=any", Operands: "inner", Style: "strict"}
+	rule757 = Rule{Do: "observe", Options: "-a/--all -f/--print-file-name -n/--bytes=/[0-9]+/ -t/--radix=d|o|x -e/--encoding=s|S|b|l|B|L -o -w/--include-all-whitespace -#", Operands: "file*", Why: "the system's own programs and libraries, or a pipe: strings /usr/sbin/nginx, head -c 1M FILE | strings"}
+	rule758 = Rule{Do: "observe", Options: "-a/--all", Operands: "size|speed?"}
+	rule759 = Rule{Do: "observe", Options: "-c/--command=shell", Operands: "/[a-z_][a-z0-9_-]*/?", Style: "gnu", Why: "without a login shell, which starts in another folder: su USER -c 'COMMAND', or sudo -u USER COMMAND", Requires: "-c|--command"}
+	rule760 = Rule{Do: "observe", Options: "-u/--user=any -g/--group=any -n/--non-interactive -E/--preserve-env -H/--set-home -k/--reset-timestamp", Operands: "inner", Style: "strict", Why: "sudo COMMAND, sudo -n -u USER COMMAND"}
+	rule761 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:*-]*/*"}
+	rule762 = Rule{Do: "observe", Options: "-#", Operands: "/[A-Za-z0-9_][A-Za-z0-9_.:-]*/ stdout|stderr?"}
+	rule763 = Rule{Do: "observe", Options: "-#"}
+	rule764 = Rule{Do: "restart", Operands: "svc+", Part: "last", Check: "unit"}
+	rule765 = Rule{Do: "restart", Operands: "svc+", Part: "first", Check: "unit"}
+	rule766 = Rule{Do: "unknown", Operands: "any*", Why: "restart the program that fails, by its name", Loose: true}
+	rule767 = Rule{Do: "observe", Why: "it joins its words and splits them again: plain names only", Cwd: "settings", Commands: []Command{
+		{"status", &rule761},
+		{"pid", &rule761},
+		{"avail", &rule761},
+		{"version", &rule761},
+		{"tail", &rule762},
+		{"maintail", &rule763},
+		{"restart", &rule743},
+		{"start", &rule764},
+		{"stop", &rule765},
+		{"reread", &rule766},
+		{"update", &rule766},
+		{"reload", &rule766},
+		{"shutdown", &rule766},
+		{"clear", &rule766},
+		{"signal", &rule766},
+		{"add", &rule766},
+		{"remove", &rule766},
+		{"fg", &rule766},
+	},
+	}
+	rule768 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+", Check: "unit"}
+	rule769 = Rule{Do: "change", Operands: "name+"}
+	rule770 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule697},
+		{"restart", &rule768},
+		{"force-restart", &rule768},
+		{"start", &rule764},
+		{"up", &rule764},
+		{"stop", &rule765},
+		{"down", &rule765},
 		{"reload", &rule769},
-		{"shutdown", &rule769},
-		{"clear", &rule769},
-		{"signal", &rule769},
-		{"add", &rule769},
-		{"remove", &rule769},
-		{"fg", &rule769},
+		{"hup", &rule769},
 	},
 	}
-	rule771 = Rule{Do: "restart", Options: "-w=any", Operands: "svc+", Check: "unit"}
-	rule772 = Rule{Do: "change", Operands: "name+"}
-	rule773 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule700},
-		{"restart", &rule771},
-		{"force-restart", &rule771},
-		{"start", &rule767},
-		{"up", &rule767},
-		{"stop", &rule768},
-		{"down", &rule768},
-		{"reload", &rule772},
-		{"hup", &rule772},
-	},
-	}
-	rule774 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
-	rule775 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
-	rule776 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
-	rule777 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:(?:Id|Names|Description|Type|User|Group|(?:Load|Active|Sub|UnitFile|Freezer)State|UnitFilePreset|Result|Status(?:Text|Errno)|(?:Fragment|Source)Path|DropInPaths|(?:Main|Control|ExecMain)PID|NRestarts|Exec(?:Main(?:Code|Status)|Start|Stop|Reload|Condition)(?:Pre|Post)?|Restart(?:Steps|Mode)?|[A-Za-z]+Timestamp(?:Monotonic)?|[A-Za-z]+U?Sec|(?:Memory|CPU|Tasks|IO|IP|Limit|OOM|StartLimit|Effective|Next|Last)[A-Za-z0-9]*|Slice|ControlGroup|(?:Working|Root)Directory|Requires|Requisite|Wants|BindsTo|PartOf|Conflicts|Before|After|(?:Required|Wanted|Bound|Triggered)By|Triggers|Unit|Timers(?:Monotonic|Calendar)|Nice|Kill(?:Mode|Signal)|(?:Condition|Assert)Result|NeedDaemonReload|Can(?:Start|Stop|Reload)|Job|InvocationID|Transient|Standard(?:Output|Error)),?)+/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want, of state, times, limits and Exec…: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
-	rule778 = Rule{Do: "unknown", Operands: "any*", Why: "units hold environments, and those hold secrets; systemctl show -p ExecStart,Restart,FragmentPath,LimitNOFILE UNIT", Loose: true}
-	rule779 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
-	rule780 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
-	rule781 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
-	rule782 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
-	rule783 = Rule{Do: "change", Operands: "lit*", Check: "unit"}
-	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
-	rule785 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
-	rule786 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
+	rule771 = Rule{Do: "observe", Options: "-l/--list-sas -P/--list-pols -L/--list-conns -S/--stats", Requires: "-l|--list-sas|-P|--list-pols|-L|--list-conns|-S|--stats"}
+	rule772 = Rule{Do: "observe", Options: "-s/--summary --show[=any] --noheadings --raw --bytes -V/--version -h/--help", Why: "swap space is only shown: swapon --show", Requires: "-s|--summary|--show|-V|-h"}
+	rule773 = Rule{Do: "observe", Options: "-a/--all/-A/-X -n/--values -N/--names -b/--binary -e/--ignore -r/--pattern=any -d --deprecated -h/--help -V/--version -q/--quiet -w/--write!forbidden -p/--load[=any]!forbidden --system!forbidden", Operands: "/[a-z0-9]+(?:[.\\/][A-Za-z0-9_*:@-]+)*/*", Why: "kernel settings are read only: sysctl NAME"}
+	rule774 = Rule{Do: "observe", Options: "-p/--property/-P=/(?:(?:Id|Names|Description|Type|User|Group|(?:Load|Active|Sub|UnitFile|Freezer)State|UnitFilePreset|Result|Status(?:Text|Errno)|(?:Fragment|Source)Path|DropInPaths|(?:Main|Control|ExecMain)PID|NRestarts|Exec(?:Main(?:Code|Status)|Start|Stop|Reload|Condition)(?:Pre|Post)?|Restart(?:Steps|Mode)?|[A-Za-z]+Timestamp(?:Monotonic)?|[A-Za-z]+U?Sec|(?:Memory|CPU|Tasks|IO|IP|Limit|OOM|StartLimit|Effective|Next|Last)[A-Za-z0-9]*|Slice|ControlGroup|(?:Working|Root)Directory|Requires|Requisite|Wants|BindsTo|PartOf|Conflicts|Before|After|(?:Required|Wanted|Bound|Triggered)By|Triggers|Unit|Timers(?:Monotonic|Calendar)|Nice|Kill(?:Mode|Signal)|(?:Condition|Assert)Result|NeedDaemonReload|Can(?:Start|Stop|Reload)|Job|InvocationID|Transient|Standard(?:Output|Error)),?)+/", Operands: "any*", Why: "all properties include the environment, and that holds secrets; name those you want, of state, times, limits and Exec…: systemctl show -p ActiveState,NRestarts,Result UNIT", Requires: "-p|--property|-P"}
+	rule775 = Rule{Do: "unknown", Operands: "any*", Why: "units hold environments, and those hold secrets; systemctl show -p ExecStart,Restart,FragmentPath,LimitNOFILE UNIT", Loose: true}
+	rule776 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Check: "unit"}
+	rule777 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "first", Check: "unit"}
+	rule778 = Rule{Do: "restart", Operands: "svc+", Why: "name services (NAME or NAME.service), not targets, mounts or patterns", Part: "last", Check: "unit"}
+	rule779 = Rule{Do: "change", Operands: "lit+", Check: "unit"}
+	rule780 = Rule{Do: "change", Operands: "lit*", Check: "unit"}
+	rule781 = Rule{Do: "unknown", Operands: "any*", Why: "what starts at boot, and how, is for people; restart the service, or say in the handoff what should be changed", Loose: true}
+	rule782 = Rule{Do: "forbidden", Operands: "any*", Why: "the environment of the services holds secrets", Loose: true}
+	rule783 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "-t/--type=any --state=any -a/--all --reverse --after --before -l/--full --show-types -q/--quiet --no-legend!names --legend=any --no-pager --plain --with-dependencies --system --user -n/--lines=any -o/--output=short|short-full|short-iso|short-iso-precise|short-precise|short-monotonic|short-unix|with-unit|cat --timestamp=any --no-ask-password --failed --value --wait --no-warn", Style: "gnu", Why: "name units literally; another host, machine or root (-H, -M, --root) is not granted", Stdin: "none", Bare: true, Commands: []Command{
 		{"list-units", &rule136},
 		{"list-timers", &rule136},
 		{"list-sockets", &rule136},
@@ -3788,48 +3783,48 @@ var (
 		{"is-system-running", &rule136},
 		{"get-default", &rule136},
 		{"whoami", &rule136},
-		{"show", &rule777},
-		{"cat", &rule778},
-		{"restart", &rule779},
-		{"try-restart", &rule779},
-		{"condrestart", &rule779},
-		{"reload-or-restart", &rule779},
-		{"try-reload-or-restart", &rule779},
-		{"reload-or-try-restart", &rule779},
-		{"force-reload", &rule779},
-		{"stop", &rule780},
-		{"start", &rule781},
-		{"reload", &rule782},
-		{"reset-failed", &rule783},
+		{"show", &rule774},
+		{"cat", &rule775},
+		{"restart", &rule776},
+		{"try-restart", &rule776},
+		{"condrestart", &rule776},
+		{"reload-or-restart", &rule776},
+		{"try-reload-or-restart", &rule776},
+		{"reload-or-try-restart", &rule776},
+		{"force-reload", &rule776},
+		{"stop", &rule777},
+		{"start", &rule778},
+		{"reload", &rule779},
+		{"reset-failed", &rule780},
 		{"daemon-reload", &rule17},
-		{"enable", &rule784},
-		{"disable", &rule784},
-		{"reenable", &rule784},
-		{"preset", &rule784},
-		{"preset-all", &rule784},
-		{"mask", &rule784},
-		{"unmask", &rule784},
-		{"link", &rule784},
-		{"revert", &rule784},
-		{"add-wants", &rule784},
-		{"add-requires", &rule784},
-		{"edit", &rule784},
-		{"set-default", &rule784},
-		{"set-property", &rule784},
-		{"kill", &rule784},
-		{"clean", &rule784},
-		{"freeze", &rule784},
-		{"thaw", &rule784},
-		{"bind", &rule784},
-		{"mount-image", &rule784},
-		{"cancel", &rule784},
-		{"service-log-level", &rule784},
-		{"service-log-target", &rule784},
-		{"log-level", &rule784},
-		{"log-target", &rule784},
-		{"service-watchdogs", &rule784},
-		{"daemon-reexec", &rule784},
-		{"soft-reboot", &rule784},
+		{"enable", &rule781},
+		{"disable", &rule781},
+		{"reenable", &rule781},
+		{"preset", &rule781},
+		{"preset-all", &rule781},
+		{"mask", &rule781},
+		{"unmask", &rule781},
+		{"link", &rule781},
+		{"revert", &rule781},
+		{"add-wants", &rule781},
+		{"add-requires", &rule781},
+		{"edit", &rule781},
+		{"set-default", &rule781},
+		{"set-property", &rule781},
+		{"kill", &rule781},
+		{"clean", &rule781},
+		{"freeze", &rule781},
+		{"thaw", &rule781},
+		{"bind", &rule781},
+		{"mount-image", &rule781},
+		{"cancel", &rule781},
+		{"service-log-level", &rule781},
+		{"service-log-target", &rule781},
+		{"log-level", &rule781},
+		{"log-target", &rule781},
+		{"service-watchdogs", &rule781},
+		{"daemon-reexec", &rule781},
+		{"soft-reboot", &rule781},
 		{"isolate", &rule427},
 		{"default", &rule427},
 		{"rescue", &rule427},
@@ -3845,15 +3840,15 @@ var (
 		{"sleep", &rule427},
 		{"exit", &rule427},
 		{"switch-root", &rule427},
-		{"show-environment", &rule785},
-		{"set-environment", &rule785},
-		{"unset-environment", &rule785},
-		{"import-environment", &rule785},
+		{"show-environment", &rule782},
+		{"set-environment", &rule782},
+		{"unset-environment", &rule782},
+		{"import-environment", &rule782},
 	},
 	}
-	rule787 = Rule{Do: "unknown", Operands: "any*", Why: "it runs man with what the unit says; systemctl status UNIT and journalctl -u UNIT say why one does not start", Loose: true}
-	rule788 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
-		{"verify", &rule787},
+	rule784 = Rule{Do: "unknown", Operands: "any*", Why: "it runs man with what the unit says; systemctl status UNIT and journalctl -u UNIT say why one does not start", Loose: true}
+	rule785 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager --system --user --order --require --from-pattern=any --to-pattern=any --fuzz=any --iterations=any --base-time=any --json=any --tldr", Stdin: "none", Bare: true, Commands: []Command{
+		{"verify", &rule784},
 		{"time", &rule136},
 		{"blame", &rule136},
 		{"unit-paths", &rule136},
@@ -3870,27 +3865,27 @@ var (
 		{"timestamp", &rule136},
 	},
 	}
-	rule789 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
-	rule790 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
-	rule791 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=no|false|0", Operands: "any*", Why: "with --diff=no: what units say holds environments", Requires: "--diff"}
-	rule792 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
-	rule793 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
-	rule794 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule793},
-		{"ip", &rule793},
-		{"version", &rule793},
-		{"netcheck", &rule793},
+	rule786 = Rule{Do: "observe", Options: "--no-pager -a/--all -l/--full -k -c -x/--xattr[=any] --cgroup-id[=any] -u/--unit=any --user-unit=any --help --version", Operands: "any*"}
+	rule787 = Rule{Do: "observe", Options: "-p -t -c -m -i -b/--batch -r/--raw -n/--iterations=any -1 -d/--delay=any --cpu[=any] -P -k --recursive=any --depth=any --order=any --help --version", Operands: "any?"}
+	rule788 = Rule{Do: "observe", Options: "--no-pager -t/--type=any --diff=no|false|0", Operands: "any*", Why: "with --diff=no: what units say holds environments", Requires: "--diff"}
+	rule789 = Rule{Do: "observe", Options: "--status --statistics --no-pager --flush-caches!change --legend=any -4 -6", Requires: "--status|--statistics|--flush-caches"}
+	rule790 = Rule{Do: "observe", Options: "--json --active --peers[=any] --self[=any] -4 -6", Operands: "lit?"}
+	rule791 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule790},
+		{"ip", &rule790},
+		{"version", &rule790},
+		{"netcheck", &rule790},
 	},
 	}
-	rule795 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
-	rule796 = Rule{Do: "observe", Bare: true, Commands: []Command{
-		{"show", &rule795},
-		{"sh", &rule795},
-		{"s", &rule795},
-		{"list", &rule795},
-		{"ls", &rule795},
-		{"l", &rule795},
-		{"lst", &rule795},
+	rule792 = Rule{Do: "observe", Operands: "/[A-Za-z0-9_.:@-]+/*"}
+	rule793 = Rule{Do: "observe", Bare: true, Commands: []Command{
+		{"show", &rule792},
+		{"sh", &rule792},
+		{"s", &rule792},
+		{"list", &rule792},
+		{"ls", &rule792},
+		{"l", &rule792},
+		{"lst", &rule792},
 		{"add", &rule40},
 		{"a", &rule40},
 		{"change", &rule40},
@@ -3904,32 +3899,32 @@ var (
 		{"get", &rule40},
 	},
 	}
-	rule797 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
-		{"qdisc", &rule796},
-		{"q", &rule796},
-		{"qd", &rule796},
-		{"class", &rule796},
-		{"filter", &rule796},
-		{"action", &rule796},
-		{"chain", &rule796},
+	rule794 = Rule{Do: "observe", Options: "-s/-stats/-statistics -d/-details -p/-pretty -g/-graph -i/-iec -r/-raw -j/-json -n/-netns=/[A-Za-z0-9_.-]+/ -c[=any] -color[=any] -nm -o/-oneline -t/-timestamp -V/-Version", Style: "word", Commands: []Command{
+		{"qdisc", &rule793},
+		{"q", &rule793},
+		{"qd", &rule793},
+		{"class", &rule793},
+		{"filter", &rule793},
+		{"action", &rule793},
+		{"chain", &rule793},
 	},
 	}
-	rule798 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
-	rule799 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
-	rule800 = Rule{Do: "observe", Options: "-json", Style: "flag"}
-	rule801 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
-	rule802 = Rule{Do: "observe", Options: "-version -v -help", Style: "flag", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
-		{"version", &rule800},
-		{"apply", &rule801},
-		{"destroy", &rule801},
-		{"import", &rule801},
-		{"taint", &rule801},
-		{"untaint", &rule801},
-		{"force-unlock", &rule801},
+	rule795 = Rule{Do: "observe", Options: "-4 -6 -A/--as-path-lookups -d/--debug -e/--extensions -F/--dont-fragment -f/--first=lit -I/--icmp -i/--interface=lit -m/--max-hops=lit -N/--sim-queries=lit -n -p/--port=lit -q/--queries=lit -r -s/--source=lit -T/--tcp -t/--tos=lit -U/--udp -V/--version -w/--wait=lit -z/--sendwait=lit --back --mtu --sport=lit", Operands: "host lit?", Why: "a host that is written out: traceroute -n HOST"}
+	rule796 = Rule{Do: "observe", Options: "-a/--append -i/--ignore-interrupts -p --output-error[=any]", Operands: "out*"}
+	rule797 = Rule{Do: "observe", Options: "-json", Style: "flag"}
+	rule798 = Rule{Do: "forbidden", Operands: "any*", Why: "infrastructure is not changed by an agent; hand it to a human", Loose: true}
+	rule799 = Rule{Do: "observe", Options: "-version -v -help", Style: "flag", Why: "only its version: states, plans and outputs hold passwords, and providers are programs", Requires: "-version|-v|-help", Commands: []Command{
+		{"version", &rule797},
+		{"apply", &rule798},
+		{"destroy", &rule798},
+		{"import", &rule798},
+		{"taint", &rule798},
+		{"untaint", &rule798},
+		{"force-unlock", &rule798},
 	},
 	}
-	rule803 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
-	rule804 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
+	rule800 = Rule{Do: "observe", Options: "-p/--portability -v/--verbose -f/--format=any -o/--output=out -a/--append -q/--quiet", Operands: "inner", Style: "strict"}
+	rule801 = Rule{Do: "observe", Options: "--version -h/--help", Persistent: "--no-pager -a/--all --value -p/--property/-P=any --no-ask-password --monitor", Stdin: "none", Bare: true, Commands: []Command{
 		{"status", &rule16},
 		{"show", &rule16},
 		{"timesync-status", &rule16},
@@ -3938,42 +3933,42 @@ var (
 		{"ntp-servers", &rule16},
 	},
 	}
-	rule805 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
-	rule806 = Rule{Do: "observe", Options: "-V", Commands: []Command{
+	rule802 = Rule{Do: "observe", Options: "-s/--signal=any -k/--kill-after=any --foreground --preserve-status -v/--verbose --help --version", Operands: "/[0-9]*\\.?[0-9]+[smhd]?/ inner", Style: "strict"}
+	rule803 = Rule{Do: "observe", Options: "-V", Commands: []Command{
 		{"ls", &rule16},
 		{"list-sessions", &rule16},
 	},
 	}
-	rule807 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
-	rule808 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=date -t=/[0-9.]+/ -r/--reference=meta", Operands: "out+"}
-	rule809 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
-	rule810 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
-	rule811 = Rule{Do: "observe", Options: "--ping"}
-	rule812 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
+	rule804 = Rule{Do: "observe", Options: "-b/--batch-mode -c/--cmdline-toggle -d/--delay=any -E/--scale-summary-mem=any -e/--scale-task-mem=any -H/--threads-show -i/--idle-toggle -n/--iterations=any -O/--list-fields -o/--sort-override=any -p/--pid=any -S/--accum-time-toggle -s/--secure-mode -u/-U/--filter-any-user/--filter-only-euser=any -w/--width[=any] -1/--single-cpu-toggle -v/-V/--version -h/--help", Operands: "/[0-9]+/?", Why: "nobody sits at the keyboard: top -b -n 1", Requires: "-b|--batch-mode|-v|--version|-h"}
+	rule805 = Rule{Do: "observe", Options: "-a -c/--no-create -m -d/--date=date -t=/[0-9.]+/ -r/--reference=meta", Operands: "out+"}
+	rule806 = Rule{Do: "observe", Operands: "cols|lines|colors|sgr0|bold|longname|setaf /[0-9]+/?"}
+	rule807 = Rule{Do: "observe", Options: "-4 -6 -b -l=lit -m=lit -n -p=lit -V", Operands: "host"}
+	rule808 = Rule{Do: "observe", Options: "--ping"}
+	rule809 = Rule{Do: "observe", Cwd: "settings", Commands: []Command{
 		{"version", &rule16},
-		{"healthcheck", &rule811},
+		{"healthcheck", &rule808},
 	},
 	}
-	rule813 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
-	rule814 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
-	rule815 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
-	rule816 = Rule{Do: "observe", Options: "-l", Operands: "disk", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
-	rule817 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
-	rule818 = Rule{Do: "observe", Commands: []Command{
-		{"info", &rule817},
+	rule810 = Rule{Do: "observe", Options: "-a -d -f -l -x -L=/[0-9]+/!apart -P=any!apart -I=any!apart --prune --filelimit=any --du -h -s -p -u -g -D --timefmt=any -F -i -q -N -n -C --noreport --dirsfirst --sort=any -r -t -c -v -U -J -X --inodes --device --matchdirs --ignore-case --si --charset=any --version --help", Operands: "meta*", Style: "gnu"}
+	rule811 = Rule{Do: "change", Options: "-s/--size=size -c/--no-create", Operands: "any+", Check: "truncate"}
+	rule812 = Rule{Do: "observe", Options: "-s/--silent/--quiet"}
+	rule813 = Rule{Do: "observe", Options: "-l", Operands: "disk", Why: "settings of a file system are only shown: tune2fs -l DEVICE", Requires: "-l"}
+	rule814 = Rule{Do: "observe", Options: "-q/--query=any -n/--name=meta -p/--path=any -a/--attribute-walk -x/--export -r/--root -e/--export-db", Operands: "meta*"}
+	rule815 = Rule{Do: "observe", Commands: []Command{
+		{"info", &rule814},
 	},
 	}
-	rule819 = Rule{Do: "observe", Operands: "verbose|numbered?"}
-	rule820 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
-	rule821 = Rule{Commands: []Command{
+	rule816 = Rule{Do: "observe", Operands: "verbose|numbered?"}
+	rule817 = Rule{Do: "observe", Operands: "raw|builtins|before-rules|user-rules|after-rules|logging-rules|listening|added"}
+	rule818 = Rule{Commands: []Command{
 		{"list", &rule16},
 	},
 	}
-	rule822 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule819},
-		{"show", &rule820},
+	rule819 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule816},
+		{"show", &rule817},
 		{"version", &rule16},
-		{"app", &rule821},
+		{"app", &rule818},
 		{"allow", &rule40},
 		{"deny", &rule40},
 		{"reject", &rule40},
@@ -3990,98 +3985,98 @@ var (
 		{"logging", &rule40},
 	},
 	}
-	rule823 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
-	rule824 = Rule{Do: "observe", Commands: []Command{
+	rule820 = Rule{Do: "observe", Options: "-a -s -n -r -v -m -p -i -o", Loose: true}
+	rule821 = Rule{Do: "observe", Commands: []Command{
 		{"status", &rule16},
 		{"stats_noreset", &rule16},
 		{"list_forwards", &rule16},
 		{"list_stubs", &rule16},
 	},
 	}
-	rule825 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
-	rule826 = Rule{Do: "change", Operands: "any+", Check: "rm"}
-	rule827 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
-	rule828 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
-	rule829 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
-	rule830 = Rule{Do: "observe", Operands: "file*"}
-	rule831 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
-	rule832 = Rule{Do: "observe", Options: "-format=table|json|yaml -address=/https?:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):8200/", Style: "flag"}
-	rule833 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
-	rule834 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
-		{"status", &rule832},
+	rule822 = Rule{Do: "observe", Options: "-c/--count -d/--repeated -D --all-repeated[=any] -f/--skip-fields=any --group[=any] -i/--ignore-case -s/--skip-chars=any -u/--unique -z/--zero-terminated -w/--check-chars=any --help --version", Operands: "file? out?"}
+	rule823 = Rule{Do: "change", Operands: "any+", Check: "rm"}
+	rule824 = Rule{Do: "observe", Options: "-l -v -t -q -z", Operands: "file /[^-].*/*", Why: "archives are only listed, by options in front of the archive: unzip -l FILE", Requires: "-l|-v|-t|-z"}
+	rule825 = Rule{Do: "observe", Options: "--display --list --query --get-selections", Operands: "lit?", Requires: "--display|--list|--query|--get-selections"}
+	rule826 = Rule{Do: "observe", Options: "-p/--pretty -s/--since -r/--raw -V/--version -h/--help"}
+	rule827 = Rule{Do: "observe", Operands: "file*"}
+	rule828 = Rule{Do: "observe", Options: "-1 -j -f=any -n=lit -l", Requires: "-1|-j|-l"}
+	rule829 = Rule{Do: "observe", Options: "-format=table|json|yaml -address=/https?:\\/\\/(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):8200/", Style: "flag"}
+	rule830 = Rule{Do: "forbidden", Operands: "any*", Why: "what it keeps are secrets; only vault status is granted", Loose: true}
+	rule831 = Rule{Do: "observe", Why: "only vault status is granted; what it keeps are secrets", Commands: []Command{
+		{"status", &rule829},
 		{"version", &rule16},
-		{"read", &rule833},
-		{"list", &rule833},
-		{"kv", &rule833},
-		{"token", &rule833},
-		{"login", &rule833},
-		{"print", &rule833},
-		{"unwrap", &rule833},
-		{"write", &rule833},
-		{"secrets", &rule833},
-		{"lease", &rule833},
-		{"ssh", &rule833},
-		{"pki", &rule833},
-		{"transit", &rule833},
-		{"agent", &rule833},
-		{"proxy", &rule833},
-		{"debug", &rule833},
-		{"monitor", &rule833},
+		{"read", &rule830},
+		{"list", &rule830},
+		{"kv", &rule830},
+		{"token", &rule830},
+		{"login", &rule830},
+		{"print", &rule830},
+		{"unwrap", &rule830},
+		{"write", &rule830},
+		{"secrets", &rule830},
+		{"lease", &rule830},
+		{"ssh", &rule830},
+		{"pki", &rule830},
+		{"transit", &rule830},
+		{"agent", &rule830},
+		{"proxy", &rule830},
+		{"debug", &rule830},
+		{"monitor", &rule830},
 	},
 	}
-	rule835 = Rule{Commands: []Command{
+	rule832 = Rule{Commands: []Command{
 		{"get", &rule29},
 	},
 	}
-	rule836 = Rule{Commands: []Command{
+	rule833 = Rule{Commands: []Command{
 		{"backups", &rule29},
 		{"schedules", &rule29},
 		{"restores", &rule29},
 	},
 	}
-	rule837 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
-		{"backup", &rule835},
-		{"get", &rule836},
-		{"schedule", &rule835},
-		{"restore", &rule835},
+	rule834 = Rule{Do: "observe", Persistent: "-n/--namespace=lit", Commands: []Command{
+		{"backup", &rule832},
+		{"get", &rule833},
+		{"schedule", &rule832},
+		{"restore", &rule832},
 		{"version", &rule29},
 	},
 	}
-	rule838 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
-	rule839 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
-	rule840 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
-		{"list", &rule838},
-		{"dominfo", &rule839},
-		{"domstate", &rule839},
-		{"domstats", &rule839},
-		{"domblklist", &rule839},
-		{"domiflist", &rule839},
-		{"domifstat", &rule839},
-		{"domblkstat", &rule839},
-		{"nodeinfo", &rule839},
-		{"pool-list", &rule839},
-		{"pool-info", &rule839},
-		{"net-list", &rule839},
-		{"net-info", &rule839},
-		{"vcpuinfo", &rule839},
-		{"version", &rule839},
-		{"hostname", &rule839},
-		{"uptime", &rule839},
+	rule835 = Rule{Do: "observe", Options: "--all --inactive --name --state-running --title --autostart"}
+	rule836 = Rule{Do: "observe", Options: "--all --reason", Operands: "/[A-Za-z0-9_.:-]+/*"}
+	rule837 = Rule{Do: "observe", Options: "-r/--readonly -q/--quiet", Commands: []Command{
+		{"list", &rule835},
+		{"dominfo", &rule836},
+		{"domstate", &rule836},
+		{"domstats", &rule836},
+		{"domblklist", &rule836},
+		{"domiflist", &rule836},
+		{"domifstat", &rule836},
+		{"domblkstat", &rule836},
+		{"nodeinfo", &rule836},
+		{"pool-list", &rule836},
+		{"pool-info", &rule836},
+		{"net-list", &rule836},
+		{"net-info", &rule836},
+		{"vcpuinfo", &rule836},
+		{"version", &rule836},
+		{"hostname", &rule836},
+		{"uptime", &rule836},
 	},
 	}
-	rule841 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
-	rule842 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
-	rule843 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
-	rule844 = Rule{Do: "observe", Options: "--detail --pretty --json"}
-	rule845 = Rule{Do: "observe", Options: "--version", Commands: []Command{
-		{"backup-list", &rule844},
+	rule838 = Rule{Do: "observe", Options: "-a/--active -f/--forks -m/--slabs -n/--one-header -s/--stats -d/--disk -D/--disk-sum -p/--partition=any -S/--unit=any -w/--wide -t/--timestamp -y/--no-first -h/--help -V/--version", Operands: "/[0-9]+/*"}
+	rule839 = Rule{Do: "observe", Options: "-c=/show\\x20(?:ip|ipv6|bgp|interface|version|memory|thread|zebra|daemons|bfd|isis|mpls|vrf|evpn|route-map)(?:\\x20[A-Za-z0-9.:\\/-]+)*/", Requires: "-c"}
+	rule840 = Rule{Do: "observe", Options: "-h/--no-header -u/--no-current -s/--short -f/--from -o/--old-style -i/--ip-addr -p/--pids", Operands: "any?"}
+	rule841 = Rule{Do: "observe", Options: "--detail --pretty --json"}
+	rule842 = Rule{Do: "observe", Options: "--version", Commands: []Command{
+		{"backup-list", &rule841},
 	},
 	}
-	rule846 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
-	rule847 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
-	rule848 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
-	rule849 = Rule{Do: "observe", Commands: []Command{
-		{"show", &rule848},
+	rule843 = Rule{Do: "observe", Options: "-b/--beep -c/--color -C/--no-color -d/--differences[=any] -e/--errexit -g/--chgexit -q/--equexit=any -n/--interval=any -p/--precise -t/--no-title -w/--no-wrap -r/--no-rerun", Operands: "remote", Style: "strict", Check: "loop"}
+	rule844 = Rule{Do: "observe", Options: "-c/--bytes -m/--chars -l/--lines -w/--words -L/--max-line-length --total=any --help --version", Operands: "file*", Style: "gnu", Globs: true}
+	rule845 = Rule{Do: "observe", Operands: "/[a-z0-9_-]*[0-9_-][a-z0-9_-]*|all/? latest-handshakes|transfer|endpoints|peers|listen-port|allowed-ips|persistent-keepalive?", Why: "wg show INTERFACE, or latest-handshakes, transfer, endpoints of it: the keys are secrets"}
+	rule846 = Rule{Do: "observe", Commands: []Command{
+		{"show", &rule845},
 		{"showconf", &rule471},
 		{"genkey", &rule471},
 		{"genpsk", &rule471},
@@ -4092,89 +4087,89 @@ var (
 		{"syncconf", &rule471},
 	},
 	}
-	rule850 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
-	rule851 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
-	rule852 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
-	rule853 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
-	rule854 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
-	rule855 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "disk?", Requires: "-c"}
-	rule856 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
-	rule857 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
-	rule858 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
-	rule859 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
-	rule860 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
-	rule861 = Rule{Do: "observe", Commands: []Command{
-		{"list", &rule859},
-		{"get", &rule859},
-		{"userspace", &rule859},
-		{"groupspace", &rule859},
-		{"holds", &rule859},
-		{"diff", &rule859},
-		{"version", &rule859},
-		{"destroy", &rule860},
-		{"create", &rule860},
-		{"rollback", &rule860},
-		{"snapshot", &rule860},
-		{"snap", &rule860},
-		{"clone", &rule860},
-		{"promote", &rule860},
-		{"rename", &rule860},
-		{"set", &rule860},
-		{"inherit", &rule860},
-		{"mount", &rule860},
-		{"unmount", &rule860},
-		{"umount", &rule860},
-		{"share", &rule860},
-		{"unshare", &rule860},
-		{"send", &rule860},
-		{"receive", &rule860},
-		{"recv", &rule860},
-		{"release", &rule860},
-		{"hold", &rule860},
-		{"allow", &rule860},
-		{"unallow", &rule860},
-		{"upgrade", &rule860},
-		{"load-key", &rule860},
-		{"unload-key", &rule860},
-		{"change-key", &rule860},
-		{"bookmark", &rule860},
-		{"program", &rule860},
+	rule847 = Rule{Do: "observe", Options: "-q/--quiet -v/--verbose -n=v --no-verbose -S/--server-response --spider -O/--output-document=out -T/--timeout=lit --dns-timeout=lit --connect-timeout=lit --read-timeout=lit -t/--tries=lit --waitretry=lit --retry-connrefused --retry-on-http-error=lit --max-redirect=lit --limit-rate=lit -Q/--quota=lit --content-on-error --progress=lit --show-progress --report-speed=lit --no-check-certificate --ca-certificate=file --ca-directory=lit --crl-file=file --https-only --secure-protocol=lit --ciphers=lit -4/--inet4-only -6/--inet6-only --prefer-family=lit --bind-address=lit --no-dns-cache --no-proxy --no-netrc --no-config --no-cache --no-cookies --no-hsts --no-http-keep-alive --compression=lit --ignore-length --save-headers -U/--user-agent=/[^\\r\\n]*/ --method=GET|HEAD --header=/(?i)(?:accept|accept-encoding|accept-language|cache-control|connection|host|if-modified-since|if-none-match|origin|pragma|range|user-agent|x-forwarded-for|x-forwarded-host|x-forwarded-port|x-forwarded-proto|x-real-ip|x-request-id):[^\\r\\n]*/ -V/--version", Operands: "url*", Style: "gnu", Why: "without a file in the working folder and without sending anything, for example: wget -qO- http://127.0.0.1:8080/health; for a host that is not known add --max-redirect=0, or use curl", Requires: "-O|--output-document|--spider|-V|--version", Check: "http"}
+	rule848 = Rule{Do: "observe", Options: "-b -m -s -u -l", Operands: "lit*"}
+	rule849 = Rule{Do: "observe", Options: "-a -s", Operands: "any*", Loose: true}
+	rule850 = Rule{Do: "observe", Options: "-a/--all -b/--boot -d/--dead -H/--heading --ips -l/--login --lookup -m -p/--process -q/--count -r/--runlevel -s/--short -t/--time -T/-w/--mesg/--message/--writable -u/--users --help --version", Operands: "file*"}
+	rule851 = Rule{Do: "observe", Operands: "/[A-Za-z0-9][A-Za-z0-9:.-]*/", Why: "one name or address, without any option: whois NAME", Stdin: "none"}
+	rule852 = Rule{Do: "observe", Options: "-x -c=/(?:report|df|free|state|quota)(?:\\x20-[abdghinprtuU]+)*/", Operands: "disk?", Requires: "-c"}
+	rule853 = Rule{Do: "unknown", Operands: "any*", Why: "it fetches what a document names; use cat, grep, sed -n", Loose: true}
+	rule854 = Rule{Do: "observe", Options: "-a -b -c=/[0-9]+/ -E -e -g=/[0-9]+/ -i -l/-len=/[0-9]+/ -p/-ps -r -s=/[0-9]+/ -u -v", Operands: "none", Style: "word", Why: "from its input, since what stands behind a file is written: head -c 256 FILE | xxd", Stdin: "data"}
+	rule855 = Rule{Do: "observe", Options: "-q -s -c -u -i -w -b -B -a", Operands: "file file"}
+	rule856 = Rule{Do: "observe", Options: "-H -p -r -d=any -o=any -s=any -S=any -t=any -n -i -j -F", Operands: "any*"}
+	rule857 = Rule{Do: "forbidden", Operands: "any*", Why: "pools hold the services' data; ask a person", Loose: true}
+	rule858 = Rule{Do: "observe", Commands: []Command{
+		{"list", &rule856},
+		{"get", &rule856},
+		{"userspace", &rule856},
+		{"groupspace", &rule856},
+		{"holds", &rule856},
+		{"diff", &rule856},
+		{"version", &rule856},
+		{"destroy", &rule857},
+		{"create", &rule857},
+		{"rollback", &rule857},
+		{"snapshot", &rule857},
+		{"snap", &rule857},
+		{"clone", &rule857},
+		{"promote", &rule857},
+		{"rename", &rule857},
+		{"set", &rule857},
+		{"inherit", &rule857},
+		{"mount", &rule857},
+		{"unmount", &rule857},
+		{"umount", &rule857},
+		{"share", &rule857},
+		{"unshare", &rule857},
+		{"send", &rule857},
+		{"receive", &rule857},
+		{"recv", &rule857},
+		{"release", &rule857},
+		{"hold", &rule857},
+		{"allow", &rule857},
+		{"unallow", &rule857},
+		{"upgrade", &rule857},
+		{"load-key", &rule857},
+		{"unload-key", &rule857},
+		{"change-key", &rule857},
+		{"bookmark", &rule857},
+		{"program", &rule857},
 	},
 	}
-	rule862 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
-	rule863 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
-	rule864 = Rule{Do: "observe", Commands: []Command{
-		{"status", &rule863},
-		{"list", &rule863},
-		{"iostat", &rule863},
-		{"get", &rule863},
-		{"history", &rule863},
-		{"events", &rule863},
-		{"version", &rule863},
-		{"destroy", &rule860},
-		{"create", &rule860},
-		{"add", &rule860},
-		{"remove", &rule860},
-		{"attach", &rule860},
-		{"detach", &rule860},
-		{"replace", &rule860},
-		{"offline", &rule860},
-		{"online", &rule860},
-		{"import", &rule860},
-		{"export", &rule860},
-		{"clear", &rule860},
-		{"scrub", &rule860},
-		{"trim", &rule860},
-		{"initialize", &rule860},
-		{"labelclear", &rule860},
-		{"upgrade", &rule860},
-		{"split", &rule860},
-		{"reguid", &rule860},
-		{"reopen", &rule860},
-		{"set", &rule860},
-		{"checkpoint", &rule860},
-		{"resilver", &rule860},
-		{"sync", &rule860},
+	rule859 = Rule{Do: "observe", Options: "-1 -2 -s -m -l -v -h -t -T -z", Operands: "file /[^-].*/*"}
+	rule860 = Rule{Do: "observe", Options: "-v -x -L -P -D -g -H -p -o=any -T=any -y -l -q -w -r -n -i -s -t -e -j --json", Operands: "any*"}
+	rule861 = Rule{Do: "observe", Commands: []Command{
+		{"status", &rule860},
+		{"list", &rule860},
+		{"iostat", &rule860},
+		{"get", &rule860},
+		{"history", &rule860},
+		{"events", &rule860},
+		{"version", &rule860},
+		{"destroy", &rule857},
+		{"create", &rule857},
+		{"add", &rule857},
+		{"remove", &rule857},
+		{"attach", &rule857},
+		{"detach", &rule857},
+		{"replace", &rule857},
+		{"offline", &rule857},
+		{"online", &rule857},
+		{"import", &rule857},
+		{"export", &rule857},
+		{"clear", &rule857},
+		{"scrub", &rule857},
+		{"trim", &rule857},
+		{"initialize", &rule857},
+		{"labelclear", &rule857},
+		{"upgrade", &rule857},
+		{"split", &rule857},
+		{"reguid", &rule857},
+		{"reopen", &rule857},
+		{"set", &rule857},
+		{"checkpoint", &rule857},
+		{"resilver", &rule857},
+		{"sync", &rule857},
 	},
 	}
 )
