@@ -277,7 +277,7 @@ func TestGoodValues(t *testing.T) {
 		{"DASHBOARD_ADDR", "localhost:0"}, {"DASHBOARD_ADDR", "[::1]:8080"}, {"DASHBOARD_ADDR", "127.1.2.3:80"},
 		{"SCHEDULE", "@hourly"}, {"SCHEDULE", "@every 90s;"}, {"SCHEDULE", "0 0 29 2 *"},
 		{"LOG_MAX", "1.5 GiB"}, {"LOG_MAX", "1024"}, {"LOG_MAX", "10MB"}, {"LOG_MAX", "7kib"}, {"MAX_TIER", " 2 "}, {"DRY_RUN", "1"},
-		{"DRY_RUN", "  "}, {"TIER2_TIMEOUT", ""}, {"SHARD", "1/1"}, {"LOG_LEVEL", "WARN"}, {"RETENTION", "1h0m0.5s"},
+		{"DRY_RUN", "  "}, {"TIER2_TIMEOUT", ""}, {"LOG_LEVEL", "WARN"}, {"RETENTION", "1h0m0.5s"},
 	} {
 		t.Run(row.name+"="+row.text, func(t *testing.T) {
 			envFile := clean(t)

@@ -101,7 +101,7 @@ func (c *WallClock) listen() {
 func (c *WallClock) wake(err error) {
 	if err != nil {
 		select {
-		case _ = <-c.alarm:
+		case <-c.alarm: //nolint:errcheck // the error takes its place
 		default:
 		}
 	}

@@ -222,11 +222,13 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	}
 
 	// Past the guard, polkit says the same to this user.
-	for command, permitted := range map[string]bool{
-		"restart shop.service": true, "try-restart shop": true, "stop shop": true, "start shop": true, "reload-or-restart shop": true, "reset-failed shop": true,
-		"restart web.service": false, "stop web": false, "restart claudeops.timer": false, "kill shop": false, "mask --now shop": false, "daemon-reload": false,
-		"set-property shop CPUWeight=1": false, "reboot": false,
-	} {
+	permit := []string{"restart shop.service", "try-restart shop", "reload-or-restart shop", "reset-failed shop", "stop shop", "start shop"}
+	refuse := []string{
+		"restart web.service", "stop web", "start cron", "restart claudeops.timer", "kill shop", "mask --now shop", "daemon-reload",
+		"set-property shop CPUWeight=1", "reboot",
+	}
+	for i, command := range slices.Concat(permit, refuse) {
+		permitted := i < len(permit)
 		out, code := h.Try("runuser -u claudeops -- systemctl --no-ask-password " + command)
 		if permitted != (code == 0) || !permitted && !strings.Contains(out, "ccess denied") && !strings.Contains(out, "nteractive authentication required") {
 			t.Errorf("systemctl %s: exit %d, permitted is to be %t: %s", command, code, permitted, out)
