@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -226,5 +227,5 @@ var composeEnv = sync.OnceValues(func() ([]string, error) {
 	if err := out.Close(); err != nil {
 		return nil, err
 	}
-	return append(builderEnv(), "DOCKER_CONFIG="+config), nil
+	return slices.Concat(builderEnv(), []string{"DOCKER_CONFIG=" + config}), nil
 })

@@ -20,6 +20,9 @@ import (
 // neverDue is a schedule that no test sees come.
 const neverDue = "0 0 29 2 *"
 
+// byProbe are settings of an operator without a model.
+const byProbe = "CLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml"
+
 // boxes is one operator with containers of our image: volumes for state and results, a folder that is /etc/claudeops, and one for scripts of
 // the stand-in agent.
 type boxes struct {
@@ -36,7 +39,7 @@ func newBoxes(t *testing.T) *boxes {
 	b := &boxes{t: t, mark: "claudeops-e2e-" + strings.ToLower(rand.Text()[:10]), config: filepath.Join(t.TempDir(), "etc"), dir: t.TempDir()}
 	must(t, errors.Join(os.Mkdir(b.config, 0o755), os.Chmod(b.dir, 0o777)))
 	b.inventory("services:\n  - name: shop\n    checks: [{type: http, url: \"http://127.0.0.1:1/\", attempts: 1}]\n")
-	b.settings("CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_SCHEDULE="+neverDue)
+	b.settings(byProbe, "CLAUDEOPS_SCHEDULE="+neverDue)
 	for _, volume := range []string{"state", "results"} {
 		docker(t, "volume", "create", b.mark+"-"+volume)
 		t.Cleanup(func() { docker(t, "volume", "rm", b.mark+"-"+volume) })
@@ -47,8 +50,7 @@ func newBoxes(t *testing.T) *boxes {
 
 func (b *boxes) settings(lines ...string) {
 	b.t.Helper()
-	lines = append(lines, "CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml", "")
-	must(b.t, os.WriteFile(filepath.Join(b.config, "env"), []byte(strings.Join(lines, "\n")), 0o644))
+	must(b.t, os.WriteFile(filepath.Join(b.config, "env"), []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 }
 
 func (b *boxes) inventory(text string) {
@@ -202,7 +204,7 @@ func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
 			site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 			t.Cleanup(site.Close)
 			b.inventory(fmt.Sprintf("services:\n  - name: shop\n    checks: [{type: http, url: %q}]\n", site.URL))
-			b.settings("CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_METRICS_FILE=/state/claudeops.prom")
+			b.settings(byProbe, "CLAUDEOPS_METRICS_FILE=/state/claudeops.prom")
 			b.options = append([]string{"--network", "host"}, hardened...)
 			if a := b.run(image, nil, "run-once", "--json"); a.code != 0 || !strings.Contains(a.out, `"healthy"`) {
 				t.Fatalf("run-once: %+v", a)
