@@ -28,7 +28,8 @@ RUN make build VERSION="$VERSION" \
  && echo 'claudeops:x:10001:10001::/state:/sbin/nologin' >/out/etc/passwd \
  && echo 'claudeops:x:10001:' >/out/etc/group
 
-# claudeops alone, static: the checks of the inventory, notifications, scheduling; no agent, no shell.
+# claudeops alone, static: the checks of the inventory, notifications, scheduling; no agent, no shell. What both images are set to from ENV on stands
+# in each, because they have no base in common; a test compares them.
 FROM scratch AS slim
 COPY --from=build /out/etc/ /etc/
 COPY --from=build /out/usr/share/ /usr/share/

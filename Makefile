@@ -12,10 +12,10 @@ CLAUDE_VERSION   := 2.1.197
 GOLANGCI_VERSION := v2.15.0
 GORELEASER_VERSION := v2.14.0
 
-# The same tags everywhere, so that SQLite is compiled once: no extensions loaded into the database, Go's own resolver and user
-# lookup, which a static binary needs.
+# The same tags and flags everywhere, so that SQLite is compiled once (and once more for the race detector): no extensions loaded into the
+# database, Go's own resolver and user lookup, which a static binary needs.
 TAGS := osusergo,netgo,sqlite_omit_load_extension
-export GOFLAGS := $(GOFLAGS) -tags=$(TAGS)
+export GOFLAGS := $(GOFLAGS) -trimpath -tags=$(TAGS)
 
 # Static where the C library can be linked so: it starts faster, and runs where the C library is another.
 STATIC  := $(shell echo 'int main(void) { return 0; }' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null && echo '-linkmode external -extldflags -static')
@@ -41,7 +41,7 @@ demo: ## a first cycle over example services: needs no key, leaves nothing behin
 .PHONY: test
 test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
 	+$(MAKE) -j3 --output-sync=target lint unit machine snapshot
-	+$(MAKE) -j2 --output-sync=target e2e fuzz
+	+$(MAKE) -j3 --output-sync=target e2e-containers e2e-others fuzz
 
 .PHONY: unit
 unit: claude ## unit tests, under the race detector
@@ -49,7 +49,17 @@ unit: claude ## unit tests, under the race detector
 
 .PHONY: e2e
 e2e: build claude machine snapshot ## end-to-end tests, with the real agent program
-	$(GO) test -count=1 -timeout 30m ./e2e/...
+	+$(MAKE) -j2 --output-sync=target e2e-containers e2e-others
+
+# Apart, so that nobody else waits for the images, which take minutes to build.
+IN_CONTAINERS := Container|Compose
+
+.PHONY: e2e-containers e2e-others
+e2e-containers:
+	$(GO) test -count=1 -timeout 30m -run '$(IN_CONTAINERS)' ./e2e/...
+
+e2e-others:
+	$(GO) test -count=1 -timeout 30m -skip '$(IN_CONTAINERS)' ./e2e/...
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)

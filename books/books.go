@@ -82,6 +82,9 @@ func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
 
 // Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
 func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error) {
+	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
+		return Permission{}, err
+	}
 	agent := b.Config.Agent
 	st, err := b.Ledger.Record(ctx, agent.SessionID, agent.Tier, told)
 	if err != nil {

@@ -56,6 +56,11 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 	if f.Figures, err = b.Store.Figures(ctx, f.At.Add(-statusLasts)); err != nil {
 		return f, err
 	}
+	if b.Inventory.Divided() {
+		if err := b.ownFigures(ctx, &f.Figures); err != nil {
+			return f, err
+		}
+	}
 	if !b.Config.Notifies() { // nobody is waited for
 		f.PendingNotifications, f.OldestPending = 0, nil
 	}
@@ -80,6 +85,23 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 		f.BudgetLeftUSD = &left
 	}
 	return f, nil
+}
+
+// ownFigures takes out what another shard looks after by now, which exports it: of how it was found here nobody hears that it is over.
+// What was counted in the past stays.
+func (b *Books) ownFigures(ctx context.Context, f *store.Figures) error {
+	maps.DeleteFunc(f.Services, func(service string, _ check.Status) bool { return b.Inventory.Elsewhere(service) != "" })
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return err
+	}
+	f.OpenIncidents = 0
+	for service := range open {
+		if b.Inventory.Elsewhere(service) == "" {
+			f.OpenIncidents++
+		}
+	}
+	return nil
 }
 
 // failingTargets counts those that are configured: others stay on record until the next delivery.
@@ -152,6 +174,9 @@ func (b *Books) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, 
 	}
 	for service := range f.ActTimes {
 		known[service] = true
+	}
+	if b.Inventory.Divided() {
+		maps.DeleteFunc(known, func(service string, _ bool) bool { return b.Inventory.Elsewhere(service) != "" })
 	}
 	left := make([]PlacesLeft, 0, len(known))
 	for _, service := range slices.Sorted(maps.Keys(known)) {

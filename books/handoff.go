@@ -72,6 +72,9 @@ func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (hando
 		return handoff.Handoff{}, err
 	}
 	h, err := handoff.Parse(completed, from)
+	if err == nil {
+		err = b.refuseElsewhere(h.ServicesAffected, "leave it out")
+	}
 	if err != nil {
 		return h, err
 	}

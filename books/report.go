@@ -39,7 +39,11 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	}
 	b.redact(results)
 	b.Named(results)
-	if err := b.refuseElsewhere(results); err != nil {
+	services := make([]string, 0, len(results))
+	for _, r := range results {
+		services = append(services, r.Service)
+	}
+	if err := b.refuseElsewhere(services, "leave it out and report the others again"); err != nil {
 		return Reported{}, err
 	}
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
@@ -76,19 +80,20 @@ func (b *Books) Named(results []check.Result) {
 	}
 }
 
-// refuseElsewhere is an error where another shard looks after one of the services: what is found here says nothing about it there.
-func (b *Books) refuseElsewhere(results []check.Result) error {
+// refuseElsewhere is an error where another shard looks after one of the services: what is found here says nothing about it there. It
+// says what to do.
+func (b *Books) refuseElsewhere(services []string, do string) error {
 	var others []string
-	for _, r := range results {
-		text := r.Service + " is looked after by " + b.Inventory.Elsewhere(r.Service)
-		if b.Inventory.Elsewhere(r.Service) != "" && !slices.Contains(others, text) {
+	for _, service := range services {
+		text := service + " is looked after by " + b.Inventory.Elsewhere(service)
+		if b.Inventory.Elsewhere(service) != "" && !slices.Contains(others, text) {
 			others = append(others, text)
 		}
 	}
 	if others == nil {
 		return nil
 	}
-	return fmt.Errorf("not for this shard: %s; leave it out and report the others again", Few(others, 10))
+	return fmt.Errorf("not for this shard: %s; %s", Few(others, 10), do)
 }
 
 func (b *Books) redact(results []check.Result) {

@@ -7,6 +7,8 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // shard gives a desk the fleet as the shard sees it that has these services.
@@ -64,5 +66,47 @@ func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
 	must(t, err)
 	if answer.Stored != 1 || answer.Handoff != "" {
 		t.Errorf("the rest of it: %+v", answer)
+	}
+}
+
+func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
+	d := newDesk(t)
+	d.session(1)
+	d.shard("web", "api")
+	draft := func(service string) []byte {
+		return []byte(`{"services_affected": ["` + service + `"], "check_results": [{"service": "` + service + `", "check_type": "http", "status": "down", "error": "no answer"}]}`)
+	}
+	const words = "db is looked after by shard 2/4"
+	if _, err := d.WriteHandoff(t.Context(), 1, draft("db")); err == nil || !strings.Contains(err.Error(), words) {
+		t.Errorf("a handoff for it: %v", err)
+	}
+	if _, err := d.WriteHandoff(t.Context(), 1, draft("web")); err != nil {
+		t.Errorf("a handoff for its own: %v", err)
+	}
+	if _, err := d.Record(t.Context(), store.Told{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
+		t.Errorf("a restart of it is recorded: %v", err)
+	}
+}
+
+// What was found before the shards were as they are now is exported by the shard that looks after it.
+func TestFiguresAreOfItsOwnServices(t *testing.T) {
+	d := newDesk(t)
+	d.session(1)
+	d.finds("db", check.Down, true)
+	d.finds("web", check.Down, true)
+	for _, service := range []string{"db", "web"} {
+		_, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: service, Status: check.Down, OpenedAt: d.now})
+		must(t, err)
+	}
+	d.shard("web", "api")
+	f, err := d.Figures(t.Context())
+	must(t, err)
+	if len(f.Services) != 1 || f.Services["web"] != check.Down || f.OpenIncidents != 1 || f.Incidents != 2 || len(f.Held) != 0 {
+		t.Errorf("%v, held %v, %d of %d incidents open", f.Services, f.Held, f.OpenIncidents, f.Incidents)
+	}
+	for _, left := range f.Cooldowns {
+		if left.Service == "db" {
+			t.Errorf("the places left of db: %+v", left)
+		}
 	}
 }

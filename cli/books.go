@@ -33,6 +33,14 @@ func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*books.Books) 
 	return errors.Join(f(b), b.Leave())
 }
 
+// inventoryOfShard gives books the inventory where it matters to them alone which shard looks after a service.
+func inventoryOfShard(b *books.Books) (err error) {
+	if b.Config.Shard.Count > 0 {
+		b.Inventory, err = readInventory(b.Config)
+	}
+	return err
+}
+
 // stateDirectory is an error where there is no state directory. Only a cycle makes one: anywhere else a missing one is a wrong name,
 // and must not look like one in which nothing has happened yet.
 func stateDirectory(dir string) error {

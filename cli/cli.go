@@ -86,7 +86,11 @@ func (p program) main(ctx context.Context, args []string, s Streams) int {
 	if err == nil {
 		err = a.misused
 	}
-	return a.exitCode(ctx, err)
+	code := a.exitCode(ctx, err)
+	if a.last != nil {
+		a.last()
+	}
+	return code
 }
 
 // app is one run of the program: what its commands share.
@@ -99,6 +103,7 @@ type app struct {
 	started   bool       // a command has begun: its error is no longer one of usage
 	misused   error      // what cobra would answer with help and exit 0
 	loaded    *loaded
+	last      func() // what is to be done when all is printed; nil where there is nothing
 	// redactor takes out the secrets of the environment in force, once load was called; before that nobody has asked for any.
 	redactor *config.Redactor
 }

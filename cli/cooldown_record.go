@@ -28,6 +28,9 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 }
 
 func (a *app) recordCooldown(c *cobra.Command, b *books.Books, told store.Told) error {
+	if err := inventoryOfShard(b); err != nil {
+		return err
+	}
 	p, err := b.Record(c.Context(), told)
 	if err != nil {
 		return err

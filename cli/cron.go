@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"math/rand/v2"
 	"runtime/debug"
 	"time"
@@ -41,7 +42,7 @@ file again: an invalid one is an error in the log, and changes nothing. As proce
 		Args: takes(),
 	}
 	c.Flags().BoolVar(&f.runOnStart, "run-on-start", false, "run a cycle at once, too")
-	c.Flags().Var(&f.jitter, "jitter", "begin each run later by a random `TIME` up to this, such as 30s")
+	c.Flags().Var(&f.jitter, "jitter", "begin each run later by a random `TIME` up to this, such as 30s, and before the next is due")
 	c.Flags().Var(&f.maxLate, "max-late", "make up for a missed run that is at most this `TIME` late")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.cron(c.Context(), f) }
 	c.AddCommand(a.cronHealthCommand())
@@ -52,6 +53,9 @@ file again: an invalid one is an error in the log, and changes nothing. As proce
 func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	debug.SetGCPercent(100) // Start has set it for commands that are over soon
 	signals := claimSignals(ctx)
+	errOut := a.Err
+	lines := crontab.NewLog(errOut)
+	a.Err, a.last = lines, func() { lines.Flush(lastWords) }
 	l, err := a.load()
 	if err != nil {
 		return err
@@ -66,9 +70,9 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	}
 	reaper := crontab.StartReaper()
 	defer reaper.Stop()
-	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Out: a.Out, Err: a.Err, Reaper: reaper}
+	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Out: a.Out, Err: errOut, Reaper: reaper}
 	runner := crontab.Runner{
-		Clock: clock, Start: cycle.Start, Reload: a.reload, Hangup: signals.hangup, Ends: signals.ends, Rest: crontab.Slim,
+		Clock: clock, Start: cycle.Start, Reload: a.reload, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
 		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
 		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
 	}
@@ -76,6 +80,21 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 		err = runner.Run(planOf(l))
 	}
 	return errors.Join(err, context.Cause(ctx), clock.Close())
+}
+
+// How long cron waits for its log to be taken: when it has ended, and before it waits for the next run.
+const (
+	lastWords = 2 * time.Second
+	passing   = 100 * time.Millisecond
+)
+
+// rest is what cron does before it waits.
+func rest(lines *crontab.Log, log *slog.Logger) {
+	if n := lines.Lost(); n > 0 {
+		log.Warn("lines of this log were lost, because nobody took them", "lines", n)
+	}
+	lines.Flush(passing)
+	crontab.Slim()
 }
 
 // cycleArgs are the arguments of each cycle.
@@ -92,7 +111,7 @@ func (a *app) cycleArgs() []string {
 
 // planOf is what the configuration says of the runs.
 func planOf(l *loaded) crontab.Plan {
-	return crontab.Plan{Schedule: l.config.Schedule, Longest: crontab.LongestCycle(l.config), Log: l.log}
+	return crontab.Plan{Schedule: l.config.Schedule, Longest: crontab.LongestWithAllTiers(l.config), Log: l.log}
 }
 
 // reload reads the configuration again. The process's own variables cannot have changed; the environment file's, and the files of

@@ -29,8 +29,9 @@ func (a *app) crontabCommand() *cobra.Command {
 		Long: `crontab turns CLAUDEOPS_SCHEDULE into what something else runs by: a crontab line for cron, a service with a timer for
 systemd, a CronJob for Kubernetes. "print" shows it, "install" puts it in place on this machine, "remove" takes it away again.
 
-An expression means the same on every target. What a target cannot express is refused, with the reason. Where none of them is
-there, "cron" of this program runs the cycles itself.`,
+An expression means the same on every target, but for the days on which clocks change, and that Kubernetes takes one without CRON_TZ=
+for UTC: where it matters, that is said. What a target cannot express is refused, with the reason. Where none of them is there, "cron" of
+this program runs the cycles itself.`,
 	}
 	c.AddCommand(a.crontabPrintCommand(), a.crontabInstallCommand(), a.crontabRemoveCommand())
 	return c
@@ -40,7 +41,7 @@ there, "cron" of this program runs the cycles itself.`,
 type crontabFlags struct {
 	target, scope *choice
 	user          string
-	dryRun        bool
+	dryRun, reset bool
 
 	program   string
 	schedules []string
@@ -58,7 +59,7 @@ type crontabFlags struct {
 // ofTarget says which flags are for which targets only.
 func ofTarget(flag string) []string {
 	switch flag {
-	case "scope", "user":
+	case "scope", "user", "program":
 		return []string{cronTarget, systemdTarget}
 	case "jitter", "credential", "allow-unit":
 		return []string{systemdTarget}
@@ -119,7 +120,7 @@ func (f *crontabFlags) check(c *cobra.Command) (err error) {
 	case err != nil:
 		return err
 	case f.target.word == kubernetesTarget && c.Name() == "install":
-		return errors.New("claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply -f -` installs it")
+		return errors.New("claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply --server-side -f -` installs it")
 	case f.target.word == kubernetesTarget && c.Name() == "remove":
 		return errors.New("claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl delete -f -` removes it, and the volumes with all records")
 	case c.Flags().Changed("user") && f.user == "":

@@ -66,6 +66,7 @@ func (f *crontabFlags) unsaid(j crontab.Job, l *loaded) (warnings []string) {
 type account struct {
 	name   string
 	uid    int
+	gid    int // of the group that is the user's own
 	groups []int
 }
 
@@ -95,6 +96,9 @@ func accountOf(j crontab.Job, scopeUser string) (account, error) {
 	who := account{name: u.Username}
 	if who.uid, err = strconv.Atoi(u.Uid); err != nil {
 		return account{}, fmt.Errorf("the user id of %s: %w", u.Username, err)
+	}
+	if who.gid, err = strconv.Atoi(u.Gid); err != nil {
+		return account{}, fmt.Errorf("the group id of %s: %w", u.Username, err)
 	}
 	ids, err := u.GroupIds()
 	if err != nil {
@@ -159,7 +163,7 @@ func (f *crontabFlags) unrunnable(j crontab.Job, who account) error {
 	}
 	if f.target.word == systemdTarget && j.System {
 		for _, path := range []string{j.Program, j.EnvFile} {
-			if slices.ContainsFunc([]string{"/home", "/root", "/run/user", "/tmp", "/var/tmp"}, func(dir string) bool { return below(path, dir) }) {
+			if unseen(path) != "" {
 				return fmt.Errorf("%s: a unit of the system sees neither homes nor temporary folders; install it elsewhere, the program in /usr/local/bin", path)
 			}
 		}
@@ -178,9 +182,6 @@ func (f *crontabFlags) unrunnable(j crontab.Job, who account) error {
 // doubtful are warnings of what may make a run fail, or somebody else's.
 func (f *crontabFlags) doubtful(j crontab.Job, who account, l *loaded) (warnings []string) {
 	warnings = wherePrograms(j)
-	if open := worldWritable(j.Program); open != "" {
-		warnings = append(warnings, fmt.Sprintf("everybody may write %s: whoever likes can have %s run another program than %s", open, who.name, j.Program))
-	}
 	if j.EnvFile == "" && f.target.word == cronTarget { // systemd reads it as root
 		if obstacle := who.reaches(config.EnvFile, 4); obstacle != "" {
 			warnings = append(warnings, fmt.Sprintf("%s may not read %s (the permissions of %s), and runs without what it says: `chown %s %s` gives it the file",
@@ -189,6 +190,8 @@ func (f *crontabFlags) doubtful(j crontab.Job, who account, l *loaded) (warnings
 	}
 	if found := observes(l.config, l.environment.Credential()); found.Result == "fail" {
 		warnings = append(warnings, "the job has nothing to run with: "+found.Detail+"; `claudeops doctor` says more")
+	} else if found.Result == "warn" && f.target.word == cronTarget {
+		warnings = append(warnings, "each cycle will warn, which cron mails, that no model observes: CLAUDEOPS_TIER1_AGENT=probe in "+envFileOf(j)+" says that this is meant")
 	}
 	return warnings
 }
@@ -222,20 +225,4 @@ func elsewhere(c config.Config) (warnings []string) {
 		return nil
 	}
 	return []string{fmt.Sprintf("the agent program is %s, where a job of cron's does not look: set CLAUDEOPS_CLAUDE_BIN to that path", here)}
-}
-
-// worldWritable is the program or the folder above it that anybody may change, empty where there is none.
-func worldWritable(path string) string {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return ""
-	}
-	for ; ; real = filepath.Dir(real) {
-		if is, err := os.Stat(real); err == nil && is.Mode()&0o002 != 0 && (!is.IsDir() || is.Mode()&fs.ModeSticky == 0) {
-			return real
-		}
-		if real == "/" {
-			return ""
-		}
-	}
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -22,8 +24,10 @@ func (a *app) crontabInstallCommand() *cobra.Command {
 		Use:   "install --target NAME",
 		Short: "Have this machine's cron or systemd run cycles by CLAUDEOPS_SCHEDULE",
 		Long: `install puts in place what "print" shows. Its lines stand between two marks; what is outside of them is yours and stays byte for
-byte, and installing again replaces what is between. A copy of what was there is kept, in /var/backups/claudeops for the system's
-scope and in ~/.local/state/claudeops/backups otherwise. Where something fails, everything is as it was.
+byte, and installing again replaces what is between. The flags stand in comments there: an install without a flag that the one before
+had is refused, with the whole line to type, or does without it by --reset. A copy of what was there is kept, in
+/var/backups/claudeops for the system's scope and in ~/.local/state/claudeops/backups otherwise. Where a file cannot be written, all
+are as they were; where systemctl fails, the units are written, and what is left to type is said.
 
 --target cron adds to your crontab, through the crontab program; with --user, as root, to another user's. With --scope system it
 writes /etc/cron.d/claudeops.
@@ -37,6 +41,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 	f.placeFlags(c)
 	f.jobFlags(c)
 	f.changeFlags(c)
+	c.Flags().BoolVar(&f.reset, "reset", false, "do without flags that the install before had, and this one has not")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.installJob(c.Context(), &f) }
 	return c
 }
@@ -53,21 +58,26 @@ func (a *app) installJob(ctx context.Context, f *crontabFlags) error {
 	if err != nil {
 		return err
 	}
-	files, err := f.render(j, l.config)
+	files, err := f.render(j, l.config, a.Now())
 	if err != nil {
 		return err
 	}
+	flags := a.given(f)
+	record(files, flags)
 	next := nextRun(j, a.Now(), crontab.SystemZone())
 	if next.IsZero() {
 		return errNever
 	}
-	warnings, err := f.examineJob(j, l)
+	warnings, err := f.examineJob(ctx, j, l, a.Now())
 	if err != nil {
 		return err
 	}
 	edits, err := f.installEdits(ctx, files)
 	if err != nil {
 		return f.explained(err)
+	}
+	if err := f.kept(edits, flags); err != nil {
+		return err
 	}
 	for _, warning := range append(warnings, f.twice(edits)...) {
 		a.note(warning)
@@ -88,23 +98,27 @@ func (a *app) installJob(ctx context.Context, f *crontabFlags) error {
 
 // whatNext is what a person wants to know then.
 func (a *app) whatNext(f *crontabFlags, next time.Time) string {
+	at := next.Format("2006-01-02 15:04:05 MST")
 	if f.dryRun {
-		return ""
+		return "the next run would be at " + at + "\n"
 	}
 	return fmt.Sprintf("next run: %s\n\n`claudeops sessions list` shows what ran; `%s` takes it back\n",
-		next.Format("2006-01-02 15:04:05 MST"), f.line("remove"))
+		at, f.line("remove"))
 }
 
 // examineJob refuses what could never run, and warns of what may not.
-func (f *crontabFlags) examineJob(j crontab.Job, l *loaded) (warnings []string, err error) {
+func (f *crontabFlags) examineJob(ctx context.Context, j crontab.Job, l *loaded, now time.Time) (warnings []string, err error) {
 	who, err := accountOf(j, f.user)
 	if err == nil {
-		err = f.unrunnable(j, who)
+		err = cmp.Or(f.unrunnable(j, who), f.hidden(j, l), f.givenTwice(j, l))
+	}
+	if err == nil {
+		warnings, err = f.untrusted(j, who)
 	}
 	if err != nil {
 		return nil, err
 	}
-	warnings = append(f.doubtful(j, who, l), f.unsaid(j, l)...)
+	warnings = slices.Concat(warnings, f.unknownUnits(ctx), f.others(), f.doubtful(j, who, l), f.unsaid(j, l), f.clockChanges(j, now))
 	if f.target.word == cronTarget {
 		warnings = append(append(warnings, unkept(j, who)...), elsewhere(l.config)...)
 		warnings = append(warnings, cronSleeps()...)
@@ -150,6 +164,22 @@ func (f *crontabFlags) installEdits(ctx context.Context, files []rendered) ([]cr
 		edits = append(edits, rule)
 	}
 	return edits, nil
+}
+
+// others warns of what else has this machine run cycles.
+func (f *crontabFlags) others() (warnings []string) {
+	warn := func(path, flags string) {
+		if _, err := os.Stat(path); err == nil {
+			warnings = append(warnings, fmt.Sprintf("%s is there, and runs cycles too: `claudeops crontab remove %s` takes it away, if it is the same job", path, flags))
+		}
+	}
+	if f.target.word == cronTarget {
+		warn("/etc/systemd/system/timers.target.wants/"+crontab.TimerUnit, "--target systemd")
+	}
+	if f.target.word == systemdTarget || !f.system() {
+		warn(cronFile, "--target cron --scope system")
+	}
+	return warnings
 }
 
 // twice warns of another line that runs cycles, as one wrote by hand before there was this command.

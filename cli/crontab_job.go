@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -13,17 +15,20 @@ import (
 
 // job is what the flags and the configuration say is to be run.
 func (a *app) job(f *crontabFlags, l *loaded) (crontab.Job, error) {
-	j := crontab.Job{User: f.user, System: f.system(), Program: f.program, Schedule: l.config.Schedule, Longest: crontab.LongestCycle(l.config)}
+	j := crontab.Job{User: f.user, System: f.system(), Program: f.program, Schedule: l.config.Schedule, Longest: crontab.LongestWithAllTiers(l.config)}
 	if len(f.schedules) > 0 {
 		j.Schedule = nil
 	}
-	for _, text := range f.schedules {
-		e, err := schedule.Parse(text)
-		if err != nil {
-			return crontab.Job{}, &exitError{exitUsage, fmt.Errorf("--schedule %q: %w", text, err)}
+	for _, given := range f.schedules {
+		for text := range strings.SplitSeq(given, ";") { // as in CLAUDEOPS_SCHEDULE
+			e, err := schedule.Parse(strings.TrimSpace(text))
+			if err != nil {
+				return crontab.Job{}, &exitError{exitUsage, fmt.Errorf("--schedule %q: %w", given, err)}
+			}
+			j.Schedule = append(j.Schedule, e)
 		}
-		j.Schedule = append(j.Schedule, e)
 	}
+	j.Schedule = distinct(j.Schedule)
 	var err error
 	if j.Program == "" {
 		if j.Program, err = ownPath(); err != nil {
@@ -46,6 +51,19 @@ func (a *app) job(f *crontabFlags, l *loaded) (crontab.Job, error) {
 		}
 	}
 	return j, nil
+}
+
+// distinct leaves out expressions that say what an earlier one says.
+func distinct(all []schedule.Expression) (list []schedule.Expression) {
+	for _, e := range all {
+		same := func(other schedule.Expression) bool {
+			return e.Zone() == other.Zone() && e.Every() == other.Every() && slices.Equal(e.Plain(), other.Plain())
+		}
+		if !slices.ContainsFunc(list, same) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // unsetDefaults leaves to systemd where a service keeps its state, where the operator has not said it.
@@ -71,16 +89,22 @@ func nextRun(j crontab.Job, now time.Time, zone string) (next time.Time) {
 		now = now.In(location)
 	}
 	for _, e := range j.Schedule {
-		if e.Zone() == "" && e.Every() == 0 && zone != "" {
-			if there, err := schedule.Parse("CRON_TZ=" + zone + " " + e.String()); err == nil {
-				e = there
-			}
-		}
-		if at := e.Next(now); next.IsZero() || !at.IsZero() && at.Before(next) {
+		if at := inZone(e, zone).Next(now); next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
 	}
 	return next
+}
+
+// inZone is an expression by the clock of a zone, where it names none itself. Without a name it is as it was.
+func inZone(e schedule.Expression, zone string) schedule.Expression {
+	if e.Zone() != "" || e.Every() != 0 || zone == "" {
+		return e
+	}
+	if there, err := schedule.Parse("CRON_TZ=" + zone + " " + e.String()); err == nil {
+		return there
+	}
+	return e
 }
 
 // errNever is of schedules without a next run.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 --target systemd prints claudeops.service and claudeops.timer, and with --allow-unit a rule for polkit.
 --target kubernetes prints the objects of a namespace, for kubectl.`,
 		Example: `  claudeops crontab print --target cron --schedule '*/15 * * * *'
-  claudeops crontab print --target kubernetes --shards 4 | kubectl apply -f -`,
+  claudeops crontab print --target kubernetes --shards 4 --image registry.example.org/claudeops:1.0.0 | kubectl apply --server-side -f -`,
 		Args: takes(),
 	}
 	f.placeFlags(c)
@@ -43,10 +44,11 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		files, err := f.render(j, l.config)
+		files, err := f.render(j, l.config, a.Now())
 		if err != nil {
 			return err
 		}
+		record(files, a.given(&f))
 		for _, warning := range f.doubts(j, l, a.Now()) {
 			a.note(warning)
 		}
@@ -57,22 +59,14 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 
 // doubts are the warnings of print, which may be for another machine.
 func (f *crontabFlags) doubts(j crontab.Job, l *loaded, now time.Time) []string {
-	if f.target.word != kubernetesTarget {
-		return append(wherePrograms(j), f.unsaid(j, l)...)
-	}
-	var warnings []string
-	for _, e := range j.Schedule {
-		skipped, doubled, err := crontab.KubernetesChanges(e, now)
-		if err == nil && !skipped.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes leaves out the run of %s, when the clock is put forward: choose a time that every day has, or a zone such as Etc/UTC",
-				e, skipped.Format("2006-01-02 15:04 MST")))
+	if f.target.word == kubernetesTarget {
+		warnings := f.clockChanges(j, now)
+		if f.image == "" {
+			warnings = append(warnings, "the image is claudeops:latest, which a cluster finds only where it was put by hand: name the one that you have pushed with --image")
 		}
-		if err == nil && !doubled.IsZero() {
-			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes runs twice around %s, when the clock is put back: choose a time that comes once, or a zone such as Etc/UTC",
-				e, doubled.Format("2006-01-02 15:04 MST")))
-		}
+		return warnings
 	}
-	return warnings
+	return slices.Concat(wherePrograms(j), f.unsaid(j, l), f.clockChanges(j, now))
 }
 
 // scheduleFile is one file of --json.
@@ -162,13 +156,19 @@ func (f *crontabFlags) inPlace(path string) (string, error) {
 }
 
 // render is the job in the language of the target.
-func (f *crontabFlags) render(j crontab.Job, c config.Config) ([]rendered, error) {
+func (f *crontabFlags) render(j crontab.Job, c config.Config, now time.Time) (files []rendered, err error) {
 	switch f.target.word {
 	case systemdTarget:
 		return f.renderUnits(j)
 	case kubernetesTarget:
-		return f.renderCluster(j, c)
+		files, err = f.renderCluster(j, c)
+	default:
+		files, err = f.renderLines(j)
 	}
+	return files, cmp.Or(err, f.together(j, now))
+}
+
+func (f *crontabFlags) renderLines(j crontab.Job) ([]rendered, error) {
 	lines, err := crontab.CronLines(j, crontab.SystemZone())
 	if err != nil {
 		return nil, err

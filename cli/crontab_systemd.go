@@ -22,18 +22,32 @@ func (f *crontabFlags) systemctl(args ...string) []string {
 
 // startTimer has systemd read the units and start the timer; the text is for people.
 func (f *crontabFlags) startTimer(ctx context.Context, changed bool) (said string, err error) {
-	if f.target.word != systemdTarget || f.dryRun {
+	if f.target.word != systemdTarget {
 		return "", nil
 	}
 	calls := [][]string{f.systemctl("daemon-reload"), f.systemctl("enable", "--now", crontab.TimerUnit)}
-	if changed {
-		calls = append(calls, f.systemctl("restart", crontab.TimerUnit)) // one that runs already follows its new times
+	if changed { // one that runs already is to follow its new times, however often it was started just now
+		calls = [][]string{
+			f.systemctl("daemon-reload"), f.systemctl("enable", crontab.TimerUnit),
+			f.systemctl("reset-failed", crontab.TimerUnit), f.systemctl("restart", crontab.TimerUnit),
+		}
+	}
+	if f.dryRun {
+		return "and then:\n" + typed(calls), nil
 	}
 	text, err := systemctls(ctx, calls)
 	if err != nil {
-		return "", fmt.Errorf("the units are written, and the timer was not started: %w", err)
+		return "", fmt.Errorf("the units are written, and the timer was not started: %w%s", err, f.unreached())
 	}
 	return text, nil
+}
+
+// unreached says how a user's own systemd is reached, where that may be what is wrong.
+func (f *crontabFlags) unreached() string {
+	if f.system() || os.Getenv("XDG_RUNTIME_DIR") != "" {
+		return ""
+	}
+	return "\n(XDG_RUNTIME_DIR is not set: a user's systemd is reached from a login of that user, by ssh or `machinectl shell`, rather than from su or sudo)"
 }
 
 // stopTimer is for before the units are gone.

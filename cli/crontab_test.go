@@ -66,14 +66,51 @@ func TestWhatKeepsAUserFromAFileIsFound(t *testing.T) {
 	}
 }
 
-func TestAProgramThatEverybodyMayReplaceIsFound(t *testing.T) {
-	root := tree(t, "open/", 0o777, "open/bin/", 0o755, "open/bin/program", 0o755, "sticky/", 0o1777, "sticky/program", 0o755, "bin/", 0o755, "bin/program", 0o757)
-	for path, want := range map[string]string{"open/bin/program": "open", "sticky/program": "", "bin/program": "bin/program"} {
-		if want != "" {
-			want = filepath.Join(root, want)
+func TestWhatOthersCanReplaceIsFoundWithItsLinksAndFolders(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Fatal("files of several users are needed: run this as root")
+	}
+	const bob = 54321
+	root := tree(t, "open/", 0o777, "open/bin/", 0o755, "open/bin/program", 0o755, "sticky/", 0o1777, "sticky/program", 0o755, "sticky/his/", 0o755, "sticky/his/program", 0o755,
+		"bin/", 0o755, "bin/program", 0o757, "bin/good", 0o755, "bin/his", 0o600, "team/", 0o775, "team/program", 0o755, "staff/", 0o775, "staff/program", 0o755)
+	at := func(name string) string { return filepath.Join(root, name) }
+	for _, err := range []error{
+		os.Chown(at("sticky/his"), bob, bob), os.Chown(at("bin/his"), bob, bob), os.Chown(at("team"), 0, bob), os.Chown(at("staff"), 0, 0),
+		os.Symlink("../../bin/good", at("sticky/his/link")), os.Symlink("../bin/good", at("staff/link")), os.Symlink(at("sticky/his"), at("staff/to-his")), os.Symlink("loop", at("staff/loop")),
+	} {
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := worldWritable(filepath.Join(root, path)); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
+	}
+	for _, c := range []struct {
+		who             account
+		path, where, by string
+	}{
+		{account{}, "open/bin/program", "open", "everybody"},
+		{account{}, "sticky/program", "", ""},
+		{account{}, "sticky/none", "sticky", "everybody"},
+		{account{}, "bin/none", "", ""},
+		{account{}, "bin/program", "bin/program", "everybody"},
+		{account{}, "bin/good", "", ""},
+		{account{}, "bin/his", "bin/his", "the user 54321"},
+		{account{uid: bob, gid: bob}, "bin/his", "", ""},
+		{account{uid: bob + 1}, "bin/his", "bin/his", "the user 54321"},
+		{account{}, "sticky/his/link", "sticky/his", "the user 54321"},
+		{account{}, "staff/link", "", ""},
+		{account{}, "staff/to-his/program", "sticky/his", "the user 54321"},
+		{account{uid: bob, gid: bob}, "staff/to-his/link", "", ""},
+		{account{}, "team/program", "team", "the group 54321"},
+		{account{uid: bob, gid: bob}, "team/program", "", ""},
+		{account{uid: bob, gid: 1}, "team/program", "team", "the group 54321"},
+		{account{}, "staff/program", "", ""},
+		{account{}, "staff/loop", "", ""},
+	} {
+		want := ""
+		if c.where != "" {
+			want = at(c.where)
+		}
+		if got, by := replaceable(at(c.path), c.who); got != want || by != c.by {
+			t.Errorf("%s for %d: %q by %q, want %q by %q", c.path, c.who.uid, got, by, want, c.by)
 		}
 	}
 }

@@ -63,6 +63,9 @@ func (a *app) writeHandoff(c *cobra.Command, b *books.Books, f handoffFlags) (ha
 	if err != nil {
 		return handoff.Handoff{}, err
 	}
+	if err := inventoryOfShard(b); err != nil {
+		return handoff.Handoff{}, err
+	}
 	return b.WriteHandoff(c.Context(), from, draft)
 }
 

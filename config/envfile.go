@@ -21,8 +21,8 @@ type assignment struct {
 
 // parseEnvFile reads what systemd's EnvironmentFile= and docker's --env-file agree on: NAME=value lines, blank lines, and
 // comments that begin with # or ;. Beyond it a leading "export " is passed over, and a value may stand in single quotes (taken as it
-// is) or double quotes (where a backslash goes before ", \, $ and `). What the two read differently, a line continued by a backslash or a value of
-// several lines, is refused. Faults are "line N: …" and never quote a value.
+// is) or double quotes (where a backslash goes before ", \, $ and `). What is read differently, a backslash outside of quotes, a line
+// continued by one or a value of several lines, is refused. Faults are "line N: …" and never quote a value.
 func parseEnvFile(text []byte) (assignments []assignment, faults []string) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	number := 0
@@ -69,6 +69,9 @@ func unquote(value string) (string, error) {
 	if value == "" || value[0] != '"' && value[0] != '\'' {
 		if strings.HasSuffix(value, `\`) {
 			return "", errors.New(`a line cannot be continued by "\"; write the value on one line`)
+		}
+		if strings.Contains(value, `\`) {
+			return "", errors.New(`a backslash outside of quotes, which systemd would leave out; write the value in single quotes`)
 		}
 		return value, nil
 	}

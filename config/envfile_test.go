@@ -41,6 +41,8 @@ func TestParseEnvFile(t *testing.T) {
 		{text: `A='`, fault: `A: the quote is not closed on its line; close it`},
 		{text: `A="b" c`, fault: `A: more text after the closing quote; quote the whole value`},
 		{text: `A=b\`, fault: `A: a line cannot be continued by "\"; write the value on one line`},
+		{text: `A=b\c`, fault: `A: a backslash outside of quotes, which systemd would leave out; write the value in single quotes`},
+		{text: `A='b\c'`, name: "A", value: `b\c`},
 		{text: "A=b\x00c", fault: `control characters or no UTF-8; write NAME=value`},
 		{text: "A=\xff", fault: `control characters or no UTF-8; write NAME=value`},
 	} {

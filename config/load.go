@@ -24,12 +24,16 @@ func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 // runs nothing else may use the process's environment, which it lends to envconfig.
 func Load(envFile string) (Config, *Environment, error) {
 	upper := processLayer()
+	told := upper["CLAUDEOPS_STATE_DIR"].text != ""
 	faults := upper.settle()
 	lower, fileFaults := environmentFile(envFile)
 	faults = append(append(faults, fileFaults...), lower.settle()...)
 
 	env := &Environment{values: upper.merge(lower)}
 	env.Warnings = unknownVariables(env.values)
+	if envFile == "" && !told {
+		env.Warnings = append(env.Warnings, unreadFile(EnvFile)...)
+	}
 
 	config, valueFaults := decode(env.values)
 	if faults = append(faults, valueFaults...); len(faults) > 0 {
@@ -47,6 +51,15 @@ func environmentFile(path string) (layer, []string) {
 		path = EnvFile
 	}
 	return fileLayer(path)
+}
+
+// unreadFile warns of an environment file that is there, and closed to us. Where the process's own environment names the state directory, as
+// systemd's unit does, whoever started us has read the file.
+func unreadFile(path string) (warnings []string) {
+	if err := unix.Access(path, unix.R_OK); !errors.Is(err, unix.EACCES) || os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+		return nil
+	}
+	return []string{path + " may not be read by this user: what it says does not count here, the state directory included; run this as root or as a user who may read the file"}
 }
 
 // decode fills a Config and returns what is wrong with the values, in the order of the table.

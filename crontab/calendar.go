@@ -104,3 +104,39 @@ func ranges(values []int, name func(int) string) string {
 	}
 	return strings.Join(parts, ",")
 }
+
+// SystemdChanges are the first time after from that systemd leaves out because the clock of the expression's zone is put forward, as it would come by
+// schedule.Expression.Next, and the first that it leaves out because the clock shows an hour twice; in that zone, zero where there is none within
+// two years. See Calendars.
+func SystemdChanges(e schedule.Expression, from time.Time) (skipped, paused time.Time) {
+	if e.Every() != 0 {
+		return time.Time{}, time.Time{}
+	}
+	at := from.In(e.Location())
+	for until := at.AddDate(2, 0, 0); at.Before(until); {
+		_, change := at.ZoneBounds()
+		if !change.After(at) || !change.Before(until) {
+			break
+		}
+		_, before := change.Add(-1).Zone()
+		_, after := change.Zone()
+		end := change.Add(time.Duration(max(after-before, before-after)) * time.Second)
+		for due := e.Next(change.Add(-1)); !due.IsZero() && due.Before(end); due = e.Next(due) {
+			switch {
+			case after < before && paused.IsZero():
+				paused = due
+			case after > before && skipped.IsZero() && !shows(e, due):
+				skipped = due
+			}
+		}
+		at = change
+	}
+	return skipped, paused
+}
+
+// shows reports whether the clock shows a time of the expression, rather than one that it has skipped.
+func shows(e schedule.Expression, at time.Time) bool {
+	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
+	plain, err := schedule.Parse("CRON_TZ=Etc/UTC " + strings.Join(e.Plain(), " "))
+	return err != nil || plain.Next(shown.Add(-1)).Equal(shown)
+}

@@ -198,3 +198,54 @@ func systemdRuns(t *testing.T, zone string, calendars []string, from time.Time, 
 	}
 	return all
 }
+
+func TestTheRunsThatSystemdLeavesOutAreKnown(t *testing.T) {
+	from := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string][2]string{
+		"CRON_TZ=Europe/Berlin 30 2 * * *":       {"2027-03-28 03:30", ""},
+		"CRON_TZ=Europe/Berlin 30 3 * * *":       {"", ""},
+		"CRON_TZ=Europe/Berlin 30 2,3 * * *":     {"", ""},
+		"CRON_TZ=Europe/Berlin 0 * * * *":        {"", "2027-10-31 02:00"},
+		"CRON_TZ=Europe/Berlin 30 2 1 * *":       {"", ""},
+		"CRON_TZ=America/New_York 0 2 * * *":     {"2027-03-14 03:00", ""},
+		"CRON_TZ=Australia/Lord_Howe 15 2 * * *": {"2027-10-03 02:45", ""},
+		"CRON_TZ=Etc/UTC 30 2 * * *":             {"", ""},
+		"@every 90m":                             {"", ""},
+	} {
+		skipped, paused := SystemdChanges(expression(t, text), from)
+		for i, at := range []time.Time{skipped, paused} {
+			got := ""
+			if !at.IsZero() {
+				got = at.Format("2006-01-02 15:04")
+			}
+			if got != want[i] {
+				t.Errorf("%s: %q, want %q (left out, paused: %d)", text, got, want[i], i)
+			}
+		}
+	}
+}
+
+func TestTimesThatTwoExpressionsShareAreFound(t *testing.T) {
+	from := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ a, b, want string }{
+		{"0 * * * *", "0 0 * * *", "2026-11-23T00:00:00Z"},
+		{"*/15 * * * *", "10 * * * *", ""},
+		{"0 6 * * 1", "0 6 1 * *", "2027-02-01T06:00:00Z"},
+		{"0 6 29 2 *", "0 6 * * *", ""}, // not within a year
+		{"0-58/2 * * * *", "1-59/2 * * * *", ""},
+		{"CRON_TZ=Europe/Berlin 0 12 * * *", "CRON_TZ=Etc/UTC 0 10 * * *", "2027-03-28T10:00:00Z"},
+		{"0 0 30 4 *", "0 0 31 5 *", ""},
+		{"0 * * * *", "0 * * * *", "2026-11-22T11:00:00Z"},
+	} {
+		a, b := expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.a, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1)), expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.b, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1))
+		for _, at := range []time.Time{Together(a, b, from), Together(b, a, from)} {
+			got := ""
+			if !at.IsZero() {
+				got = at.Format(time.RFC3339)
+			}
+			if got != c.want {
+				t.Errorf("%s and %s: %q, want %q", c.a, c.b, got, c.want)
+			}
+		}
+	}
+}

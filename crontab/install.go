@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -103,6 +104,15 @@ func (e Edit) Outside(m Marks) string {
 	return rest
 }
 
+// Inside is our block in the place as it is now, with its marks; empty where there is none.
+func (e Edit) Inside(m Marks) string {
+	_, block, _, err := m.cut(string(e.Before))
+	if err != nil {
+		return ""
+	}
+	return block
+}
+
 // Apply makes the edits, in their order, and returns for each where its earlier text was kept, empty where there was none or nothing
 // changed. On an error all places are as they were.
 func Apply(ctx context.Context, edits []Edit, backups string, now time.Time) (kept []string, err error) {
@@ -130,11 +140,22 @@ func (e Edit) apply(ctx context.Context, backups string, now time.Time) (kept st
 	case there != e.There || !bytes.Equal(is, e.Before):
 		err = fmt.Errorf("%s: %w", e.Place.Name(), ErrChanged)
 	case e.Stays:
-		err = e.Place.Write(ctx, e.After)
+		if err = e.Place.Write(ctx, e.After); err != nil {
+			err = errors.Join(err, e.putBack(ctx))
+		}
 	default:
 		err = e.Place.Remove(ctx)
 	}
 	return kept, err
+}
+
+// putBack is for after a Write that failed: it may have written all the same, or a part.
+func (e Edit) putBack(ctx context.Context) error {
+	is, there, err := e.Place.Read(context.WithoutCancel(ctx))
+	if err == nil && there == e.There && bytes.Equal(is, e.Before) {
+		return nil
+	}
+	return errors.Join(err, undo(ctx, []Edit{e}))
 }
 
 // undo puts the earlier texts back. Whoever cancelled the work still wants that.
@@ -175,6 +196,9 @@ func BackupDir(system bool) (string, error) {
 func backup(dir, name string, text []byte, now time.Time) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
+	}
+	if is, err := os.Lstat(dir); err != nil || !is.IsDir() || ownerOf(is) != os.Geteuid() || is.Mode()&0o002 != 0 {
+		return "", errors.Join(err, fmt.Errorf("%s is to be a folder of whoever keeps copies there, not open to everybody, and no link: take it away", dir))
 	}
 	flat := strings.NewReplacer("/", "-", " ", "-").Replace(strings.TrimPrefix(name, "/"))
 	base := filepath.Join(dir, flat+"."+now.UTC().Format("20060102T150405Z"))
@@ -225,6 +249,9 @@ func (f filePlace) Read(context.Context) (text []byte, there bool, err error) {
 	case !is.Mode().IsRegular():
 		return nil, false, fmt.Errorf("%s is no regular file: take it away, and try again", f.Path)
 	}
+	if owner := ownerOf(is); owner != 0 && owner != os.Geteuid() {
+		return nil, false, fmt.Errorf("%s belongs to the user with the id %d, who may write any command into it: look at it, take it away or give it to root, and try again", f.Path, owner)
+	}
 	if text, err = statedir.ReadFile(f.Path, maxText); err != nil {
 		return nil, false, err
 	}
@@ -249,9 +276,22 @@ func (f filePlace) settled() bool {
 	return err == nil && is.Mode().Perm() == f.Mode
 }
 
+// ownerOf is the id of the user whose a file is.
+func ownerOf(is fs.FileInfo) int {
+	if stat, ok := is.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Uid)
+	}
+	return os.Geteuid()
+}
+
 func (f filePlace) Write(_ context.Context, text []byte) error {
 	if err := statedir.Replace(f.Path, text); err != nil {
 		return err
+	}
+	if os.Geteuid() == 0 { // a new file is the folder's owner's
+		if err := os.Chown(f.Path, 0, 0); err != nil {
+			return err
+		}
 	}
 	return os.Chmod(f.Path, f.Mode) // an earlier file's mode is kept, which may be one with which cron ignores it
 }

@@ -46,7 +46,7 @@ func RunProgram(ctx context.Context, stdin []byte, command ...string) ([]byte, e
 	out, said := &bounded{max: maxText}, &bounded{max: 64 << 10}
 	cmd := &exec.Cmd{
 		Path: command[0], Args: command, Stdin: bytes.NewReader(stdin), Stdout: out, Stderr: said, WaitDelay: outputGrace,
-		Env: append(slices.DeleteFunc(os.Environ(), ofLocale), "LC_ALL=C", "CRONTAB_NOHEADER=Y"), // crontab -l shows what crontab - was given
+		Env: append(slices.DeleteFunc(os.Environ(), ofLocale), "LC_ALL=C", "CRONTAB_NOHEADER=Y", "VISUAL=cat"), // crontab -l shows what crontab - was given, crontab -e prints it
 	}
 	// The kernel ends the program when the thread that started it ends, so that thread is kept until the program has ended.
 	runtime.LockOSThread()

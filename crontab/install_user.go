@@ -40,7 +40,24 @@ func (c userCrontab) Read(ctx context.Context) (text []byte, there bool, err err
 	if err != nil {
 		return nil, false, fmt.Errorf("read the %s: %w", c.Name(), err)
 	}
-	return out, true, nil
+	return out, true, c.shownAsItIs(ctx, out)
+}
+
+// shownAsItIs refuses a crontab with carriage returns. Debian's `crontab -l` shows each as a backslash and an r, which would be written back;
+// an editor, here one that only prints, gets the very text.
+func (c userCrontab) shownAsItIs(ctx context.Context, shown []byte) error {
+	if !bytes.Contains(shown, []byte(`\r`)) {
+		return nil
+	}
+	text, err := c.run(ctx, nil, "-e")
+	if err != nil {
+		return fmt.Errorf("read the %s, whether its \\r are carriage returns: %w", c.Name(), err)
+	}
+	if bytes.ContainsRune(text, '\r') {
+		return fmt.Errorf("the %s has carriage returns, as files of Windows do, which cron takes for a part of its commands and `crontab -l` does not show; "+
+			"take them out (`crontab -e`), and try again: nothing was changed", c.Name())
+	}
+	return nil
 }
 
 func (c userCrontab) Write(ctx context.Context, text []byte) error {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -27,6 +28,12 @@ func LongestCycle(c config.Config) time.Duration {
 		}
 	}
 	return longest
+}
+
+// LongestWithAllTiers is LongestCycle whatever CLAUDEOPS_MAX_TIER says now: for what outlives a change of it, since each cycle reads that anew.
+func LongestWithAllTiers(c config.Config) time.Duration {
+	c.MaxTier = handoff.LastTier
+	return LongestCycle(c)
 }
 
 // longestSettle is what the slowest service of an inventory needs after a restart. A file that cannot be read keeps every cycle from

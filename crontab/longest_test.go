@@ -41,5 +41,9 @@ func TestLongestCycle(t *testing.T) {
 		if got := LongestCycle(test.c); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
+		all := with(func(c *config.Config) { c.Inventory = test.c.Inventory })
+		if got, want := LongestWithAllTiers(test.c), LongestCycle(all); got != want {
+			t.Errorf("%s, with all tiers: %v, want %v", name, got, want)
+		}
 	}
 }

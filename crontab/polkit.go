@@ -15,6 +15,9 @@ const maxUnitName = 255
 
 // PolkitRule is a rule of polkit, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart or
 // permits as a change (docs/guard.md). What it does not say, it leaves to the other rules, which as a rule refuse it.
+//
+// "start" is none of the verbs: systemd asks for it too where somebody makes a transient unit, of any command and any user, and takes that
+// wherever no unit of the name is there. A service that is stopped is started by a restart.
 func PolkitRule(user string, services []string) (string, error) {
 	if err := plainUser(user); err != nil {
 		return "", err
@@ -28,10 +31,11 @@ func PolkitRule(user string, services []string) (string, error) {
 		units = append(units, unit)
 	}
 	slices.Sort(units)
-	return fmt.Sprintf(`// The user of claudeops may start, stop, restart and reload these services, and no others.
+	return fmt.Sprintf(`// The user of claudeops may restart, stop and reload these services, and no others. To start is not among them:
+// who may do that may make a missing one, too, of any command and as root.
 polkit.addRule(function (action, subject) {
     var units = %s;
-    var verbs = ["start", "stop", "restart", "try-restart", "reload", "reload-or-restart", "reload-or-try-restart", "reset-failed"];
+    var verbs = ["stop", "restart", "try-restart", "reload", "reload-or-restart", "reload-or-try-restart", "reset-failed"];
     if (action.id == "org.freedesktop.systemd1.manage-units" && subject.user == %s &&
         units.indexOf(action.lookup("unit")) >= 0 && verbs.indexOf(action.lookup("verb")) >= 0) {
         return polkit.Result.YES;
@@ -79,13 +83,4 @@ func serviceName(name string) (string, error) {
 // unitRune says whether systemd takes r in the name of a unit.
 func unitRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(`:-_.@\`, r)
-}
-
-// onFailureName checks the name of a unit in which %n may stand, for that of the unit that failed.
-func onFailureName(name string) error {
-	plain := strings.ReplaceAll(name, "%n", "n")
-	if base, isService := strings.CutSuffix(plain, ".service"); !isService || base == "" || strings.ContainsFunc(base, func(r rune) bool { return !unitRune(r) }) {
-		return fmt.Errorf("%q is no unit to start after a failure: write one such as claudeops-failed@%%n.service", name)
-	}
-	return nil
 }

@@ -260,8 +260,8 @@ func (r *Runner) reload() {
 // end passes the signal on to the cycle that runs, and every later one, and waits for it.
 func (r *Runner) end(signal syscall.Signal) error {
 	if r.cycle != nil {
-		r.plan.Log.Info("ending: waiting for the cycle that runs", "signal", unix.SignalName(signal), "pid", r.cycle.PID())
 		r.cycle.Signal(signal)
+		r.plan.Log.Info("ending: waiting for the cycle that runs", "signal", unix.SignalName(signal), "pid", r.cycle.PID())
 		if err := r.await(); err != nil {
 			return err
 		}

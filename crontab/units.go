@@ -23,9 +23,8 @@ const (
 // UnitOptions are what systemd can do beside the job. The zero value is none of it.
 type UnitOptions struct {
 	Credentials map[string]string // variable to the absolute path of the file with its value, which only root need be able to read
-	AllowUnits  []string          // services that the user of the job may start, stop and restart; of the system scope alone
+	AllowUnits  []string          // services that the user of the job may restart, stop and reload; of the system scope alone
 	Jitter      time.Duration     // a run begins at random up to as much later
-	OnFailure   string            // unit that is started where a run fails, such as claudeops-failed@%n.service; empty for none
 }
 
 // Units renders the job as a service and its timer and, where units are allowed, a rule for polkit; none has marks. A StateDir or ResultsDir
@@ -89,12 +88,6 @@ func serviceUnit(j Job, o UnitOptions) (string, error) {
 	u.line("[Unit]\nDescription=One monitoring cycle of claudeops\nDocumentation=https://github.com/claudeops/claudeops/blob/main/docs/deploy.md#systemd")
 	if j.System {
 		u.line("Wants=network-online.target\nAfter=network-online.target")
-	}
-	if o.OnFailure != "" {
-		if err := onFailureName(o.OnFailure); err != nil {
-			return "", err
-		}
-		u.line("OnFailure=%s", o.OnFailure)
 	}
 	u.line("\n[Service]\nType=oneshot")
 	u.command(j)
@@ -254,11 +247,13 @@ func timerUnit(j Job, o UnitOptions) (string, error) {
 	}
 	u := &unit{}
 	u.line("[Unit]\nDescription=When claudeops looks after its services\nDocumentation=https://github.com/claudeops/claudeops/blob/main/docs/deploy.md#systemd\n\n[Timer]")
+	onCalendar := false
 	for _, e := range j.Schedule {
 		calendars, every, err := Calendars(e)
 		if err != nil {
 			return "", err
 		}
+		onCalendar = onCalendar || len(calendars) > 0
 		u.line("# %s", e)
 		for _, calendar := range calendars {
 			u.line("OnCalendar=%s", calendar)
@@ -267,7 +262,10 @@ func timerUnit(j Job, o UnitOptions) (string, error) {
 			u.line("OnActiveSec=%s\nOnUnitActiveSec=%s", seconds(every), seconds(every))
 		}
 	}
-	u.line("# A run that was missed while the machine was off is made up for once.\nPersistent=true\nAccuracySec=1s")
+	if onCalendar { // the others count from the timer's start
+		u.line("# A run that was missed while the machine was off is made up for once.\nPersistent=true")
+	}
+	u.line("AccuracySec=1s")
 	if o.Jitter < 0 {
 		return "", fmt.Errorf("a jitter of %v: it is 0 or more", o.Jitter)
 	}

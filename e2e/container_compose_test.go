@@ -184,7 +184,8 @@ func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
 		"-X POST /images/create?fromImage=x/json", "-X POST /v1.41/images/json/../create", "-X POST /build", "-X POST /commit?container=NAME", "-X POST /session", "-X POST /grpc",
 		"-X PUT /containers/NAME/restart", "-X DELETE /containers/NAME", "-X DELETE /containers/NAME/json", "-X OPTIONS /containers/json", "-X TRACE /version", "-X CONNECT /version",
 		"/containers/NAME/archive?path=/", "/containers/NAME/export", "/containers/NAME/attach/ws", "/containers/NAME/../NAME/export", "/images/" + fullImage + "/get", "/images/get?names=x",
-		"/images/x/../../containers/NAME/export", "/distribution/x/json", "/exec/x/json", "/swarm", "/nodes", "/secrets", "/v/version", "/v1.41/v1.41/containers/NAME/export",
+		"/images/x/../../containers/NAME/export", "/distribution/x/json", "/exec/x/json", "/swarm", "/nodes", "/secrets", "/v/version", "/v../_ping", "/v1.41.2/_ping", "/images/a/../../secrets/json", "/images/x:/..//json", "/images/x//json", "/images/x/.y/json",
+		"/v1.41/v1.41/containers/NAME/export",
 		"-H Upgrade:tcp -H Connection:Upgrade /containers/NAME/logs?stdout=1", "-H X-HTTP-Method-Override:POST -X PATCH /containers/NAME/restart",
 	} {
 		args := []string{"curl", "--silent", "--path-as-is", "--max-time", "20", "--output", "/dev/null", "--write-out", "%{http_code}", "--unix-socket", "/run/docker-proxy/docker.sock"}

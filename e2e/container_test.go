@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -197,6 +198,7 @@ func TestContainerIsHealthyAfterACycle(t *testing.T) {
 
 // Both images run a whole cycle of probes as an ordinary user, with nothing to write on but the volumes and /tmp, and no rights.
 func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
+	t.Parallel()
 	hardened := []string{"--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--memory", "256m", "--pids-limit", "64"}
 	for _, image := range []string{fullImage, slimImage} {
 		t.Run(image, func(t *testing.T) {
@@ -275,9 +277,41 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: %s", image, version)
 		}
 	}
+	const common = "{{json .Config.User}} {{json .Config.Volumes}} {{json .Config.Entrypoint}} {{json .Config.Cmd}} {{json .Config.StopSignal}} {{json .Config.Healthcheck}}"
+	full, slim := docker(t, "image", "inspect", "--format", common, fullImage), docker(t, "image", "inspect", "--format", common, slimImage)
+	if full != slim {
+		t.Errorf("the images run differently:\n%s\n%s", full, slim)
+	}
 	tools := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "sh", fullImage, "-c",
 		"for tool in apprise claude claudeops claudeops-hook curl dig docker jq ps sqlite3 ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
-	if tools != "2.1.197 (Claude Code)" {
+	if tools != claudeVersion(t)+" (Claude Code)" {
 		t.Errorf("missing programs, or another agent: %s", tools)
+	}
+}
+
+// claudeVersion is the version of the agent program that the Makefile names.
+func claudeVersion(t *testing.T) string {
+	t.Helper()
+	makefile, err := os.ReadFile("../Makefile")
+	must(t, err)
+	found := regexp.MustCompile(`(?m)^CLAUDE_VERSION +:= (\S+)$`).FindSubmatch(makefile)
+	if found == nil {
+		t.Fatal("the Makefile has no CLAUDE_VERSION")
+	}
+	return string(found[1])
+}
+
+// What the tests try, the image has and the documentation names is one version of the agent program.
+func TestContainerHasTheAgentThatTheTestsTry(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"../Dockerfile": "ARG CLAUDE_VERSION=%s\n", "../docs/deploy.md": "; `claude` %s: ", "../README.md": "@anthropic-ai/claude-code@%s ",
+		"../internal/modeltest/program.go": `const Version = "%s"`, "../internal/fakeagent/fakeagent.go": `const Version = "%s (`,
+	} {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if want := fmt.Sprintf(want, claudeVersion(t)); !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %q: the Makefile's version", file, want)
+		}
 	}
 }

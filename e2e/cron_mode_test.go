@@ -122,6 +122,35 @@ func TestCronPassesSignalsOnAndWaits(t *testing.T) {
 	}
 }
 
+// A log that nobody reads keeps cron neither from its runs nor from its end.
+func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_SCHEDULE"] = "0 0 1 1 *"
+	var pipe [2]int
+	must(t, syscall.Pipe2(pipe[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK))
+	for full := false; !full; {
+		_, err := syscall.Write(pipe[1], make([]byte, 512))
+		full = err != nil
+	}
+	must(t, syscall.SetNonblock(pipe[1], false))
+	unread, log := os.NewFile(uintptr(pipe[0]), "unread"), os.NewFile(uintptr(pipe[1]), "log")
+	defer unread.Close()
+	defer log.Close()
+	cmd := exec.Command(w.bin, "cron", "--run-on-start")
+	cmd.Env, cmd.Dir, cmd.Stderr = w.environ(), w.dir, log
+	must(t, cmd.Start())
+	killed := time.AfterFunc(deadline, func() { _ = cmd.Process.Kill() })
+	defer killed.Stop()
+	waitFor(t, w.path("state", "claudeops.db")) // a cycle has begun, though cron could not say so
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
+	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // for the cycle, if it wants to say something too
+	defer again.Stop()
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 128+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d, want that of SIGTERM", got)
+	}
+}
+
 func TestACycleEndsInOrderWhenCronIsKilled(t *testing.T) {
 	w := newWorld(t)
 	running, _ := w.waiting()

@@ -183,11 +183,18 @@ func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
 		t.Errorf("the second time it says\n%s", said)
 	}
 	h.Run("printf '[Timer]\nWakeSystem=no\n' >>/etc/systemd/system/claudeops.timer")
-	if said := run("install --schedule '5 4 * * *'"); h.Run(files) != service+timer || !strings.Contains(said, "rules: removed\nbackup: /var/backups/claudeops/") {
+	out, code := h.Try("claudeops crontab install --target systemd --schedule '5 4 * * *'")
+	if code != 1 || !strings.Contains(out, "the install before had --allow-unit cron.service, which this one would take away; nothing was changed") || h.Run(files) != rule+service+timer {
+		t.Errorf("exit %d:\n%s and leaves\n%s", code, out, h.Run(files))
+	}
+	if said := run("install --schedule '5 4 * * *' --reset"); h.Run(files) != service+timer || !strings.Contains(said, "rules: removed\nbackup: /var/backups/claudeops/") {
 		t.Errorf("without a unit to allow it says\n%s and leaves\n%s", said, h.Run(files))
 	}
 	if got := h.show("claudeops.timer", "TimersCalendar"); !strings.Contains(got, "04:05:00") || !strings.Contains(got, "next_elapse=") {
 		t.Errorf("the running timer still goes by %s", got)
+	}
+	for minute := range 8 { // systemd takes five starts in ten seconds
+		run(fmt.Sprintf("install --schedule '%d 4 * * *'", minute))
 	}
 	run("remove")
 	if got := h.Run("cat /etc/systemd/system/claudeops.timer; " + files); got != "[Timer]\nWakeSystem=no\n"+timer {
@@ -203,10 +210,66 @@ func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
 
 	// What systemd says is passed on, with what to type when it is mended.
 	h.Run("mount --bind /bin/false /usr/bin/systemctl")
-	out, code := h.Try("claudeops crontab install --target systemd")
+	out, code = h.Try("claudeops crontab install --target systemd")
 	if code != 1 || !strings.Contains(out, "the units are written, and the timer was not started: `systemctl daemon-reload` ended with 1") ||
-		!strings.Contains(out, "claudeops:   systemctl enable --now claudeops.timer\n") {
+		!strings.Contains(out, "claudeops:   systemctl restart claudeops.timer\n") {
 		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+func TestCrontab_WhatWouldFailOrGiveRootAwayIsRefused(t *testing.T) {
+	h := newHost(t, nil)
+	h.configure(fine, "CLAUDEOPS_TIER1_AGENT=probe")
+	h.Run(`useradd --create-home bob; install -d -o bob /srv/bob; install -o bob /usr/local/bin/claudeops /srv/bob; install -d -o claudeops /var/lib/claudeops
+		ln -s /etc/shadow /var/lib/claudeops/key; ln -s /var/lib/claudeops/key /etc/claudeops/key; echo secret >/etc/claudeops/good; chmod 600 /etc/claudeops/good
+		install -o bob -m 644 /etc/claudeops/env /srv/bob/env; printf 'ANTHROPIC_API_KEY=x\n' >/etc/claudeops/twice; printf 'CLAUDEOPS_STATE_DIR=/home/ann/state\n' >/etc/claudeops/home
+		printf 'CLAUDEOPS_REPOS_DIR=/root/repos\n' >/etc/claudeops/root`)
+	for _, c := range []struct {
+		args, want string
+		code       int
+	}{
+		{"systemd --credential ANTHROPIC_API_KEY=/var/lib/claudeops/key", "claudeops can change /var/lib/claudeops, and would have systemd read any file", 1},
+		{"systemd --credential ANTHROPIC_API_KEY=/etc/claudeops/key", "claudeops can change /var/lib/claudeops, and would have systemd read any file", 1},
+		{"systemd --credential ANTHROPIC_API_KEY=/etc/claudeops/nope", "there is no file /etc/claudeops/nope, without which", 1},
+		{"systemd --credential ANTHROPIC_API_KEY=/etc/claudeops/good --env-file /etc/claudeops/twice", "/etc/claudeops/twice sets it too", 1},
+		{"systemd --env-file /etc/claudeops/home", "CLAUDEOPS_STATE_DIR is /home/ann/state, and a unit of the system sees nothing of /home", 1},
+		{"systemd --env-file /etc/claudeops/root", "CLAUDEOPS_REPOS_DIR is /root/repos, and a unit of the system sees nothing of /root", 1},
+		{"systemd --program /srv/bob/claudeops", "bob can change /srv/bob, and so have claudeops run another program", 0},
+		{"systemd --env-file /srv/bob/env", "bob can change /srv/bob, and so what claudeops runs by /srv/bob/env", 0},
+		{"cron --scope system --user root --program /srv/bob/claudeops", "bob can change /srv/bob, and so have root run another program", 0},
+		{"systemd --credential ANTHROPIC_API_KEY=/etc/claudeops/good --allow-unit tlil", "--allow-unit tlil.service: systemd knows no such unit here", 0},
+	} {
+		out, code := h.Try("claudeops crontab install --dry-run --target " + c.args)
+		if code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit %d, want %d and %q:\n%s", c.args, code, c.code, c.want, out)
+		}
+	}
+	h.Run("mkdir /etc/systemd/system/claudeops.service.d; printf '[Service]\nProtectHome=read-only\n' >/etc/systemd/system/claudeops.service.d/override.conf")
+	if out, code := h.Try("claudeops crontab install --dry-run --target systemd --env-file /etc/claudeops/root"); code != 0 {
+		t.Errorf("with a drop-in that opens homes: exit %d:\n%s", code, out)
+	}
+	h.Run("echo '* * * * * root id >/root/pwned' >/etc/cron.d/claudeops; chown claudeops /etc/cron.d/claudeops")
+	if out, code := h.Try("claudeops crontab install --target cron --scope system"); code != 1 || !strings.Contains(out, "/etc/cron.d/claudeops belongs to the user with the id ") {
+		t.Errorf("a file of another user's: exit %d:\n%s", code, out)
+	}
+}
+
+func TestCron_CarriageReturnsThatCrontabDoesNotShowAreRefused(t *testing.T) {
+	h := newCronHost(t)
+	const spool = "cat -A /var/spool/cron/crontabs/root"
+	for text, refused := range map[string]bool{`# a\r\n`: true, `# a\rb\n`: true, `# tr -d "\\r" \n`: false} {
+		h.Run("printf '" + text + "' | crontab -")
+		before := h.Run(spool)
+		out, code := h.Try("claudeops crontab install --target cron")
+		if refused && (code != 1 || !strings.Contains(out, "has carriage returns") || h.Run(spool) != before) {
+			t.Errorf("%s: exit %d, and then\n%s\n%s", text, code, h.Run(spool), out)
+		}
+		if !refused {
+			h.Run("claudeops crontab remove --target cron")
+			if after := h.Run(spool); code != 0 || after != before {
+				t.Errorf("%s: exit %d, installed and removed it is\n%s, want\n%s", text, code, after, before)
+			}
+		}
 	}
 }
 

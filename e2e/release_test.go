@@ -288,7 +288,18 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("the timer, after an upgrade", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
 	want("state, after an upgrade", lastRun, "true")
 
+	if out, code := m.Try(documentedDoctor(t)); code != 0 || !strings.Contains(out, "agent can read") || strings.Contains(out, "root") {
+		t.Errorf("doctor as the service's user: exit code %d\n%s", code, out)
+	}
+
+	const installed = "ls /etc/systemd/system/claudeops.* /etc/polkit-1/rules.d/*claudeops* /etc/cron.d/claudeops 2>/dev/null"
+	m.Run("claudeops crontab install --target systemd --allow-unit cron.service; claudeops crontab install --target cron --scope system; systemctl start claudeops.service")
+	want("what crontab install wrote", installed+" | wc -l", "4")
+	m.Run("dpkg -i /packages/" + filepath.Base(r.deb))
+	want("what crontab install wrote, after an upgrade", installed+" | wc -l", "4")
+
 	m.Run("dpkg --remove claudeops")
+	want("what crontab install wrote, after a removal", installed, "")
 	want("state, after a removal", lastRun, "true")
 	want("configuration, after a removal", "ls /etc/claudeops", "env\nservices.yaml")
 	want("units, after a removal", "systemctl list-units --all --plain --no-legend 'claudeops*'; find /etc/systemd -name 'claudeops*'", "")
@@ -296,10 +307,25 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	m.Run("dpkg -i /packages/" + filepath.Base(r.deb))
 	want("the timer, installed again", "systemctl is-enabled claudeops.timer", "disabled")
 	m.Run("systemctl start claudeops.service")
+	m.Run("cp /usr/bin/claudeops /usr/local/bin/; /usr/local/bin/claudeops crontab install --target systemd; mount -t tmpfs none /var/lib/claudeops; touch /var/lib/claudeops/x")
 	m.Run("dpkg --purge claudeops")
+	want("the units of another claudeops, after a purge", installed, "/etc/systemd/system/claudeops.service\n/etc/systemd/system/claudeops.timer")
+	want("state on a disk of its own, after a purge", "ls -A /var/lib/claudeops; umount /var/lib/claudeops; rm -r /var/lib/claudeops", "")
 	want("after a purge", "ls -d /var/lib/claudeops /etc/claudeops/* 2>/dev/null", "/etc/claudeops/services.yaml")
 	want("the user, after a purge", "id -un claudeops", "claudeops")
 	want("the package, after a purge", "dpkg-query -W claudeops 2>&1 | grep -c 'no packages found'", "1")
+}
+
+// documentedDoctor is the command that docs/deploy.md gives for doctor.
+func documentedDoctor(t *testing.T) string {
+	t.Helper()
+	doc, err := os.ReadFile("../docs/deploy.md")
+	must(t, err)
+	command := regexp.MustCompile(`(?m)^    (sudo systemd-run .* doctor)$`).FindSubmatch(doc)
+	if command == nil {
+		t.Fatal("docs/deploy.md has no such line")
+	}
+	return string(command[1])
 }
 
 // Nothing of the package needs systemd to run, as in an image that is built.

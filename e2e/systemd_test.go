@@ -222,9 +222,9 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	}
 
 	// Past the guard, polkit says the same to this user.
-	permit := []string{"restart shop.service", "try-restart shop", "reload-or-restart shop", "reset-failed shop", "stop shop", "start shop"}
+	permit := []string{"restart shop.service", "try-restart shop", "reload-or-restart shop", "reset-failed shop", "stop shop", "restart shop"}
 	refuse := []string{
-		"restart web.service", "stop web", "start cron", "restart claudeops.timer", "kill shop", "mask --now shop", "daemon-reload",
+		"start shop", "restart web.service", "stop web", "start cron", "restart claudeops.timer", "kill shop", "mask --now shop", "daemon-reload",
 		"set-property shop CPUWeight=1", "reboot",
 	}
 	for i, command := range slices.Concat(permit, refuse) {
@@ -233,6 +233,24 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 		if permitted != (code == 0) || !permitted && !strings.Contains(out, "ccess denied") && !strings.Contains(out, "nteractive authentication required") {
 			t.Errorf("systemctl %s: exit %d, permitted is to be %t: %s", command, code, permitted, out)
 		}
+	}
+}
+
+// Whoever may start a service by its name may make one of that name that is not there, of any command, and have it run as root.
+func TestSystemd_AnAllowedNameWithoutAUnitMakesNobodyRoot(t *testing.T) {
+	h := newHost(t, nil)
+	h.configure(fine, "CLAUDEOPS_TIER1_AGENT=probe")
+	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit till --allow-unit db@1")
+	for _, command := range []string{
+		"systemd-run --unit=till.service --property=User=root touch /root/mine", "systemd-run --unit=db@1 --wait touch /root/mine", "systemd-run --scope --unit=till touch /root/mine",
+		"systemd-run --unit=till --on-active=1 touch /root/mine", "systemctl start till",
+	} {
+		if out, code := h.Try("runuser -u claudeops -- " + strings.Replace(command, " ", " --no-ask-password ", 1)); code == 0 || !strings.Contains(out, "ccess denied") && !strings.Contains(out, "nteractive authentication required") {
+			t.Errorf("%s: exit %d: %s", command, code, out)
+		}
+	}
+	if out, code := h.Try("test -e /root/mine"); code == 0 {
+		t.Errorf("a command was run as root: %s", out)
 	}
 }
 
@@ -251,14 +269,49 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	if got := h.Run("systemctl is-active claudeops.timer; systemctl is-enabled claudeops.timer"); got != "active\nenabled\n" {
 		t.Errorf("the timer is\n%s", got)
 	}
-	if got := h.Run("runuser -u claudeops -- claudeops sessions list"); !strings.Contains(got, "completed") {
-		t.Errorf("a command of the user sees another state than the unit:\n%s", got)
+	if got := h.Run("claudeops sessions list"); !strings.Contains(got, "completed") {
+		t.Errorf("a command of root's sees another state than the unit:\n%s", got)
 	}
+	out, _ := h.Try("runuser -u claudeops -- claudeops sessions list")
+	if !strings.Contains(out, "/etc/claudeops/env may not be read by this user") {
+		t.Errorf("a command of a user who may not read the variables does not say so:\n%s", out)
+	}
+	if got := h.Run("journalctl --output=cat --unit=claudeops.service"); strings.Contains(got, "may not be read") {
+		t.Errorf("the unit, for which systemd has read the file, says\n%s", got)
+	}
+
+	for i, dropIn := range dropIns(t) {
+		unit := map[string]string{"[Service]": "claudeops.service", "[Timer]": "claudeops.timer"}[strings.SplitN(dropIn, "\n", 2)[0]]
+		h.Write(fmt.Sprintf("/etc/systemd/system/%s.d/documented-%d.conf", unit, i), dropIn, 0o644)
+	}
+	if said := h.Run("systemd-analyze verify claudeops.service claudeops.timer 2>&1; systemctl daemon-reload; systemctl restart claudeops.timer; systemctl start claudeops.service"); said != "" {
+		t.Errorf("with the drop-ins of docs/deploy.md systemd says\n%s", said)
+	}
+	if got := h.statuses(); got != "1 completed systemd\n1 completed systemd\n" {
+		t.Errorf("with the drop-ins of docs/deploy.md the sessions are:\n%s", got)
+	}
+	if got := h.show("claudeops.timer", "TimersCalendar"); !strings.Contains(got, "OnCalendar=Mon..Fri") || strings.Count(got, "OnCalendar=") != 1 {
+		t.Errorf("with the documented drop-in the timer comes at %s", got)
+	}
+}
+
+// dropIns are the indented blocks of docs/deploy.md that begin with a section of a unit file.
+func dropIns(t *testing.T) (texts []string) {
+	t.Helper()
+	doc, err := os.ReadFile("../docs/deploy.md")
+	must(t, err)
+	for _, block := range regexp.MustCompile(`(?m)^    \[(?:Unit|Service|Timer)\]\n(?:    .*\n)+`).FindAllString(string(doc), -1) {
+		texts = append(texts, strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n    ", "\n"), "\n"))
+	}
+	if len(texts) < 2 {
+		t.Fatalf("docs/deploy.md has %d drop-ins, want those of the service and the timer", len(texts))
+	}
+	return texts
 }
 
 func TestSystemd_TheUnitsAreCleanAndAsTightAsTheDocumentationSays(t *testing.T) {
 	h := newHost(t, nil)
-	h.Run("ln -s /usr/local/bin/claudeops /usr/bin/claudeops")
+	h.Run("ln -s /usr/local/bin/claudeops /usr/bin/claudeops") // claudeops.service is the package's
 	for _, name := range []string{"claudeops.service", "claudeops.timer", "claudeops-failed@.service"} {
 		h.Copy("../deploy/systemd/"+name, "/etc/systemd/system/"+name, 0o644)
 	}
@@ -337,11 +390,11 @@ func TestSystemd_AUsersOwnUnitsRunWithoutRoot(t *testing.T) {
 func TestSystemd_AFailedRunIsTold(t *testing.T) {
 	messages := receiver.New(t)
 	h := newHost(t, nil)
-	h.Run("ln -s /usr/local/bin/claudeops /usr/bin/claudeops")
 	messages.Store("ops")
 	h.configure(fine, "CLAUDEOPS_TIER1_AGENT=claude", "ANTHROPIC_API_KEY=sk-ant-no-such-key", "CLAUDEOPS_CLAUDE_BIN=/bin/false", "CLAUDEOPS_APPRISE_API_URL="+messages.URL, "CLAUDEOPS_APPRISE_KEY=ops")
 	h.Copy("../deploy/systemd/claudeops-failed@.service", "/etc/systemd/system/claudeops-failed@.service", 0o644)
-	h.install(h.job(newYear), crontab.UnitOptions{OnFailure: "claudeops-failed@%n.service"})
+	h.Write("/etc/systemd/system/claudeops.service.d/override.conf", "[Unit]\nOnFailure=claudeops-failed@%n.service\n", 0o644)
+	h.install(h.job(newYear), crontab.UnitOptions{})
 	if out, code := h.Try("systemctl start claudeops.service"); code == 0 {
 		t.Errorf("a cycle whose tier failed is a success: %s", out)
 	}

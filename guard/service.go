@@ -53,6 +53,7 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		names = given
 	}
 	for i, name := range names {
+		_, known := inv.Lookup(name)
 		names[i] = inv.Service(name)
 		if own(name) || own(names[i]) {
 			k.deny(u, Forbidden, quoted(name)+" is this program")
@@ -65,6 +66,11 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 		if other := inv.Elsewhere(names[i]); other != "" {
 			u.failed = true // without the rule's advice: no other way to write it helps
 			k.refuse(Unknown, u.name, show(u.words), quoted(names[i])+" is looked after by "+other+", and restarted and redeployed by that alone")
+			return nil
+		}
+		if !known && inv.Divided() {
+			u.failed = true
+			k.refuse(Unknown, u.name, show(u.words), "no inventory names "+quoted(name)+", and with CLAUDEOPS_SHARD nobody knows whose it is; a person adds it (as a name or alias)")
 			return nil
 		}
 	}
@@ -209,11 +215,17 @@ func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (nam
 		return []string{project}
 	}
 	for _, service := range given {
-		if name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service, service); known {
-			names = append(names, name)
-		} else {
-			names = append(names, service)
+		name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service)
+		if _, whole := inv.Lookup(project); !known && whole && inv.Elsewhere(project) != "" {
+			name, known = project, true // of all that belongs to it, the same part looks after it
 		}
+		if !known {
+			name, known = inv.Lookup(service)
+		}
+		if !known {
+			name = service
+		}
+		names = append(names, name)
 	}
 	return names
 }

@@ -34,6 +34,9 @@ func (inv *Inventory) Elsewhere(name string) string {
 	return inv.elsewhere(inv.Service(name))
 }
 
+// Divided reports whether other parts look after some of the services: what no inventory names then is nobody's.
+func (inv *Inventory) Divided() bool { return inv != nil && inv.elsewhere != nil }
+
 // DependenciesElsewhere is how many of its services' direct dependencies another part looks after: what becomes of those is not known here.
 func (inv *Inventory) DependenciesElsewhere() (count int) {
 	for i := range inv.Services {

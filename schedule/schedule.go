@@ -8,6 +8,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -137,6 +138,10 @@ func loadZone(name string) (*time.Location, error) {
 		if letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'; !letter && !strings.ContainsRune("0123456789_+-/", r) {
 			return nil, fmt.Errorf("time zone %s is no name; %s", quote(name), expected)
 		}
+	}
+	// These are not in every database of zones, and those below right/ count leap seconds.
+	if strings.HasPrefix(name, "posix") || strings.HasPrefix(name, "right/") || name == "Factory" || path.Clean(name) != name {
+		return nil, fmt.Errorf("time zone %s is not the same everywhere; %s", quote(name), expected)
 	}
 	location, err := time.LoadLocation(name)
 	if err != nil {

@@ -8,6 +8,6 @@ if [ -d /run/systemd/system ]; then
 fi
 
 if [ "$1" = purge ]; then
-	rm -rf /var/lib/claudeops
+	rm -rf /var/lib/claudeops || true # a disk of its own stays, emptied
 	rmdir --ignore-fail-on-non-empty /etc/claudeops 2>/dev/null || true # what an operator put there is the operator's
 fi

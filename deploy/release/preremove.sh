@@ -14,3 +14,9 @@ if [ -d /run/systemd/system ]; then
 else
 	rm -f /etc/systemd/system/timers.target.wants/claudeops.timer
 fi
+
+# What `claudeops crontab install` has put in place for the machine would call a program that is gone, and the polkit rule would go on granting.
+# What calls another claudeops than the package's stays.
+others() { [ -e "$1" ] && ! grep -Eq '(^|[ =])(/usr)?/bin/claudeops ' "$1"; }
+others /etc/systemd/system/claudeops.service || claudeops crontab remove --target systemd --scope system || true # it says what stays, and why
+others /etc/cron.d/claudeops || claudeops crontab remove --target cron --scope system || true

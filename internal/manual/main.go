@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/cli"
+	"github.com/claudeops/claudeops/config"
 )
 
 func main() {
@@ -120,13 +121,20 @@ func tidy(page []byte, date time.Time) []byte {
 func asMarkdown(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	c.InitDefaultHelpFlag()
-	if !c.Runnable() && c.HasAvailableSubCommands() {
-		c.Use += " COMMAND"
+	if c.HasAvailableSubCommands() {
+		if c.Runnable() {
+			c.Use += " [COMMAND]"
+		} else {
+			c.Use += " COMMAND"
+		}
 	}
 	name, arguments, _ := strings.Cut(c.Use, " ")
 	c.DisableFlagsInUseLine = strings.Contains(arguments, "[flags]")
 	c.Use = strings.TrimSpace(name + " " + escape(arguments))
 	c.Long = paragraphs(cmp.Or(c.Long, c.Short)) + commandList(c)
+	if c.CommandPath() == "claudeops" {
+		c.Long += forAll()
+	}
 	c.Short = escape(c.Short)
 	c.Example = strings.TrimRight(c.Example, "\n")
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -149,14 +157,42 @@ func commandList(c *cobra.Command) string {
 	if !c.HasAvailableSubCommands() {
 		return ""
 	}
-	var list strings.Builder
-	list.WriteString("\n\n# COMMANDS\n")
+	var pages [][2]string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
-			fmt.Fprintf(&list, "**%s(1)**\n\t%s\n\n", pageName(sub), escape(sub.Short))
+			pages = append(pages, [2]string{pageName(sub) + "(1)", sub.Short})
 		}
 	}
-	return list.String()
+	return section("COMMANDS", pages)
+}
+
+// forAll are sections that hold for every command.
+func forAll() string {
+	return section("EXIT STATUS", [][2]string{
+		{"0", "It is done, or the answer is yes."},
+		{"1", "It failed, or the answer is no."},
+		{"2", "It was called wrongly, or the configuration is wrong: nothing was touched."},
+		{"75", "A cycle runs on this state directory; try again later."},
+		{"128+n", "Ended by signal n. What else a command exits with stands on its page."},
+	}) + section("ENVIRONMENT", [][2]string{
+		{"CLAUDEOPS_*", "The configuration; claudeops-env(1) prints every variable with its value in force. The environment beats the file."},
+	}) + section("FILES", [][2]string{
+		{config.EnvFile, "Variables, one a line as NAME=value; --env-file names another file."},
+		{
+			"/etc/cron.d/claudeops, /etc/systemd/system/claudeops.service, /etc/systemd/system/claudeops.timer, /etc/polkit-1/rules.d/50-claudeops.rules",
+			"What claudeops-crontab-install(1) writes for the whole machine; copies of earlier ones are in /var/backups/claudeops.",
+		},
+	})
+}
+
+// section is one of words and what they mean.
+func section(heading string, words [][2]string) string {
+	var text strings.Builder
+	text.WriteString("\n\n# " + heading + "\n")
+	for _, w := range words {
+		fmt.Fprintf(&text, "**%s**\n\t%s\n\n", escape(w[0]), escape(w[1]))
+	}
+	return strings.TrimRight(text.String(), "\n")
 }
 
 // named is the value of a flag whose default is a word for it, which is not to be quoted.
