@@ -1,7 +1,8 @@
 # "make" makes ./claudeops and ./claudeops-hook, "make test" proves it; "make help" lists the rest.
 #
 # Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, apprise, promtool, a
-# Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins and, for the real agent program, npm.
+# Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins, for the real agent program npm, and for a
+# real Debian to install into debootstrap, systemd-nspawn, cron, mandoc, rpm and root.
 
 GO     ?= go
 BIN    := $(CURDIR)/.bin

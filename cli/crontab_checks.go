@@ -190,7 +190,7 @@ func (f *crontabFlags) doubtful(j crontab.Job, who account, l *loaded) (warnings
 	}
 	if found := observes(l.config, l.environment.Credential()); found.Result == "fail" {
 		warnings = append(warnings, "the job has nothing to run with: "+found.Detail+"; `claudeops doctor` says more")
-	} else if found.Result == "warn" && f.target.word == cronTarget {
+	} else if found.Result == "warn" && l.config.Tier1Agent != config.Probe && f.target.word == cronTarget {
 		warnings = append(warnings, "each cycle will warn, which cron mails, that no model observes: CLAUDEOPS_TIER1_AGENT=probe in "+envFileOf(j)+" says that this is meant")
 	}
 	return warnings

@@ -47,18 +47,18 @@ func record(files []rendered, flags []string) {
 	}
 }
 
-// kept refuses to take away what an earlier install was told by flags of a kind that this one has none of.
+// kept refuses to take away what an earlier install was told by flags that this one has nothing in the place of.
 func (f *crontabFlags) kept(edits []crontab.Edit, flags []string) error {
 	if f.reset || len(edits) == 0 {
 		return nil
 	}
 	has := map[string]bool{}
 	for _, flag := range flags {
-		has[kind(flag)] = true
+		has[place(flag)] = true
 	}
 	var lost []string
 	for line := range strings.Lines(edits[0].Inside(crontab.Hash)) {
-		if flag, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix); found && !has[kind(flag)] {
+		if flag, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix); found && !has[place(flag)] {
 			lost = append(lost, flag)
 		}
 	}
@@ -69,8 +69,16 @@ func (f *crontabFlags) kept(edits []crontab.Edit, flags []string) error {
 		strings.Join(lost, " "), f.line("install"), strings.Join(append(lost, flags...), " "))
 }
 
-// kind is the name of a flag that is followed by its value.
-func kind(flag string) string {
-	name, _, _ := strings.Cut(flag, " ")
+// place is what two flags have in common of which one takes the other's place: the name, with the variable of a credential, and all of an
+// allowed unit.
+func place(flag string) string {
+	name, value, _ := strings.Cut(flag, " ")
+	switch name {
+	case "--allow-unit":
+		return flag
+	case "--credential":
+		variable, _, _ := strings.Cut(value, "=")
+		return name + " " + strings.TrimPrefix(variable, "'")
+	}
 	return name
 }

@@ -309,6 +309,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	m.Run("systemctl start claudeops.service")
 	m.Run("cp /usr/bin/claudeops /usr/local/bin/; /usr/local/bin/claudeops crontab install --target systemd; mount -t tmpfs none /var/lib/claudeops; touch /var/lib/claudeops/x")
 	m.Run("dpkg --purge claudeops")
+	want("the timer of another claudeops, after a purge", "systemctl is-active claudeops.timer", "active")
 	want("the units of another claudeops, after a purge", installed, "/etc/systemd/system/claudeops.service\n/etc/systemd/system/claudeops.timer")
 	want("state on a disk of its own, after a purge", "ls -A /var/lib/claudeops; umount /var/lib/claudeops; rm -r /var/lib/claudeops", "")
 	want("after a purge", "ls -d /var/lib/claudeops /etc/claudeops/* 2>/dev/null", "/etc/claudeops/services.yaml")

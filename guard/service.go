@@ -216,7 +216,7 @@ func (k *walker) composed(u *use, inv *inventory.Inventory, given []string) (nam
 	}
 	for _, service := range given {
 		name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service)
-		if _, whole := inv.Lookup(project); !known && whole && inv.Elsewhere(project) != "" {
+		if _, whole := inv.Lookup(project); !known && whole && inv.Divided() {
 			name, known = project, true // of all that belongs to it, the same part looks after it
 		}
 		if !known {

@@ -61,14 +61,14 @@ const maxHost = 253
 
 // isHost reports whether what bareHost made is a name or an address. None begins with a dash, which programs take for an option.
 func isHost(bare string) bool {
-	if bare == "" || len(bare) > maxHost || bare[0] == '-' || bare[0] == '.' {
+	if bare == "" || len(bare) > maxHost || bare[0] == '-' || bare[0] == '.' || bare[len(bare)-1] == '.' {
 		return false
 	}
 	if strings.Contains(bare, ":") {
 		addr, err := netip.ParseAddr(bare)
 		return err == nil && !strings.ContainsFunc(addr.Zone(), func(r rune) bool { return !isLabel(r) && r != '.' })
 	}
-	if bare[len(bare)-1] == '.' || strings.Contains(bare, "..") {
+	if strings.Contains(bare, "..") {
 		return false
 	}
 	for _, r := range bare {

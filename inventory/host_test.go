@@ -175,7 +175,7 @@ func wantFault(t *testing.T, file, member, value string) {
 }
 
 func FuzzHost(f *testing.F) {
-	for _, seed := range []string{"db1", "[::1]:80", "a:80", "a.", "A..", "[a:1]", "::ffff:1.2.3.4", "fe80::1%eth0", "-x", "1.2.3.4:5", "::% "} {
+	for _, seed := range []string{"db1", "[::1]:80", "a:80", "a.", "A..", "[a:1]", "::ffff:1.2.3.4", "fe80::1%eth0", "-x", "1.2.3.4:5", "::% ", "::1%a.."} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

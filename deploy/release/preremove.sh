@@ -8,15 +8,25 @@ remove | 0) ;;
 *) exit 0 ;;
 esac
 
-if [ -d /run/systemd/system ]; then
-	systemctl disable --now claudeops.timer || true # neither may be there to be stopped
-	systemctl stop claudeops.service || true
-else
-	rm -f /etc/systemd/system/timers.target.wants/claudeops.timer
-fi
-
 # What `claudeops crontab install` has put in place for the machine would call a program that is gone, and the polkit rule would go on granting.
-# What calls another claudeops than the package's stays.
+# What calls another claudeops than the package's stays, and its timer goes on.
 others() { [ -e "$1" ] && ! grep -Eq '(^|[ =])(/usr)?/bin/claudeops ' "$1"; }
-others /etc/systemd/system/claudeops.service || claudeops crontab remove --target systemd --scope system || true # it says what stays, and why
-others /etc/cron.d/claudeops || claudeops crontab remove --target cron --scope system || true
+unit=/etc/systemd/system/claudeops.service
+rule=/etc/polkit-1/rules.d/50-claudeops.rules
+cron=/etc/cron.d/claudeops
+
+if ! others "$unit"; then
+	if [ -d /run/systemd/system ]; then
+		systemctl disable --now claudeops.timer || true # neither may be there to be stopped
+		systemctl stop claudeops.service || true
+	else
+		rm -f /etc/systemd/system/timers.target.wants/claudeops.timer
+	fi
+	if [ -e "$unit" ] || [ -e "$rule" ]; then
+		claudeops crontab remove --target systemd --scope system || # it says what stays, and why
+			if grep -qs 'BEGIN claudeops' "$rule"; then rm -f "$rule"; fi
+	fi
+fi
+if [ -e "$cron" ] && ! others "$cron"; then
+	claudeops crontab remove --target cron --scope system || true
+fi
