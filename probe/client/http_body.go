@@ -20,6 +20,9 @@ import (
 // maxEarly is how much of a body is searched while more of it comes, in bytes. The rest is searched as it passes.
 const maxEarly = 64 << 10
 
+// small is how much of a body is searched anew with all that comes, in bytes: nothing more may come after it.
+const small = 4 << 10
+
 // search looks for what a body must have in it, and reads no further than that, at most maxBody of it.
 type search struct {
 	want *inventory.HTTP
@@ -79,7 +82,7 @@ func (s *search) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// match reads until a pattern matches. The beginning is searched whenever there is twice as much of it, or some time has passed, much
+// match reads until a pattern matches. The beginning is searched while it is small, then whenever there is twice as much of it, or some time has passed, much
 // more than it takes, since some bodies never end; all of it once, in one pass, and no longer than until the attempt's end.
 func (s *search) match(pattern *regexp.Regexp) bool {
 	early := !minds(pattern, "$", `\z`, `\b`, `\B`) // whether what is not there yet may matter
@@ -89,7 +92,7 @@ func (s *search) match(pattern *regexp.Regexp) bool {
 		begin = grown(begin)
 		n, _ := s.Read(begin[len(begin):cap(begin)])
 		begin = begin[:len(begin)+n]
-		if early && (len(begin) >= 2*searched || s.last.Sub(at) >= pause) {
+		if early && (len(begin) <= small || len(begin) >= 2*searched || s.last.Sub(at) >= pause) {
 			began := time.Now()
 			if pattern.Match(begin) {
 				return true
