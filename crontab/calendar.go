@@ -112,24 +112,16 @@ func SystemdChanges(e schedule.Expression, from time.Time) (skipped, paused time
 	if e.Every() != 0 {
 		return time.Time{}, time.Time{}
 	}
-	at := from.In(e.Location())
-	for until := at.AddDate(2, 0, 0); at.Before(until); {
-		_, change := at.ZoneBounds()
-		if !change.After(at) || !change.Before(until) {
-			break
-		}
-		_, before := change.Add(-1).Zone()
-		_, after := change.Zone()
-		end := change.Add(time.Duration(max(after-before, before-after)) * time.Second)
+	for change := range clockChanges(from.In(e.Location())) {
+		by, end := touched(change)
 		for due := e.Next(change.Add(-1)); !due.IsZero() && due.Before(end); due = e.Next(due) {
 			switch {
-			case after < before && paused.IsZero():
+			case by < 0 && paused.IsZero():
 				paused = due
-			case after > before && skipped.IsZero() && !shows(e, due):
+			case by > 0 && skipped.IsZero() && !shows(e, due):
 				skipped = due
 			}
 		}
-		at = change
 	}
 	return skipped, paused
 }

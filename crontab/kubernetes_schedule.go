@@ -41,28 +41,20 @@ func KubernetesChanges(e schedule.Expression, from time.Time) (skipped, doubled 
 	if err != nil {
 		return time.Time{}, time.Time{}, fmt.Errorf("read %s as Kubernetes does: %w", e, err)
 	}
-	at := from.In(e.Location())
-	for until := at.AddDate(2, 0, 0); at.Before(until); {
-		_, change := at.ZoneBounds()
-		if !change.After(at) || !change.Before(until) {
-			break
-		}
+	for change := range clockChanges(from.In(e.Location())) {
 		if skipped.IsZero() {
 			skipped = firstOnly(e, kubernetes, change)
 		}
 		if doubled.IsZero() {
 			doubled = firstOnly(kubernetes, e, change)
 		}
-		at = change
 	}
 	return skipped, doubled, nil
 }
 
 // firstOnly is the first time of one schedule that is none of the other's, among those that a change of the clock touches.
 func firstOnly(one, other cron.Schedule, change time.Time) time.Time {
-	_, before := change.Add(-1).Zone()
-	_, after := change.Zone()
-	end := change.Add(time.Duration(max(after-before, before-after)) * time.Second)
+	_, end := touched(change)
 	for at := one.Next(change.Add(-1)); !at.IsZero() && at.Before(end); at = one.Next(at) {
 		if !other.Next(at.Add(-1)).Equal(at) {
 			return at
