@@ -10,25 +10,30 @@ import (
 // missing file has no hooks; nor has a corrupt one, which the next run of a hook sets aside.
 func CountStates(path string) (map[State]int, error) {
 	count := map[State]int{}
+	return count, eachHook(path, func(_ string, h Hook) { count[h.State.known()]++ })
+}
+
+// eachHook hands f each hook of the state file at path.
+func eachHook(path string, f func(command string, h Hook)) error {
 	path, err := followed(path)
 	if err != nil {
-		return count, fmt.Errorf("hook state: %w", err)
+		return fmt.Errorf("hook state: %w", err)
 	}
 	text, err := readStateFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return count, nil
+		return nil
 	}
 	if err != nil {
-		return count, fmt.Errorf("hook state: %w", err)
+		return fmt.Errorf("hook state: %w", err)
 	}
 	doc, err := parseDocument(text)
 	if err != nil {
-		return count, nil //nolint:nilerr // whoever sets it aside says so
+		return nil //nolint:nilerr // whoever sets it aside says so
 	}
 	w := &work{doc: doc}
-	for _, at := range w.names() {
+	for command, at := range w.names() {
 		h, _, _ := decodeHook(doc.hooks.value(at)) // a strange one starts afresh
-		count[h.State.known()]++
+		f(command, h)
 	}
-	return count, nil
+	return nil
 }

@@ -166,7 +166,7 @@ func TestCasePattern(t *testing.T) {
 		}
 		for _, command := range commands {
 			args := append(shell[1:len(shell):len(shell)], "-c", script.String(), shell[0], command)
-			out, err := exec.CommandContext(t.Context(), path, args...).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), path, args...).Output()
 			if err != nil || len(out) != len(patterns) {
 				t.Fatalf("%s: %v\n%s", shell, err, out)
 			}

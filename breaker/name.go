@@ -136,14 +136,16 @@ func (p parts) candidates(hook string) candidates {
 			c.part = append(c.part, name)
 		}
 	}
-	depth := strings.Count(p.script, "/") + 1
+	// How much of the path, and how many arguments, a short name may have; with more the whole command is clearer.
+	const deepest, longest = 32, 8
+	script := p.path()
+	depth := min(strings.Count(script, "/")+1, deepest)
 	for n := 1; n <= depth; n++ {
-		add(lastOf(p.script, n), len(p.arguments) == 0)
+		add(lastOf(script, n), len(p.arguments) == 0)
 	}
-	const longest = 8 // arguments that a short name may have; with more the whole command is clearer
 	if len(p.arguments) <= longest {
 		for n := 1; n <= depth; n++ {
-			name := lastOf(p.script, n)
+			name := lastOf(script, n)
 			for i, argument := range p.arguments {
 				name += " " + OneLine(argument)
 				add(name, i == len(p.arguments)-1)
@@ -164,9 +166,8 @@ func (c candidates) first(good func(name string, complete bool) bool) string {
 	return ""
 }
 
-// lastOf is the last n parts of a path.
+// lastOf is the last n parts of a path that does not end in a slash.
 func lastOf(script string, n int) string {
-	script = strings.TrimRight(OneLine(script), "/")
 	at := len(script)
 	for ; n > 0; n-- {
 		if at = strings.LastIndexByte(script[:at], '/'); at < 0 {

@@ -167,3 +167,11 @@ func BenchmarkShortNames(b *testing.B) {
 		ShortNames(hooks)
 	}
 }
+
+// A command may be a script of any length: what its names cost must not grow with the square of its slashes.
+func TestShortNamesOfALongCommand(t *testing.T) {
+	hook := "/" + strings.Repeat("a/", 100_000) + "check.sh"
+	if got := ShortNames([]string{hook, "/b/check.sh"})[hook]; got != "a/check.sh" {
+		t.Errorf("ShortNames = %q, want a/check.sh", got)
+	}
+}

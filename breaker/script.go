@@ -19,7 +19,10 @@ type parts struct {
 }
 
 // base is the file name of the script.
-func (p parts) base() string { return lastOf(p.script, 1) }
+func (p parts) base() string { return lastOf(p.path(), 1) }
+
+// path is the script as one line, without slashes behind it.
+func (p parts) path() string { return strings.TrimRight(OneLine(p.script), "/") }
 
 // naming finds what a command is about: its script, or the program where there is none.
 func naming(hook string) parts {

@@ -403,7 +403,7 @@ func TestNothingIsStartedOnceTheTimeIsOver(t *testing.T) {
 // await looks until done, or fails.
 func await(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for !done() {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: waited in vain", what)

@@ -60,7 +60,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 		{[]string{nagios + "/check_tcp", "-H", "127.0.0.1", "-p", "1"}, check.Down,
 			"connect to address 127.0.0.1 and port 1: Connection refused"},
 	} {
-		f := runPlugin(t, 30*time.Second, test.command...)
+		f := runPlugin(t, time.Minute, test.command...)
 		if f.Status != test.status || !strings.HasPrefix(f.Error, test.text) || (test.text == "") != (f.Error == "") || f.Took <= 0 {
 			t.Errorf("%q: %+v; want %s, %q", test.command, f, test.status, test.text)
 		}
@@ -72,7 +72,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 
 func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
 	environ := []string{"PATH=relative::" + nagios}
-	f := plugin(pluginCheck(10*time.Second, "check_dummy", "1", "found"), Settings{Environ: environ})(within(t, 10*time.Second))
+	f := plugin(pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})(within(t, time.Minute))
 	if f.Status != check.Degraded || f.Error != "WARNING: found" {
 		t.Errorf("%+v; want degraded, %q", f, "WARNING: found")
 	}
@@ -111,7 +111,7 @@ func TestPluginThatFailsItselfIsDownAndSaysSo(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := runPlugin(t, 30*time.Second, test.path)
+			f := runPlugin(t, time.Minute, test.path)
 			if f.Status != check.Down || !strings.HasPrefix(f.Error, test.want) {
 				t.Errorf("%+v; want down, %q", f, test.want)
 			}
@@ -124,14 +124,14 @@ func TestPluginOfWhichTheFirstLineCounts(t *testing.T) {
 printf '\n  SHOP WARNING - 3 orders wait | wait=3;2;5\nlong output | more=1\n'
 exit 1
 `)
-	if f := runPlugin(t, 30*time.Second, path); f.Status != check.Degraded || f.Error != "SHOP WARNING - 3 orders wait" {
+	if f := runPlugin(t, time.Minute, path); f.Status != check.Degraded || f.Error != "SHOP WARNING - 3 orders wait" {
 		t.Errorf("%+v; want degraded and the first line without its performance data", f)
 	}
 }
 
 func TestPluginThatReadsGetsNothing(t *testing.T) {
 	path := script(t, "#!/bin/sh\nread line && exit 2\nexit 0\n")
-	if f := runPlugin(t, 30*time.Second, path); f.Status != check.Healthy {
+	if f := runPlugin(t, time.Minute, path); f.Status != check.Healthy {
 		t.Errorf("%+v; want healthy: there is nothing to read", f)
 	}
 }
@@ -165,7 +165,7 @@ func pidIn(t *testing.T, file string) int {
 // wantEnded waits until a process has ended that was killed; it may still be a zombie whose parent does not look.
 func wantEnded(t *testing.T, pid int) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 		if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) || strings.Contains(string(stat), ") Z ") {
@@ -178,17 +178,34 @@ func wantEnded(t *testing.T, pid int) {
 	}
 }
 
+// untilThere is a context that ends once a file is there.
+func untilThere(t *testing.T, file string) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(file); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	return ctx
+}
+
 func TestPluginThatHangsIsKilledWithItsChildren(t *testing.T) {
 	dir := t.TempDir()
 	path := script(t, `#!/bin/sh
+trap '' TERM INT HUP
 echo "begun"
 sleep 1000 &
-echo $! >"`+dir+`/child"
-trap '' TERM INT HUP
+echo $! >"`+dir+`/part"
+mv "`+dir+`/part" "`+dir+`/child"
 wait
 sleep 1000
 `)
-	f := runPlugin(t, 2*time.Second, path)
+	f := plugin(pluginCheck(2*time.Second, path), Settings{Environ: os.Environ()})(untilThere(t, filepath.Join(dir, "child")))
 	if want := "plugin check_shop did not end within 2s and was killed: begun"; f.Status != check.Down || f.Error != want || f.Took != 0 {
 		t.Errorf("%+v; want down, %q", f, want)
 	}
@@ -231,18 +248,9 @@ func TestPluginEndsWithTheContext(t *testing.T) {
 	if f := plugin(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
 		t.Errorf("%+v; want down: it was not begun", f)
 	}
-	ctx, cancel = context.WithCancel(t.Context())
 	dir := t.TempDir()
 	path := script(t, "#!/bin/sh\necho $$ >"+dir+"/part; mv "+dir+"/part "+dir+"/pid\nsleep 1000\n")
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(dir + "/pid"); err == nil {
-				cancel()
-			}
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	if f := plugin(pluginCheck(time.Minute, path), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
+	if f := plugin(pluginCheck(time.Minute, path), Settings{Environ: os.Environ()})(untilThere(t, dir+"/pid")); f.Status != check.Down {
 		t.Errorf("%+v; want down", f)
 	}
 	wantEnded(t, pidIn(t, dir+"/pid"))
@@ -259,7 +267,7 @@ func TestPluginSeesNoSecrets(t *testing.T) {
 	}
 	t.Setenv("SHOP_INHERITED", "x")
 	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
-	if f := plugin(pluginCheck(30*time.Second, path), Settings{})(within(t, 30*time.Second)); f.Error != "." {
+	if f := plugin(pluginCheck(time.Minute, path), Settings{})(within(t, time.Minute)); f.Error != "." {
 		t.Errorf("%+v; an environment that is given empty is to be empty", f)
 	}
 }
@@ -272,7 +280,7 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	services := []inventory.Service{
-		{Name: "plugin", Checks: []inventory.Check{*pluginCheck(30*time.Second, path)}},
+		{Name: "plugin", Checks: []inventory.Check{*pluginCheck(time.Minute, path)}},
 		{Name: "others", Checks: []inventory.Check{
 			{Type: check.Database, Attempts: 1, Database: &inventory.Database{URL: "postgres://u@127.0.0.1:1/", PasswordEnv: "PW"}},
 			{Type: check.HTTP, Attempts: 1, HTTP: &inventory.HTTP{URL: "http://127.0.0.1:1/", HeadersEnv: map[string]string{"X-Shop": "TOK"}}},
@@ -283,7 +291,7 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	}
 	settings := Settings{Secret: []string{"OTHER"}, Environ: []string{
 		"PATH=/usr/bin:/bin", "FILE=" + file, "PW=database-word", "TOK=header-word", "OTHER=elsewhere-word", "SEEN=visible"}}
-	report := Run(within(t, 30*time.Second), services, nil, settings, Bounds{}, nil)
+	report := Run(within(t, time.Minute), services, nil, settings, Bounds{}, nil)
 	if got, want := report.Results[0].Error, ". login with ***, *** and *** failed, says visible"; got != want {
 		t.Errorf("%q; want %q", got, want)
 	}
@@ -292,9 +300,10 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 // A child that is let go keeps the output open for a while, which is not the plugin's time.
 func TestPluginTakesAsLongAsItRuns(t *testing.T) {
 	alone := filepath.Join(t.TempDir(), "alone")
-	path := script(t, "#!/bin/sh\nsetsid sh -c 'echo >"+alone+"; exec sleep 5' &\nwhile [ ! -e "+alone+" ]; do sleep 0.01; done\n")
+	path := script(t, "#!/bin/sh\nsetsid sh -c 'echo $$ >"+alone+".part; mv "+alone+".part "+alone+"; exec sleep 1000' &\nwhile [ ! -e "+alone+" ]; do sleep 0.01; done\n")
+	t.Cleanup(func() { _ = syscall.Kill(pidIn(t, alone), syscall.SIGKILL) })
 	began := time.Now()
-	f := runPlugin(t, 30*time.Second, path)
+	f := runPlugin(t, time.Minute, path)
 	if waited := time.Since(began); f.Status != check.Healthy || f.Took <= 0 || f.Took > waited-outputGrace {
 		t.Errorf("took %s, of which %s were waiting for it: %+v", waited, outputGrace, f)
 	}

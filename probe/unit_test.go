@@ -123,9 +123,9 @@ func TestUnitAsksSystemctlByItsName(t *testing.T) {
 	dir := t.TempDir()
 	scripted(t, "systemctl", `echo "$@" >"`+dir+`/asked"; env >"`+dir+`/environ"; printf 'LoadState=loaded\nActiveState=active\n'`)
 	t.Setenv("SHOP_PASSWORD", "hunter22")
-	k := unitCheck("-shop.service", 10*time.Second)
+	k := unitCheck("-shop.service", time.Minute)
 	k.Unit.User = true
-	if f := unit(k)(within(t, 10*time.Second)); f.Status != check.Healthy || f.Took <= 0 {
+	if f := unit(k)(within(t, time.Minute)); f.Status != check.Healthy || f.Took <= 0 {
 		t.Errorf("%+v; want healthy, with the time it took", f)
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
@@ -159,7 +159,7 @@ func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			scripted(t, "systemctl", test.script)
-			f := unit(unitCheck("shop.service", 10*time.Second))(within(t, 10*time.Second))
+			f := unit(unitCheck("shop.service", time.Minute))(within(t, time.Minute))
 			if f.Status != check.Down || f.Error != test.want {
 				t.Errorf("%+v; want down, %q", f, test.want)
 			}
@@ -178,7 +178,7 @@ func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
 func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	f := unit(unitCheck("shop.service", 10*time.Second))(within(t, 10*time.Second))
+	f := unit(unitCheck("shop.service", time.Minute))(within(t, time.Minute))
 	want := "unit shop.service cannot be asked for: there is no program systemctl in PATH (" + dir + ")"
 	if f.Status != check.Down || f.Error != want || !f.Final {
 		t.Errorf("%+v; want down, %q", f, want)
@@ -194,7 +194,7 @@ func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil { // as sd_booted(3) sees it
 		want = "no-such-unit-at-all.service does not exist: systemd finds no such unit"
 	}
-	f := unit(unitCheck("no-such-unit-at-all.service", 10*time.Second))(within(t, 10*time.Second))
+	f := unit(unitCheck("no-such-unit-at-all.service", time.Minute))(within(t, time.Minute))
 	if f.Status != check.Down || f.Error != want {
 		t.Errorf("%+v; want down, %q", f, want)
 	}

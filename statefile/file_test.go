@@ -226,6 +226,7 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 	f := newFile(t)
 	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
 	before := content(t, f)
+	t.Cleanup(func() { must(t, os.Chmod(filepath.Dir(f.Path), 0o755)) }) // it is removed then
 	out := child(t, f, "update-readonly")
 	if !strings.Contains(out, "permission denied") && !strings.Contains(out, "read-only file system") {
 		t.Errorf("it said %q, want that it may not be written", out)

@@ -27,20 +27,26 @@ func (s *State) Position(service string, a Action, now time.Time) Position {
 // exactly as old as the window no longer does. Records dated in the future, and those without a readable time, count as of now.
 func Count(records []Record, a Action, now time.Time) Position {
 	p := Position{Action: a, Limit: a.Limit()}
-	counting := make([]time.Time, 0, len(records))
-	for _, r := range records {
-		if at := r.Timestamp.orNow(now); now.Sub(at) < a.Window() {
-			counting = append(counting, at)
-		}
-	}
-	p.Used = len(counting)
+	ends := Ends(records, a, now)
+	p.Used = len(ends)
 	if p.Permitted() || p.Limit == 0 {
 		return p
 	}
 	// One more is permitted once all but Limit-1 of them have left the window; the last to leave is the youngest of the others.
-	slices.SortFunc(counting, time.Time.Compare)
-	p.FreesAt = counting[p.Used-p.Limit].Add(a.Window())
+	p.FreesAt = ends[p.Used-p.Limit]
 	return p
+}
+
+// Ends are the moments from which each of the records that count at now no longer does, the soonest first; empty where none counts.
+func Ends(records []Record, a Action, now time.Time) []time.Time {
+	ends := make([]time.Time, 0, len(records))
+	for _, r := range records {
+		if at := r.Timestamp.orNow(now); now.Sub(at) < a.Window() {
+			ends = append(ends, at.Add(a.Window()))
+		}
+	}
+	slices.SortFunc(ends, time.Time.Compare)
+	return ends
 }
 
 // Union is what the records of the file and those that were kept elsewhere come to, oldest first, so that nothing that was done

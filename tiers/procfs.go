@@ -24,6 +24,9 @@ type relation struct {
 	start       int64
 }
 
+// dead reports whether only the exit status is left of it.
+func (r relation) dead() bool { return r.state == 'Z' || r.state == 'X' }
+
 // relations lists all processes. What ends while it reads is left out.
 func relations() ([]relation, error) {
 	pids, err := pids()
@@ -160,7 +163,7 @@ func descendants(strangers map[int]bool) ([]int, error) {
 			if strangers[r.pid] {
 				continue
 			}
-			if r.state != 'Z' && r.state != 'X' {
+			if !r.dead() {
 				found = append(found, r.pid)
 			}
 			walk(r.pid)

@@ -3,6 +3,7 @@ package tiers
 import (
 	"context"
 	"errors"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -11,6 +12,8 @@ const (
 	sweepTerm = 2 * time.Second // from SIGTERM to SIGKILL
 	sweepKill = 5 * time.Second // after SIGKILL; only a process that hangs in the kernel outlives it
 	sweepTick = 5 * time.Millisecond
+
+	mostReaped = 1 << 16 // at once
 )
 
 // sweep ends what the agent left behind. Orphans come to us, because we are the subreaper: whatever descends from us and is
@@ -20,6 +23,7 @@ func sweep(strangers map[int]bool) ([]int, error) {
 		return nil, nil
 	}
 	return end(context.Background(), quarry{
+		strangers: strangers,
 		find: func(hurry bool) ([]int, error) {
 			reap(strangers)
 			if hurry {
@@ -41,15 +45,21 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 	if len(tokens) == 0 {
 		return nil, nil, nil
 	}
-	seen := map[int]bool{}
+	seen := map[int]int64{} // when each was started
 	empty := 0
 	survivors, err = end(ctx, quarry{
 		find: func(bool) ([]int, error) {
 			pids, err := carriers(tokens)
 			for _, pid := range pids {
-				if !seen[pid] {
-					seen[pid] = true
+				if r, err := relationOf(pid); err == nil && seen[pid] != r.start {
+					seen[pid] = r.start
 					ended = append(ended, pid)
+				}
+			}
+			// One that was seen is pursued until it is dead, also where it shows no token any more: while it dies, or as another user.
+			for pid, start := range seen {
+				if r, err := relationOf(pid); err == nil && r.start == start && !r.dead() && !slices.Contains(pids, pid) {
+					pids = append(pids, pid)
 				}
 			}
 			return pids, err
@@ -66,6 +76,8 @@ const emptyWalks = 3
 type quarry struct {
 	find func(hurry bool) ([]int, error)
 	gone func() bool // whether an empty find means that there is nothing
+
+	strangers map[int]bool // processes whose groups are let be
 }
 
 var errForks = errors.New("a process that the agent left behind forks faster than it can be ended")
@@ -91,6 +103,7 @@ func end(ctx context.Context, q quarry) (survivors []int, err error) {
 			return pids, nil
 		case hurry:
 			for _, pid := range pids {
+				killGroup(pid, q.strangers)
 				signal(pid, syscall.SIGKILL)
 			}
 			continue
@@ -117,8 +130,36 @@ func signal(pid int, sig syscall.Signal) {
 	}
 }
 
+// killGroup ends all at once what is in the process group of one that find has named: what only forks and ends is never caught one by one on
+// a busy machine. A group with a leader is left alone, since it may be somebody else's that the process has joined; so are ours and the
+// strangers'.
+func killGroup(pid int, strangers map[int]bool) {
+	group, err := syscall.Getpgid(pid)
+	if err != nil || group <= 1 || group == syscall.Getpgrp() {
+		return
+	}
+	for stranger := range strangers {
+		if theirs, err := syscall.Getpgid(stranger); err == nil && theirs == group {
+			return
+		}
+	}
+	r, err := relationOf(group)
+	if group == pid || err == nil && r.dead() || errors.Is(syscall.Kill(group, 0), syscall.ESRCH) {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+	}
+}
+
 // reap takes the exit statuses of orphans that came to us, so that they do not stay as zombies.
+// What forks without end leaves thousands of them, of which a list would come too late.
 func reap(strangers map[int]bool) {
+	if len(strangers) == 0 {
+		for range mostReaped {
+			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 && !errors.Is(err, syscall.EINTR) {
+				return
+			}
+		}
+		return
+	}
 	for _, pid := range directChildren(strangers) {
 		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 	}

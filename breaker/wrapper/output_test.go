@@ -111,9 +111,12 @@ func TestOutputThroughFilter(t *testing.T) {
 			w := program(t, "bash", "-c", tt.line)
 			w.configure(t, "circuit_breaker: {mode: observe}")
 			for range 50 {
-				if equal(t, w.run(t, message(tt.event)), tt.want); t.Failed() {
-					return
-				}
+				inTime(t, quietTime, func() (fault string) {
+					if got := w.run(t, message(tt.event)); got != tt.want {
+						fault = fmt.Sprintf("got  %+v\nwant %+v", got, tt.want)
+					}
+					return fault
+				})
 			}
 		})
 	}
@@ -121,7 +124,7 @@ func TestOutputThroughFilter(t *testing.T) {
 
 // A process that is left behind and goes on printing is not waited for.
 func TestChattyLeftBehind(t *testing.T) {
-	w := line(t, `while echo x; do sleep 0.01; done & exit 3`)
+	w := line(t, `{ echo x; : >begun; while echo x; do sleep 0.01; done; } & until [ -e begun ]; do sleep 0.01; done; exit 3`)
 	if got := w.run(t, message("Stop")); got.code != 3 || !strings.HasPrefix(got.stdout, "x\n") {
 		t.Errorf("got %+v", got)
 	}

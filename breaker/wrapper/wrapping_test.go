@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,6 +35,17 @@ type wrapping struct {
 	Options Options
 	NoWrite bool // not a byte can be written to any file
 	Files   int  // how many more files can be open, where that is not 0
+}
+
+// TestMain has the processes that the tests start be told of signals, though whoever started the tests may have switched some off, as
+// nohup does: what is ignored stays so in a new process, and what is caught does not.
+func TestMain(m *testing.M) {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
+		if os.Getenv(asWrapper) == "" && signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
+	os.Exit(m.Run())
 }
 
 // TestAsWrapper is no test, but the wrapper's process.
@@ -100,12 +112,12 @@ func (w *wrapping) command(t *testing.T) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(w)
 	must(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.CommandContext(ctx, self, "-test.run=^TestAsWrapper$")
-	cmd.Env = append(os.Environ(), asWrapper+"="+string(text))
+	cmd.Env = append(os.Environ(), asWrapper+"="+string(text), "LC_ALL=C.UTF-8") // in a locale that is not there shells have warnings to add
 	cmd.Dir = w.Dir
 	return cmd
 }
@@ -160,12 +172,37 @@ func (w *wrapping) logged(t *testing.T, part string) {
 
 func (w *wrapping) failed(t *testing.T, failures int64, lastError string) {
 	t.Helper()
+	if fault := w.otherThan(t, failures, lastError); fault != "" {
+		t.Error(fault)
+	}
+}
+
+// otherThan says what of the hook's state is not as wanted.
+func (w *wrapping) otherThan(t *testing.T, failures int64, lastError string) (fault string) {
+	t.Helper()
 	h := w.hook(t)
 	if h.ConsecutiveFailures != failures || !strings.Contains(h.LastError, lastError) || failures > 0 && h.LastError == "" {
-		t.Errorf("%d failures, %q; want %d, %q", h.ConsecutiveFailures, h.LastError, failures, lastError)
+		fault = fmt.Sprintf("%d failures, %q; want %d, %q\n", h.ConsecutiveFailures, h.LastError, failures, lastError)
 	}
 	if len(h.Running) != 0 {
-		t.Errorf("still running: %v", h.Running)
+		fault += fmt.Sprintf("still running: %v", h.Running)
+	}
+	return fault
+}
+
+// inTime repeats what a loaded machine may not get to before the wrapper, which waits for so long, gives it up. What goes wrong sooner
+// than that is no fault of the machine.
+func inTime(t *testing.T, waits time.Duration, do func() (fault string)) {
+	t.Helper()
+	for try := 1; ; try++ {
+		began := time.Now()
+		fault := do()
+		if fault == "" {
+			return
+		}
+		if time.Since(began) < waits || try == 20 {
+			t.Fatal(fault)
+		}
 	}
 }
 
@@ -221,7 +258,7 @@ func (s *started) end(t *testing.T) int {
 // gone waits for the end of a process that was killed; an orphan may remain as a zombie.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	for range 1000 {
+	for range 12_000 { // a minute
 		if syscall.Kill(pid, 0) != nil {
 			return
 		}

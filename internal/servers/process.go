@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	readyWithin = 60 * time.Second // a machine that runs many tests at once is slow
-	endWithin   = 10 * time.Second // then it is killed
+	readyWithin = 3 * time.Minute // a machine that runs many tests at once is slow
+	endWithin   = time.Minute     // then it is killed
 )
 
 // T is what of testing.TB a server needs. A Suite gives one too, for servers that several tests share.
@@ -134,7 +134,7 @@ func (p *Process) await() error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		once, cancel := context.WithTimeout(ctx, 20*time.Second)
 		err := p.prog.ready(once)
 		cancel()
 		if err == nil {
@@ -235,7 +235,7 @@ func run(t T, p program) {
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute
 	if p.nobody {
 		var err error
 		if cmd.SysProcAttr.Credential, err = nobody(); err != nil {

@@ -15,7 +15,7 @@ import (
 // ready fails the test where a server does not answer.
 func ready(t *testing.T, p *Process) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := p.prog.ready(ctx); err != nil {
 		t.Errorf("%s: %v", p.prog.path, err)
@@ -134,7 +134,7 @@ func TestServersEndWithTheirTest(t *testing.T) {
 	if err != nil || failed != nil {
 		t.Fatalf("%q: %v", line, err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); lives(pid); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); lives(pid); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("process %d is still there", pid)
 		}
