@@ -59,6 +59,7 @@ func TestGrantedProgramsInBash(t *testing.T) {
 // What counts as harm is seen.
 func TestHarmIsSeen(t *testing.T) {
 	s := newSandbox(t)
+	s.within = time.Minute // for what is to be seen
 	for program, harmful := range map[string]bool{
 		"echo hello; cat hello": false, "echo a > $TMPDIR/f": false,
 		"reboot": true, "ls | sh -c evilprog": true, "echo a > w": true, "cat server.key": true, "cat < ../etc/passwords > $TMPDIR/f": true, "kubectl logs --kubeconfig=k": true,
@@ -88,13 +89,14 @@ const plantedSecret = "xyzzy-7d1f"
 type sandbox struct {
 	root   string
 	world  World
-	before string // what is there, beside the scratch folder
+	within time.Duration // programs that do not end by then are ended
+	before string        // what is there, beside the scratch folder
 }
 
 func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
 	root := t.TempDir()
-	s := &sandbox{root: root}
+	s := &sandbox{root: root, within: 2 * time.Second}
 	write := func(name, text string, mode fs.FileMode) {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -172,7 +174,7 @@ func (s *sandbox) files() string {
 // run runs a program, as an argument or as a script, and says what harm it did.
 func (s *sandbox) run(t *testing.T, program string, asScript bool) (harm string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), s.within)
 	defer cancel()
 	args := []string{"-c", program}
 	if asScript {

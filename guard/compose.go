@@ -152,7 +152,7 @@ func (k *walker) namedProject(dir string, files []string) (name string, ok bool)
 	return name, true
 }
 
-// namedInEnv is the name that an .env gives a project, if it says so plainly. One that names other files is not read.
+// namedInEnv is the name that an .env gives a project, if it says so plainly. One that gives compose other files or options is not read.
 func namedInEnv(file string) (name string, ok bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -160,7 +160,7 @@ func namedInEnv(file string) (name string, ok bool) {
 	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#") || !strings.Contains(line, "COMPOSE_PROJECT_NAME") && !strings.Contains(line, "COMPOSE_FILE") && !strings.Contains(line, "COMPOSE_ENV_FILES") {
+		if strings.HasPrefix(line, "#") || !strings.Contains(line, "COMPOSE_") && !strings.Contains(line, "DOCKER_HOST") && !strings.Contains(line, "DOCKER_CONTEXT") {
 			continue
 		}
 		value, plain := strings.CutPrefix(line, "COMPOSE_PROJECT_NAME=")

@@ -84,10 +84,18 @@ func (k *walker) filtered(at int, left, right output) {
 		return
 	}
 	for i := at; i < len(k.acts); i++ {
-		if a := &k.acts[i]; a.filter != "" && a.Command == show(left.call) && harmlessFilter(a.filter, right.filter) {
+		if a := &k.acts[i]; a.filter != "" && a.Command == show(left.call) && harmlessFilter(a.filter, right.filter) && !(a.filter == "environment" && k.holdsSettings()) {
 			a.Action, a.Reason = Observe, ""
 		}
 	}
+}
+
+// holdsSettings reports whether one of this program's variables in the environment may hold a secret; of another host nobody knows.
+func (k *walker) holdsSettings() bool {
+	return k.away || slices.ContainsFunc(k.world.Environ, func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return strings.HasPrefix(strings.ToUpper(name), "CLAUDEOPS") && secretName(name)
+	})
 }
 
 // harmlessFilter reports whether a command lets nothing through that is secret.

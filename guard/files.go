@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // checked calls the function that has the last word about a program.
@@ -146,6 +147,10 @@ func escaped(p string) string {
 func (k *walker) remove(u *use) {
 	u.action = Observe
 	for _, w := range u.operands {
+		if u.f.place != "" && !w.known {
+			k.deny(u, Forbidden, "elsewhere nobody sees what a pattern means: a rotated log is removed by its name")
+			return
+		}
 		paths := k.targets(u, w)
 		if u.failed {
 			return
@@ -171,12 +176,13 @@ func (k *walker) targets(u *use, w word) []string {
 	text := w.text
 	switch {
 	case w.known:
-	case w.glob != "" && w.under != "":
-		text = path.Join(w.under, path.Base(w.glob))
-	case w.glob != "":
-		text = w.glob
 	case w.under != "" && k.scratch(w.under):
 		text = path.Join(w.under, "x")
+	case w.under != "":
+		k.deny(u, Forbidden, "what a program has found is not removed; rotated logs are by find FOLDER -name '*.gz' -delete")
+		return nil
+	case w.glob != "":
+		text = w.glob
 	default:
 		k.deny(u, Unknown, "which file this is about is only known when it runs ("+w.why+"); write the path out")
 		return nil
@@ -190,18 +196,22 @@ func (k *walker) targets(u *use, w word) []string {
 
 // rotatedLog reports whether a path, or a pattern of paths, is a rotated log in one of the policy's folders.
 func (k *walker) rotatedLog(p string) bool {
-	return k.inLogs(p) && !evidence(p) && slices.ContainsFunc(k.world.Policy.Rotated, func(pattern string) bool {
+	return k.inLogs(p) && !evidence(p) && !k.secret(p) && slices.ContainsFunc(k.world.Policy.Rotated, func(pattern string) bool {
 		ok, err := path.Match(pattern, path.Base(p))
 		return ok && err == nil
 	})
 }
 
+// evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
+var evidenced = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
+		`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
+		`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
+		`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
+})
+
 // evidence reports whether a log says who did what.
-func evidence(p string) bool {
-	return below(p, "/var/log/journal") || below(p, "/var/log/audit") || slices.ContainsFunc([]string{"wtmp", "btmp", "lastlog", "faillog", "auth.log", "secure", "sudo", "audit"}, func(name string) bool {
-		return strings.HasPrefix(path.Base(p), name)
-	})
-}
+func evidence(p string) bool { return evidenced().MatchString(p) }
 
 // meansEvidence reports whether a pattern means a log that says who did what.
 func (k *walker) meansEvidence(pattern string) bool {
@@ -216,16 +226,23 @@ func (k *walker) inLogs(p string) bool {
 	return !strings.ContainsAny(path.Dir(p), "*?[") && slices.ContainsFunc(k.world.Policy.Logs, func(dir string) bool { return below(p, dir) && p != dir })
 }
 
-// currentLog reports whether a word is a log that is written to now, which may be emptied.
+// emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
+var emptied = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z].*\.(?:log|err|out)$`) })
+
+// currentLog reports whether a word names a log that is written to now, which may be emptied: one that is here, and behind no link, because
+// who writes into a folder of logs chooses what a link there leads to.
 func (k *walker) currentLog(w word, f flow) bool {
-	text := w.text
-	if w.glob != "" && w.under == "" && strings.HasSuffix(w.glob, ".log") {
-		text = w.glob
-	}
-	paths := k.resolved(k.places(text), f)
-	return (w.known || text == w.glob) && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
-		return !k.inLogs(p) || evidence(p) || k.ours(p)
+	paths := k.places(w.text)
+	return w.known && f.place == "" && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+		real, err := filepath.EvalSymlinks(p)
+		return !k.inLogs(p) || !emptied().MatchString(path.Base(p)) || evidence(p) || k.ours(p) || !k.world.Hypothetical && (err != nil || real != p || !regular(p))
 	})
+}
+
+// regular reports whether a plain file lies at a path.
+func regular(p string) bool {
+	info, err := os.Lstat(p)
+	return err == nil && info.Mode().IsRegular()
 }
 
 func (k *walker) truncate(u *use) {
@@ -236,7 +253,7 @@ func (k *walker) truncate(u *use) {
 	}
 	for _, w := range u.operands {
 		if !k.currentLog(w, u.f) && !(w.known && k.ownTarget(w, u.f)) {
-			k.deny(u, Unknown, "only current logs below "+strings.Join(k.world.Policy.Logs, ", ")+" are emptied")
+			k.deny(u, Unknown, "only current logs of this machine below "+strings.Join(k.world.Policy.Logs, ", ")+" are emptied (NAME.log, NAME.err, NAME.out), each by its name, and none that says who did what")
 			return
 		}
 	}

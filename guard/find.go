@@ -145,7 +145,7 @@ func found(root word, names []string, alternatives bool) word {
 // findDelete judges -delete: rotated logs by their name.
 func (k *walker) findDelete(u *use, roots []word, names []string, alternatives bool) {
 	follows := slices.ContainsFunc(u.words, func(w word) bool { return w.is("-L", "-H", "-follow") })
-	ok := len(names) > 0 && !alternatives && !follows
+	ok := len(names) > 0 && !alternatives && !follows && u.f.place == ""
 	for _, root := range roots {
 		if !root.known || !ok {
 			ok = false
@@ -157,7 +157,7 @@ func (k *walker) findDelete(u *use, roots []word, names []string, alternatives b
 		})
 	}
 	if !ok {
-		k.deny(u, Forbidden, "-delete is granted for rotated logs only: below "+strings.Join(k.world.Policy.Logs, ", ")+", with one -name such as '*.gz' and no -o")
+		k.deny(u, Forbidden, "-delete is granted for rotated logs of this machine only: below "+strings.Join(k.world.Policy.Logs, ", ")+", with one -name such as '*.gz' and no -o")
 		return
 	}
 	k.act(Act{Action: Change, Rule: "find -delete", Command: show(u.words)})

@@ -243,19 +243,17 @@ func TestTheDeadlineHoldsForJudging(t *testing.T) {
 	d := newDesk(t, 2)
 	var end atomic.Bool
 	defer end.Store(true)
+	ctx, cancel := context.WithCancelCause(t.Context())
 	d.Judge = func(Input) (Verdict, error) {
+		cancel(errors.New("it was not decided in time"))
 		for !end.Load() { // one long step of the processor
 		}
 		return Verdict{Allow: true}, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("it was not decided within 50ms"))
-	defer cancel()
-	begun := time.Now()
-	out, err := d.Answer(ctx, before("t1", "restart web"))
-	if len(out) > 0 || err == nil || time.Since(begun) > 5*time.Second {
-		t.Errorf("%s, %v after %v; want an error at once", out, err, time.Since(begun))
+	if out, err := d.Answer(ctx, before("t1", "restart web")); len(out) > 0 || err == nil { // while the step goes on
+		t.Errorf("%s, %v; want an error", out, err)
 	}
-	d.wantAudit(t, "deny fault it was not decided within 50ms")
+	d.wantAudit(t, "deny fault it was not decided in time")
 	d.wantTold(t)
 	d = newDesk(t, 2)
 	d.Judge = func(Input) (Verdict, error) { panic("x") }

@@ -23,6 +23,10 @@ func (k *walker) request(u *use, values []typed) {
 		k.deny(u, Unknown, "a request with a body may change something; only GET and HEAD are granted")
 		return
 	}
+	if u.has("-v", "--verbose", "--trace", "--trace-ascii") && slices.ContainsFunc(k.world.Environ, proxyLogin) {
+		k.deny(u, Forbidden, "it shows how the proxy is logged in at, whose password stands in the environment; leave out -v and --trace")
+		return
+	}
 	own := sends || u.has("-H", "--header", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-u", "--user", "--password", "-U", "--oauth2-bearer")
 	k.fileValues(u)
 	k.redirectedHosts(u)
@@ -106,22 +110,29 @@ func (k *walker) url(u *use, w word, own bool) {
 		return
 	}
 	host := parsed.Hostname()
-	if tells(parsed) {
+	if strings.Contains(host, "%") {
+		k.deny(u, Unknown, "the host of "+quoted(text)+" cannot be read plainly")
+		return
+	}
+	if !k.hostname(u, host) {
+		return
+	}
+	if shown, guarded := k.guarded(parsed); guarded && !shown {
 		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
 		return
 	}
-	if relays(u, parsed) && !k.checkedURL(text) {
-		k.deny(u, Unknown, "what stands behind the ? of "+quoted(text)+" may have the server ask another host; ask that one, or look at the probe's results in its monitoring")
+	checked := k.checkedURL(u, text)
+	if !checked && !k.looks(parsed) {
+		k.deny(u, Unknown, "some servers change something, or show secrets, by a GET of "+quoted(parsed.Path)+": ask for / or for a path of words such as health, ready, status, metrics, version, api, "+
+			"or for the very URL of a check of the inventory; docker logs and journalctl say more")
 		return
 	}
-	if !k.asks(u, parsed) {
-		k.deny(u, Unknown, "a question with values at a port of this machine that the inventory does not name may change something; leave out what stands behind the ?")
+	if !checked && !k.asks(u, parsed) {
+		k.deny(u, Unknown, "a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, "+
+			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
 		return
 	}
-	if strings.Contains(host, "%") || !k.hostname(u, host) || k.knownHost(host) {
-		if strings.Contains(host, "%") {
-			k.deny(u, Unknown, "the host of "+quoted(text)+" cannot be read plainly")
-		}
+	if k.knownHost(host) {
 		return
 	}
 	if resolved(host) && !u.silent() {
@@ -135,77 +146,111 @@ func (k *walker) url(u *use, w word, own bool) {
 	}
 }
 
-// asks reports whether a request only asks. Behind a port of this machine may be anything that changes by GET: there the query has no
-// values, unless the inventory names the port or it is one of those that servers have for being looked at.
-func (k *walker) asks(use *use, u *url.URL) bool {
-	values := strings.Contains(u.RawQuery, "=") || use.has("-d", "--data-raw", "--data-urlencode")
-	if !values || !thisMachine(plainHost(u.Hostname())) {
+// looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, / or one of the policy's words.
+// It may begin as that of a check of the same server does.
+func (k *walker) looks(u *url.URL) bool {
+	if shown, _ := k.guarded(u); shown || u.Path == "" || u.Path == "/" {
 		return true
 	}
-	switch u.Port() {
-	case "9090", "9093", "9100", "9200", "3100", "6060", "8983": // prometheus, alertmanager, node exporter, elasticsearch, loki, pprof, solr
-		return true
+	name := path.Base(u.Path)
+	if u.Port() != "9090" && strings.HasSuffix(u.Path, "/v1/alerts") || u.Port() == "9093" && name == "status" { // the configuration of an alertmanager
+		return false
 	}
-	inv, err := k.inventory()
-	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
-		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool { return c.HTTP != nil && samePort(c.HTTP.URL, u) })
+	if strings.Contains(u.EscapedPath(), "%") || strings.Contains(u.Path, "//") || strings.Contains(u.Path, "/.") || telling().MatchString(u.Path) {
+		return false
+	}
+	return k.reading(u.Path) || k.checks(func(check *url.URL) bool {
+		rest, ok := strings.CutPrefix(u.Path, path.Dir(check.Path)+"/")
+		return ok && rest != "" && sameServer(check, u) && k.reading(rest)
 	})
 }
 
-// checkedURL reports whether a URL is that of one of the inventory's checks, letter by letter.
-func (k *walker) checkedURL(text string) bool {
-	inv, err := k.inventory()
-	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
-		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool { return c.HTTP != nil && c.HTTP.URL == text })
-	})
-}
-
-// elsewhere is what looks like a URL, a path without scheme, or HOST:PORT.
-var elsewhere = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`//|^[^/?#="'{}() ]*[^/?#="'{}() :]:[0-9]+(?:[/?#].*)?$|^\[|^[0-9]+(?:\.[0-9]+){3}$`)
+// telling is what servers answer with their configuration, although its words are of those by which they are looked at.
+var telling = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^/v1\.[0-9]+/|^/v2/(?:queue|groups)`)
 })
 
-// hostInPath is a scheme or a port in a path, as proxies have it there.
-var hostInPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:[0-9]*(?:/|$)`) })
+// reading reports whether a text is nothing but words by which servers are looked at.
+func (k *walker) reading(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789/._-,;") == "" && !slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }), func(word string) bool {
+		return !slices.Contains(k.world.Policy.Reading, word)
+	})
+}
 
-// relays reports whether a server is told whom to ask, as exporters and proxies are: by a name or a value of the query, or by the path.
-func relays(use *use, u *url.URL) bool {
-	if strings.Contains(u.Path, "//") || hostInPath().MatchString(u.Path) || strings.Contains(path.Clean("/"+strings.ToLower(u.Path))+"/", "/probe/") && strings.Contains(u.RawQuery, "=") {
-		return true
-	}
-	queries := []string{u.RawQuery}
+// asks reports whether a query only asks. Its values are free where an operator names the host, and for the API of a server of monitoring.
+// Elsewhere it has the policy's words alone, and values only where a check of the inventory names that very host and port: behind another
+// may be anything that changes by GET.
+func (k *walker) asks(use *use, u *url.URL) bool {
+	query := u.RawQuery
 	for _, g := range use.given {
-		if slices.ContainsFunc(g.option.names, func(name string) bool { return strings.HasPrefix(name, "--data") || name == "--url-query" }) {
+		if slices.ContainsFunc(g.option.names, func(name string) bool { return strings.HasPrefix(name, "--data") }) {
 			for _, w := range g.values {
-				queries = append(queries, w.text)
+				query += "&=" + w.text
 			}
 		}
 	}
-	for part := range strings.FieldsFuncSeq(strings.Join(queries, "&"), func(r rune) bool { return r == '&' || r == ';' }) {
-		name, value, _ := strings.Cut(part, "=")
-		for range 3 { // a proxy in front may have read it once
-			name, value = decoded(name), decoded(value)
-		}
-		if slices.Contains([]string{"target", "url", "uri", "host", "hostname", "domain", "ip", "address", "addr", "endpoint", "server", "dest", "destination", "proxy", "redirect", "callback", "webhook", "backend", "upstream", "instance_url", "stream.url", "shards"}, strings.ToLower(name)) ||
-			elsewhere().MatchString(name) || elsewhere().MatchString(value) {
-			return true
-		}
+	host, diverted := plainHost(u.Hostname()), use.diverted()
+	shown, _ := k.guarded(u)
+	switch free := shown || monitored().MatchString(u.Port()+u.Path) || slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, host) }); {
+	case query == "", free && !diverted:
+		return true
+	case strings.ContainsAny(query, "./") || !k.reading(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
+		return false
+	case !strings.Contains(query, "="):
+		return true
+	case diverted, use.f.place != "" && thisMachine(host): // another machine than the inventory's
+		return false
 	}
-	return false
+	return k.checks(func(check *url.URL) bool { return sameServer(check, u) })
 }
 
-// decoded is a text of a query; one that cannot be decoded stays.
-func decoded(text string) string {
-	if plain, err := url.QueryUnescape(text); err == nil {
-		return plain
-	}
-	return text
+// monitored are ports and paths that servers have for being looked at: prometheus, alertmanager, node exporter, elasticsearch, loki, pprof.
+var monitored = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:9090|9093|9100|9200|3100|6060)(?:/api/v[12]/.*|/loki/api/.*|/_(?:cat|cluster|nodes)(?:/.*)?|/metrics|/debug/pprof/.*|/_(?:count|stats))$`)
+})
+
+// diverted reports whether another server, or another site of it, may answer than the URL says.
+func (u *use) diverted() bool {
+	return u.has("--resolve", "--connect-to") || slices.ContainsFunc(u.given, func(g given) bool {
+		return slices.Contains(g.option.names, "--header") && slices.ContainsFunc(g.values, func(w word) bool {
+			name := strings.ToLower(w.text)
+			return strings.HasPrefix(name, "host") || strings.HasPrefix(name, "x-")
+		})
+	})
 }
 
-// samePort reports whether a URL is at the port of another.
-func samePort(text string, other *url.URL) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Port() == other.Port() && u.Scheme == other.Scheme
+// checkedURL reports whether a request is that of one of the inventory's checks, letter by letter.
+func (k *walker) checkedURL(use *use, text string) bool {
+	return !use.diverted() && !use.has("-d", "--data-raw", "--data-urlencode") && k.checks(func(check *url.URL) bool { return check.String() == text })
+}
+
+// checks reports whether one of the URLs of the inventory's checks is so.
+func (k *walker) checks(so func(check *url.URL) bool) bool {
+	inv, err := k.inventory()
+	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
+		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool {
+			if c.HTTP == nil {
+				return false
+			}
+			check, err := url.Parse(c.HTTP.URL)
+			return err == nil && so(check)
+		})
+	})
+}
+
+// sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
+func sameServer(a, b *url.URL) bool {
+	host, name := plainHost(a.Hostname()), plainHost(b.Hostname())
+	return webPort(a) == webPort(b) && (host == name || thisMachine(host) && thisMachine(name))
+}
+
+// webPort is the scheme and port of a URL; empty for those of the web.
+func webPort(u *url.URL) string {
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		return u.Scheme + port
+	}
+	return ""
 }
 
 // resolved reports whether anybody's name server may say which host a name means: not of an address, of a name without a dot, and of names
@@ -239,17 +284,17 @@ func (u *use) silent() bool {
 	return nowhere >= bodies
 }
 
-// open are the paths of servers whose other answers are secrets, or by which everything can be done.
+// open are the paths of servers whose other answers are secrets, or by which everything can be done: each alone, or with all below it.
 func open(port string) (paths []string, guarded bool) {
 	switch port {
-	case "2375", "2376": // docker
+	case "2375", "2376", "2377", "4243": // docker
 		return []string{"/_ping", "/version"}, true
 	case "2379": // etcd
 		return []string{"/health", "/livez", "/readyz", "/metrics", "/version"}, true
 	case "8200": // vault
 		return []string{"/v1/sys/health", "/v1/sys/seal-status", "/v1/sys/leader"}, true
 	case "8500", "8501": // consul
-		return []string{"/v1/status", "/v1/health", "/v1/catalog", "/v1/agent/members", "/v1/agent/metrics"}, true
+		return []string{"/v1/status/", "/v1/health/", "/v1/catalog/", "/v1/agent/members", "/v1/agent/metrics"}, true
 	case "10250", "10255": // kubelet
 		return []string{"/healthz", "/metrics"}, true
 	case "2019": // caddy
@@ -259,48 +304,23 @@ func open(port string) (paths []string, guarded bool) {
 	case "8983": // solr, which deletes by GET
 		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
 	case "9901", "15000": // envoy
-		return []string{"/ready", "/stats", "/clusters", "/listeners", "/memory"}, true
+		return []string{"/ready", "/stats", "/stats/prometheus", "/clusters", "/listeners", "/memory"}, true
 	case "8888": // spring's config server
-		return []string{"/health", "/healthz", "/metrics", "/actuator/health"}, true
+		return []string{"/health", "/healthz", "/metrics", "/actuator/health", "/actuator/health.json"}, true
 	case "4646": // nomad
-		return []string{"/v1/agent/health", "/v1/status", "/v1/metrics"}, true
-	case "9001", "2812": // supervisord and monit, which restart by GET
+		return []string{"/v1/agent/health", "/v1/status/", "/v1/metrics"}, true
+	case "9001", "2812", "9191", "1717", "8025": // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
 		return nil, true
 	}
 	return nil, false
 }
 
-// secretPaths are those by which servers show secrets, or by which everything can be asked.
-var secretPaths = []string{
-	"/env", "/environment", "/environ", "/heapdump", "/configprops", "/v1/kv", "/debug/pprof/cmdline", "/.env", "/jolokia", "/systeminfo", "/server-info", "/info.php",
-	"/api/v1/status/config", "/config_dump", "/certs", "/rawdata", "/middlewares", "/api/definitions", "/api/parameters", "/_config", "/_profiler",
-	"/apis", "/api/v1/namespaces", "/api/v1/secrets", "/api/v1/pods", "/api/v1/configmaps", "/api/v1/podtemplates", "/api/v1/replicationcontrollers", "/api/v1/services", "/api/v1/nodes",
-	"/api/v1/watch", "/api/v1/proxy", "/api/v1/persistentvolumes", "/api/v1/serviceaccounts", "/api/v1/events", "/api/v1/endpoints", "/api/v1/docker", "/api/v1/containers", "/api/v1/subcontainers",
-}
-
-// readName is what every server reads of a name in a path; .env begins with its dot.
-var readName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.?[^.~,; ]*`) })
-
-// tells reports whether a URL may ask for secrets. Of a name in its path some servers read no more than stands before a dot or a ;, or
-// drop what stands behind it.
-func tells(u *url.URL) bool {
-	p := path.Clean("/" + u.Path)
-	lower := strings.ToLower(p)
-	names := strings.Split(lower, "/")
-	for i, name := range names {
-		names[i] = readName().FindString(name)
-	}
-	for _, form := range []string{lower + "/", strings.Join(names, "/") + "/"} {
-		if slices.ContainsFunc(secretPaths, func(part string) bool { return strings.Contains(form, part+"/") }) {
-			return true
-		}
-	}
-	if strings.Contains(lower, "phpinfo") || strings.Contains(lower, "%") {
-		return true
-	}
+// guarded reports whether a URL's port is one of those, and whether its path is shown all the same.
+func (k *walker) guarded(u *url.URL) (shown, guarded bool) {
 	paths, guarded := open(u.Port())
-	return guarded && (strings.Contains(u.EscapedPath(), "%") || strings.Contains(u.Path, "..") || strings.Contains(u.Path, "//") ||
-		!slices.ContainsFunc(paths, func(known string) bool { return below(p, known) }))
+	return guarded && path.Clean(u.Path) == u.Path && !strings.Contains(u.EscapedPath(), "%") && slices.ContainsFunc(paths, func(known string) bool {
+		return u.Path == known || strings.HasSuffix(known, "/") && strings.HasPrefix(u.Path, known)
+	}), guarded
 }
 
 // schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.

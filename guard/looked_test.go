@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/claudeops/claudeops/inventory"
@@ -131,7 +132,7 @@ func TestRepositoriesSettingsAreNotForTier1(t *testing.T) {
 		for _, command := range commands {
 			wantGranted(t, w, map[string]bool{command: tier > 1})
 		}
-		wantGranted(t, w, map[string]bool{"supervisorctl status": true, "cd app && docker compose ps": true})
+		wantGranted(t, w, map[string]bool{"supervisorctl status": true, "cd app && docker compose ps": tier > 1})
 	}
 }
 
@@ -139,7 +140,22 @@ func TestRepositoriesSettingsAreNotForTier1(t *testing.T) {
 func TestEvidenceStaysBehindPatterns(t *testing.T) {
 	w, dir := planted(t, 2)
 	log := filepath.Join(dir, "log")
+	plant(t, dir, map[string]string{"log/app.log": "x", "log/auth.log": "x", "log/debug/x.log": "x", "target.data": "x"}, map[string]string{
+		"log/led.log": "../target.data", "log/near.log": "app.log", "log/dir": "debug",
+	})
 	wantGranted(t, w, map[string]bool{
+		"truncate -s 0 " + log + "/app.log":               true,
+		": > " + log + "/app.log":                         true,
+		"truncate -s 0 " + log + "/*.log":                 false,
+		"truncate -s 0 " + log + "/app*.log":              false,
+		"truncate -s 0 " + log + "/auth.log":              false,
+		"truncate -s 0 " + log + "/led.log":               false,
+		"truncate -s 0 " + log + "/near.log":              false,
+		": > " + log + "/led.log":                         false,
+		"truncate -s 0 " + log + "/gone.log":              false,
+		"truncate -s 0 " + log + "/debug":                 false,
+		"truncate -s 0 " + log + "/debug/x.log":           true,
+		"truncate -s 0 " + log + "/dir/x.log":             false,
 		"rm -f " + log + "/*.gz":                          false,
 		"rm -f " + log + "/app*.gz":                       true,
 		"rm -f " + log + "/a*.gz":                         false,
@@ -266,7 +282,7 @@ func TestComposeProjectsOfTheInventory(t *testing.T) {
 
 // What compose cannot read it shows: links of a repository lead nowhere else.
 func TestComposeReadsNoLinks(t *testing.T) {
-	w, dir := planted(t, 1)
+	w, dir := planted(t, 2)
 	plant(t, dir, map[string]string{"repos/a/compose.yml": "", "repos/b/x": "", "repos/c/compose.yml": "", "repos/d/compose.yml": "", "repos/shared/.env": "A=1"}, map[string]string{
 		"repos/a/.env": filepath.Join(dir, "etc/gshadow"), "repos/b/compose.yaml": filepath.Join(dir, "etc/gshadow"), "repos/c/.env": filepath.Join(dir, "repos/shared/.env"),
 		"repos/d/compose.override.yml": "/nowhere",
@@ -291,6 +307,8 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 		"named":   "services: {include: {image: x}, web: {extends: db}, db: {extends: {service: web}}}",
 		"within":  "services: {web: {extends: {file: common.yml, service: a}}}",
 		"merged":  "x-a: &a {image: x}\nservices: {web: {<<: *a}}",
+		"built":   "version: '3'\nservices: {web: {build: ./app}, db: {build: {context: ., dockerfile: sub/Dockerfile, args: {A: b}}, healthcheck: {test: x}, x-y: z}}",
+		"assigns": "services: {web: {env_file: web.env}}",
 	}
 	refused := map[string]string{
 		"shadow": "services: {web: {env_file: /etc/shadow}}", "up": "services: {web: {env_file: ../plain/.env}}", "home": "services: {web: {env_file: ~/.env}}",
@@ -302,11 +320,26 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 		"braces": "services: {web: {image: 'x:${A:-${MYTOKEN}}'}}", "bare": "services: {web: {image: 'x:$MYTOKEN'}}", "hex": "services: {web: {image: \"x:\\x24MYTOKEN\"}}", "claude": "services: {web: {image: 'x:${CLAUDE_CODE_OAUTH_TOKEN}'}}",
 		"extends": "services: {web: {extends: {file: ../plain/compose.yml, service: a}}}", "url": "services: {web: {extends: {file: 'https://evil.example.org/x', service: a}}}",
 		"deeper": "services: {web: {extends: {file: common.yml, service: a}}}", "link": "services: {web: {env_file: out.env}}", "chosen": "services: {}", "variables": "services: {web: {env_file: '${X}.env'}}",
+		"handed": "services: {web: {environment: [CLAUDE_CODE_OAUTH_TOKEN]}}", "null": "services: {web: {environment: {ANTHROPIC_BASE_URL: }}}", "secret": "secrets: {s: {environment: CLAUDEOPS_RUN_TOKEN}}",
+		"args": "services: {web: {build: {context: ., args: [MYTOKEN]}}}", "made": "services: {web: {environment: ['${A:-CLA}UDE_CODE_OAUTH_TOKEN']}}", "made2": "services: {web: {environment: ['${A:-MY}TOKEN']}}",
+		"made3": "services: {web: {environment: ['${E:+=}${A:-MY}TOKEN']}}", "made4": "secrets: {s: {environment: '${A:-MY}TOKEN'}}", "config": "configs: {s: {environment: MYTOKEN}}",
+		"merge": "x-a: &a {MYTOKEN: }\nservices: {web: {environment: {<<: *a}}}", "merge2": "x-a: &a {MYTOKEN: }\nservices: {web: {environment: {<<: [*a]}}}", "listed": "x-a: &a MYTOKEN\nservices: {web: {environment: [*a]}}",
+		"command": "services: {web: {command: [env, CLAUDE_CODE_OAUTH_TOKEN]}}", "dotenv": "services: {web: {image: '${IMG}'}}", "dotname": "services: {}", "filed": "services: {web: {env_file: web.env}}", "nested": "services: {web: {env_file: sub/a.env}}",
+		"provider": "services: {web: {provider: {type: bash}}}", "socket": "services: {web: {use_api_socket: true}}", "models": "models: {m: {model: x}}", "spec": "services: {web: {credential_spec: {file: x}}}",
+		"contexts": "services: {web: {build: {context: ., additional_contexts: {a: /etc}}}}", "context": "services: {web: {build: {context: /etc}}}", "above": "services: {web: {build: ..}}", "fetched": "services: {web: {build: 'https://evil.example.org/x.git'}}",
+		"dockerfile": "services: {web: {build: {context: ., dockerfile: ../x}}}", "agent": "services: {web: {build: {context: ., ssh: [default]}}}", "develop": "services: {web: {develop: {watch: [{path: /etc}]}}}",
+		"mergedkey": "x-a: &a {provider: {type: bash}}\nservices: {web: {<<: [*a]}}", "aliaskey": "x-a: &a provider\nservices: {web: {*a : {type: bash}}}", "service": "x-a: &a {provider: {type: bash}}\nservices: {web: *a}",
+		"round": "x-a: &a {<<: *a}\nservices: {web: {environment: *a}}", "rounds": "services: &a {<<: *a}", "tab": "services: {web: {env_file: [.env]}}", "bom": "services: {web: {env_file: [.env]}}", "behind": "services: {}", "octal": "services: {}",
+		"profiles": "services: {}", "orphans": "services: {}", "lines": "services: {}",
 	}
 	for tier := 1; tier <= 3; tier++ {
 		w, dir := planted(t, tier)
 		w.Environ = append(w.Environ, "MYTOKEN=x", "TAG=1", "PWD=/repos")
-		files := map[string]string{"repos/within/common.yml": "services: {a: {image: x}}", "repos/deeper/common.yml": "services: {a: {env_file: /etc/shadow}}", "repos/chosen/.env": "COMPOSE_FILE=/etc/x\n"}
+		files := map[string]string{"repos/within/common.yml": "services: {a: {image: x}}", "repos/deeper/common.yml": "services: {a: {env_file: /etc/shadow}}", "repos/chosen/.env": "COMPOSE_FILE=/etc/x\n",
+			"repos/dotenv/.env": "IMG=${CLAUDE_CODE_OAUTH_TOKEN}\n", "repos/dotname/.env": "A=1\nexport MYTOKEN\n", "repos/filed/web.env": "CLAUDE_CODE_OAUTH_TOKEN\n", "repos/nested/sub/a.env": "A=${MYTOKEN}\n",
+			"repos/tab/.env": "export\tMYTOKEN\n", "repos/bom/.env": "\ufeffMYTOKEN\n", "repos/behind/.env": "A=\"1\" MYTOKEN\n", "repos/octal/.env": "A=\"\\0044{MYTOKEN}\"\n",
+			"repos/profiles/.env": "COMPOSE_PROFILES=debug\n", "repos/orphans/.env": "A=1\nCOMPOSE_REMOVE_ORPHANS=true\n", "repos/lines/.env": "A='x\nMYTOKEN'\n",
+			"repos/assigns/web.env": "# a\n\nA=1\r\nexport B=\"x\\ny\" # b\nC='x y'\n  D=\nE= {\"a\": 'b'}\nspring.port=1\n# end"}
 		for name, text := range projects {
 			files["repos/"+name+"/compose.yml"] = text + "\n"
 		}
@@ -314,10 +347,10 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 			files["repos/"+name+"/compose.yml"] = text + "\n"
 		}
 		plant(t, dir, files, map[string]string{"repos/link/out.env": "/etc/hostname"})
-		want := map[string]bool{"cd shadow && docker compose version": true, "cd shadow && docker compose ls": true, "cd shadow && docker compose -f ../plain/compose.yml ps": true}
+		want := map[string]bool{"cd shadow && docker compose version": tier > 1, "cd shadow && docker compose ls": tier > 1, "cd shadow && docker compose -f ../plain/compose.yml ps": tier > 1}
 		for _, form := range []string{"docker compose -f %s/compose.yml ps", "cd %s && docker compose logs web", "cd %s && docker-compose config --services", "podman-compose -f %s/compose.yml ps"} {
 			for name := range projects {
-				want[fmt.Sprintf(form, name)] = true
+				want[fmt.Sprintf(form, name)] = tier > 1
 			}
 			for name := range refused {
 				want[fmt.Sprintf(form, name)] = false
@@ -329,6 +362,19 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 		}
 		wantGranted(t, w, want)
 	}
+}
+
+// At Tier 1 compose reads no file of a repository: it is asked for projects that the inventory names, where none lies.
+func TestComposeReadsNothingAtTier1(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{"repos/shop/compose.yml": "services: {}\n", "repos/shop/src/a": "", "repos/pod/podman-compose.yml": "services: {}\n", "repos/none/a": "", "repos/vars/.env": "A=1\n"}, map[string]string{"repos/behind": "shop/src"})
+	wantGranted(t, w, map[string]bool{
+		"docker compose ls": true, "docker compose version": true, "docker compose -p shop ps -a": true, "cd none && docker compose -p shop logs --tail 20 web": true, "docker compose -p shop exec -T web date": true,
+		"docker compose -p other ps": false, "docker compose ps": false, "cd shop && docker compose ps": false, "cd shop && docker compose -p shop ps": false, "cd shop/src && docker compose -p shop ps": false,
+		"cd behind && docker compose -p shop ps": false, "docker compose -f shop/compose.yml ps": false, "docker compose -p shop -f shop/compose.yml ps": false, "cd pod && podman-compose -p shop ps": false,
+		"cd vars && docker compose -p shop ps": false, "cd vars && docker compose ls": false, "cd vars && docker compose version": false, "sudo docker compose -f shop/compose.yml ps": false, "docker compose -f shop/compose.yml config --services": false,
+		"docker ps -a --filter label=com.docker.compose.project=shop": true,
+	})
 }
 
 // Some versions of compose name a project by the folder behind a link, others by the link.
@@ -400,5 +446,34 @@ func TestDevicesBehindLinks(t *testing.T) {
 	wantGranted(t, w, map[string]bool{
 		"df app/dev": false, "df app/*": false, "df app/x.conf": true, "df -h " + dir + "/log": true, "blkid app/dev": false, "df -h /": true, "df": true,
 		"sqlite3 -readonly -safe " + dir + "/log/x.db .tables": false, "sqlite3 -readonly -safe dbs/a.db .tables": false,
+	})
+}
+
+// What is read of a pipe others do not get, and a file that the environment names as one of a secret is secret.
+func TestReadsLeaveThingsAsTheyAre(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{"repos/dash.one": "x", "repos/key.two": "x", "repos/metrics.prom": "x"}, nil)
+	if err := syscall.Mkfifo(filepath.Join(dir, "log/cmd"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Environ = append(w.Environ, "CLAUDEOPS_DASHBOARD_TOKEN_FILE="+dir+"/repos/dash.one", "ANTHROPIC_API_KEY_FILE="+dir+"/repos/key.two", "CLAUDEOPS_METRICS_FILE="+dir+"/repos/metrics.prom")
+	wantGranted(t, w, map[string]bool{
+		"cat " + dir + "/log/cmd": false, "cat " + dir + "/log/c*": false, "cat < " + dir + "/log/cmd": false, "cat " + dir + "/log/app.log.2.gz": true, "cat /proc/loadavg": true,
+		"cat dash.one": false, "cat key.two": false, "cat dash.*": false, "grep x " + dir + "/repos/dash.one": false, "cat metrics.prom": true, "env | grep CLAUDEOPS": true,
+	})
+	w.Environ = append(w.Environ, "CLAUDEOPS_DASHBOARD_TOKEN=x", "HTTPS_PROXY=http://joe:x@proxy:3128")
+	wantGranted(t, w, map[string]bool{"env | grep CLAUDEOPS": false, "env | grep ^CLAUDEOPS_": false, "curl -v http://127.0.0.1:8080/health": false, "curl -s http://127.0.0.1:8080/health": true})
+}
+
+// ansible runs an inventory that is a program.
+func TestInventoriesOfAnsibleAreNoPrograms(t *testing.T) {
+	w, dir := planted(t, 3)
+	plant(t, dir, map[string]string{"repos/app/site.yml": "", "repos/app/hosts": "", "repos/app/run.sh": "", "repos/app/inv/a": "", "srv/hosts": ""}, map[string]string{"repos/app/out": filepath.Join(dir, "srv/hosts")})
+	if err := os.Chmod(filepath.Join(dir, "repos/app/run.sh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	wantGranted(t, w, map[string]bool{
+		"ansible-playbook app/site.yml -i app/hosts --list-hosts": true, "ansible-playbook app/site.yml -i app/run.sh --list-hosts": false, "ansible-playbook app/site.yml -i app/inv --list-hosts": false,
+		"ansible-playbook app/site.yml -i app/out --list-hosts": false, "ansible-playbook app/site.yml -i " + dir + "/srv/hosts --list-hosts": false,
 	})
 }

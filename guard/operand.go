@@ -158,7 +158,7 @@ func (k *walker) judge(u *use, v typed) {
 		if !w.is("-") || strings.Contains(u.rule.Operands, "out") { // standard output as an option's value, a file as an operand
 			k.writes(w, u.f, u.name, source)
 		}
-	case "code", "credential", "settings":
+	case "code", "credential", "settings", "hosts":
 		k.configures(w, v.typ, u.f, u.name, source)
 	case "host":
 		k.host(u, w)

@@ -137,11 +137,25 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 			k.refuse(Unknown, rule, source, "a connection by the shell is not granted; use curl or nc -z")
 			return
 		}
+		if k.closed(p) {
+			k.refuse(Forbidden, "secrets", source, "of /etc is read what the policy lists, and `"+p+"` is not on that list; it may hold secrets")
+			return
+		}
 		if k.secret(p) {
 			k.refuse(Forbidden, "secrets", source, "`"+p+"` may hold secrets")
 			return
 		}
+		if !k.world.Hypothetical && f.place == "" && takenAway(p) {
+			k.refuse(Unknown, rule, source, "`"+p+"` is no plain file: what is read of it others do not get")
+			return
+		}
 	}
+}
+
+// takenAway reports whether a path is a pipe, a socket or a device, of which others lack what is read.
+func takenAway(p string) bool {
+	info, err := os.Stat(p)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir() && !below(p, "/dev") && !below(p, "/proc")
 }
 
 // readsPattern judges files that are named by a pattern: none that it could mean may be a secret one.
@@ -380,8 +394,15 @@ func (k *walker) committable(p string) bool {
 	return err == nil && !k.world.Hypothetical
 }
 
+// inert reports whether a plain file lies at a path that is no program.
+func inert(p string) bool {
+	info, err := os.Stat(p)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0
+}
+
 // configures judges a file or folder that a program takes as configuration, manifest, playbook or script (code), as what it logs in with
-// (credential), or as settings by which it could run programs: those are Tier 1's only where people other than the repositories' put them.
+// (credential), or as settings by which it could run programs: those are Tier 1's only where people other than the repositories' put them. hosts are read, and run where they
+// are executable.
 func (k *walker) configures(w word, typ string, f flow, rule, source string) {
 	const advice = "; only files in the repositories are taken as configuration, by their literal path"
 	switch {
@@ -408,7 +429,11 @@ func (k *walker) configures(w word, typ string, f flow, rule, source string) {
 			k.refuse(Unknown, rule, source, "`"+p+"` is a repository's, and by its settings `"+rule+"` could run programs, which Tier 1 does not; leave it out, or call it from another folder")
 			return
 		}
-		if k.machineSecret(p) || typ == "code" && k.secret(p) {
+		if typ == "hosts" && (!k.committable(p) || !k.world.Hypothetical && !inert(p)) {
+			k.refuse(Unknown, rule, source, "`"+p+"` is no plain file of the repositories: an inventory that is executable is run")
+			return
+		}
+		if k.machineSecret(p) || (typ == "code" || typ == "hosts") && k.secret(p) {
 			k.refuse(Forbidden, "secrets", source, "`"+p+"` may hold secrets, which a program shows where it cannot read them")
 			return
 		}

@@ -1,31 +1,101 @@
 package guard
 
 import (
+	"bytes"
 	"os"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 // secret reports whether a path is one that no agent reads.
 func (k *walker) secret(p string) bool {
-	for _, candidate := range spellings(p) {
+	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
 		if slices.Contains([]string{"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, candidate) {
 			continue
 		}
-		if k.workspaceSecret(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
+		if k.workspaceSecret(candidate) || k.hidden(candidate) || k.closed(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
+			return true
+		}
+		if slices.ContainsFunc(k.world.Environ, func(e string) bool { return namesSecret(e, candidate) }) {
 			return true
 		}
 		for _, pattern := range k.world.Policy.Secrets {
-			gits := strings.HasPrefix(pattern, "**/.git/") || pattern == "**/.gitmodules"
-			if matches(pattern, candidate) && !(gits && k.tellsNothing(candidate)) {
+			if matches(pattern, candidate) && !k.lifted(pattern, candidate) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// copied is how people and programs call copies of a file: the copy of a secret is one.
+var copied = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:~|\.(?:bak|old|orig|save|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|gz)|-wal)+$`)
+})
+
+// lifted reports whether a path is no secret although it fits a pattern: one of git's own files that holds no credentials, one of
+// certificates alone, or what is committed.
+func (k *walker) lifted(pattern, p string) bool {
+	switch pattern {
+	case "**/*.pem":
+		return certificate().MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert") || below(p, "/etc/ssl/certs") && k.certificateOnly(p)
+	case "**/*.sql":
+		return k.committable(p) || k.scratch(p)
+	}
+	return (strings.HasPrefix(pattern, "**/.git/") || pattern == "**/.gitmodules") && k.tellsNothing(p)
+}
+
+var certificate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
+})
+
+// certificateOnly reports whether a file is there and holds no key beside its certificates.
+func (k *walker) certificateOnly(p string) bool {
+	switch {
+	case k.away:
+		return false
+	case k.world.Hypothetical:
+		return true
+	}
+	text, err := statedir.ReadFile(p, mostCertificates)
+	return err == nil && !bytes.Contains(text, []byte("PRIVATE KEY"))
+}
+
+// mostCertificates is how large a file of certificates may be that is looked into, in bytes: all that a machine trusts have a quarter of it.
+const mostCertificates = 1 << 20
+
+// closed reports whether a path, or a pattern of paths, is one of /etc that the policy does not open.
+func (k *walker) closed(p string) bool {
+	if _, rest, found := strings.Cut(p, "/etc/"); found && !k.committable(p) { // also that of a container, or of another machine's disk
+		p = "/etc/" + rest
+	}
+	return below(p, "/etc") && !k.operatorWrite(p) && !slices.ContainsFunc(k.world.Policy.Etc, func(pattern string) bool { return matches(pattern, p) })
+}
+
+// hidden reports whether a name in a path, or in a pattern of paths, is hidden: people keep what is secret there, and little else. What
+// lies around the repositories and the program's own folders counts for nothing.
+func (k *walker) hidden(p string) bool {
+	for _, dir := range []string{k.world.ReposDir, k.world.StateDir, k.world.ResultsDir} {
+		if dir != "" && below(p, dir) {
+			p = strings.TrimPrefix(p, dir)
+		}
+	}
+	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
+		return strings.HasPrefix(name, ".") && name != "." && !slices.Contains([]string{".git", ".github", ".gitlab-ci.yml", ".gitignore", ".gitattributes", ".gitmodules", ".gitkeep", ".keep", ".placeholder",
+			".dockerignore", ".editorconfig", ".helmignore", ".htaccess", ".well-known", ".nvmrc", ".tool-versions"}, name) && !(name == ".pm2" && strings.Contains(p, "/.pm2/logs/"))
+	})
+}
+
+// namesSecret reports whether an entry of the environment says that a file holds a secret: CLAUDEOPS_DASHBOARD_TOKEN_FILE=/srv/token.
+func namesSecret(entry, p string) bool {
+	name, file, _ := strings.Cut(entry, "=")
+	of, isFile := strings.CutSuffix(name, "_FILE")
+	return isFile && secretName(of) && path.IsAbs(file) && path.Clean(file) == p
 }
 
 // credentials are what stands in git's own files where an address holds a token.
@@ -54,7 +124,7 @@ func (k *walker) tellsNothing(p string) bool {
 // machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that
 // programs take for configuration (.env, kubeconfig).
 func (k *walker) machineSecret(p string) bool {
-	return k.workspaceSecret(p) || slices.ContainsFunc(k.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
+	return k.workspaceSecret(p) || k.closed(p) || slices.ContainsFunc(k.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
 }
 
 // spellings are a path and what it means behind the folders of /proc that show another root.
@@ -91,7 +161,7 @@ func (k *walker) workspaceSecret(p string) bool {
 
 // holdsSecrets reports whether a secret path lies below a folder, as far as the policy's patterns alone say.
 func (k *walker) holdsSecrets(dir string) bool {
-	if session := k.session(); session != "" && below(session, dir) {
+	if session := k.session(); session != "" && below(session, dir) || strings.HasSuffix(dir, "/etc") && !k.committable(dir) {
 		return true
 	}
 	for _, pattern := range k.world.Policy.Secrets {
@@ -107,11 +177,14 @@ func (k *walker) secretPattern(pattern string) bool {
 	if dir := k.session(); dir != "" && !strings.HasPrefix(pattern, k.world.Scratch+"/") && (overlaps(dir+"/*", pattern) || overlaps(dir+"/*/**", pattern)) {
 		return true
 	}
+	if k.hidden(pattern) || k.closed(pattern) {
+		return true
+	}
 	for _, secret := range k.world.Policy.Secrets {
 		name, anywhere := strings.CutPrefix(secret, "**/")
 		switch {
 		case anywhere && !strings.Contains(name, "/"):
-			if aims(strings.ToLower(path.Base(pattern)), strings.ToLower(name)) {
+			if !k.lifted(secret, pattern) && aims(strings.ToLower(path.Base(pattern)), strings.ToLower(name)) {
 				return true
 			}
 		case anywhere && strings.Contains(pattern, "**"): // find goes through every folder: whether one of them is secret is looked up
@@ -147,6 +220,10 @@ func aims(pattern, secret string) bool {
 
 // matches reports whether a path fits a pattern: ** stands for any folders, * for any text within one name.
 func matches(pattern, p string) bool {
+	if name, anywhere := strings.CutPrefix(pattern, "**/"); anywhere && !strings.Contains(name, "/") {
+		ok, err := path.Match(strings.ToLower(name), strings.ToLower(path.Base(p)))
+		return ok && err == nil
+	}
 	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(p, "/"), "/"))
 }
 

@@ -132,11 +132,28 @@ func (k *walker) secretVariable(name, source string) {
 	if k.away {
 		own = own || shown(name) || k.touched[name] && name == strings.ToLower(name) && !policy.LeadsElsewhere(name)
 	} else {
-		own = own || !config.SecretName(name) || strings.HasPrefix(name, "CLAUDEOPS_")
+		own = own || !secretName(name)
 	}
 	if !own {
 		k.refuse(Forbidden, "secrets", source, "the variable `"+name+"` may hold a secret")
 	}
+}
+
+// secretName reports whether a variable of the agent's environment may hold a secret: by its name, as a URL of this program's settings, or
+// as a proxy's, in which its password stands. CLAUDEOPS_RUN_TOKEN only marks what an agent has started.
+func secretName(name string) bool {
+	upper := strings.ToUpper(name)
+	if upper == "NO_PROXY" || name == "CLAUDEOPS_RUN_TOKEN" || strings.HasSuffix(upper, "_FILE") {
+		return false
+	}
+	return config.SecretName(name) || strings.HasSuffix(upper, "_PROXY") ||
+		strings.HasPrefix(upper, "CLAUDEOPS_") && slices.ContainsFunc([]string{"TOKEN", "KEY", "URL", "SECRET"}, func(part string) bool { return strings.Contains(upper, part) })
+}
+
+// proxyLogin reports whether an entry of the environment is a proxy with a password.
+func proxyLogin(entry string) bool {
+	name, value, _ := strings.Cut(entry, "=")
+	return strings.HasSuffix(strings.ToUpper(name), "_PROXY") && strings.Contains(value, "@")
 }
 
 // shown reports whether a variable of a container or another host is one that holds no secret.

@@ -27,12 +27,14 @@ func Graver(a, b string) string {
 type document struct {
 	Programs    yaml.Node         `yaml:"programs"`
 	Secrets     []string          `yaml:"secrets"`
+	Etc         []string          `yaml:"etc"`
 	SecretHosts []string          `yaml:"secret_hosts"`
 	Logs        []string          `yaml:"logs"`
 	Rotated     []string          `yaml:"rotated"`
 	Units       []string          `yaml:"units"`
 	Environment string            `yaml:"environment"`
 	Hosts       []string          `yaml:"hosts"`
+	Reading     string            `yaml:"reading"`
 	SSH         []string          `yaml:"ssh"`
 	Write       []string          `yaml:"write"`
 	MCP         map[string]string `yaml:"mcp"`
@@ -73,8 +75,8 @@ func Parse(data []byte) (*Policy, error) {
 		return nil, errors.New("the policy cannot be read: a second document begins in it; write one")
 	}
 	p := &Policy{
-		Secrets: d.Secrets, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
-		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write,
+		Secrets: d.Secrets, Etc: d.Etc, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
+		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write, Reading: strings.Fields(d.Reading),
 	}
 	for name, do := range d.MCP {
 		p.MCP = append(p.MCP, Tool{name, do})

@@ -49,12 +49,14 @@ type Program = Command
 type Policy struct {
 	Programs    []Program // by name
 	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
+	Etc         []string  // path patterns of what agents read of /etc
 	SecretHosts []string  // hosts whose answers hold credentials
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs
 	Units       []string  // names of units that nobody restarts: the machine's own, its network, this program
 	Environment []string  // variables that a command may be given in front of it; a trailing * is a prefix
-	Hosts       []string  // hosts that may be asked by HTTP with query, headers and body
+	Hosts       []string  // hosts that may be asked by HTTP with query and headers
+	Reading     []string  // words of the paths by which servers are looked at
 	SSH         []string  // hosts that may be reached by ssh
 	Write       []string  // folders and files that Tiers 2 and 3 may write
 	MCP         []Tool    // tools of MCP servers
@@ -62,6 +64,17 @@ type Policy struct {
 
 // Tool is a tool of an MCP server and what it does.
 type Tool struct{ Name, Do string }
+
+// WithSecretFiles is the policy with files that no agent reads.
+func (p *Policy) WithSecretFiles(paths []string) *Policy {
+	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+	with := *p
+	with.Secrets = slices.Clone(p.Secrets)
+	for _, path := range paths {
+		with.Secrets = append(with.Secrets, literal.Replace(path))
+	}
+	return &with
+}
 
 // Program returns the rule of a program, and nil for one that is not known.
 func (p *Policy) Program(name string) *Rule {
@@ -87,7 +100,7 @@ func Embedded() *Policy { return &embedded }
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size", "date", "disk", "database",
+	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size", "date", "disk", "database",
 		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template", "fields":
 		return true
 	}

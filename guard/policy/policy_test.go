@@ -2,6 +2,7 @@ package policy
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -98,6 +99,9 @@ func TestTheDocumentedPolicy(t *testing.T) {
 	if r := p.Program("appctl"); r == nil || r.Command("restart").Do != "restart" || !strings.HasPrefix(p.Program("ansible-playbook").Options, "-e=") &&
 		!strings.Contains(p.Program("ansible-playbook").Options, " -e=deploy_env=prod") {
 		t.Errorf("appctl is %+v, ansible-playbook %+v", r, p.Program("ansible-playbook"))
+	}
+	if !slices.Contains(p.Etc, "/etc/hosts*") || !slices.Contains(p.Etc, "/etc/shop/*.conf") || !slices.Contains(p.Reading, "health") || !slices.Contains(p.Reading, "uid") {
+		t.Errorf("of /etc is read %q, and URLs have the words %q", p.Etc, p.Reading)
 	}
 }
 

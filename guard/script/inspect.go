@@ -11,11 +11,18 @@ func showsEnvironment(path []string) bool {
 			holder = true
 		case holder:
 			return !besideEnvironment(name)
+		case name == "HostConfig": // LogConfig holds how its driver logs in, Mounts how those of volumes do
+			return len(path) == i+1 || path[i+1] == "Mounts" || path[i+1] == "LogConfig" && !plainLogging(path[i+2:])
 		default:
 			return i > 0 || !inspectPart(name)
 		}
 	}
 	return true
+}
+
+// plainLogging tells whether a part of a log's configuration is none of the options by which its driver logs in.
+func plainLogging(path []string) bool {
+	return len(path) == 1 && path[0] == "Type" || len(path) == 2 && path[0] == "Config" && (path[1] == "max-size" || path[1] == "max-file")
 }
 
 // holdsEnvironment tells whether name is an object with an environment among its members.
@@ -34,7 +41,7 @@ func besideEnvironment(name string) bool {
 		"CapabilityAdd", "CapabilityDrop", "Cmd", "Command", "Configs", "DNSConfig", "Dir", "Domainname", "EndpointSpec",
 		"Entrypoint", "ExposedPorts", "ForceUpdate", "Groups", "HealthLogDestination", "HealthMaxLogCount",
 		"HealthMaxLogSize", "Healthcheck", "HealthcheckOnFailureAction", "Hostname", "Hosts", "Image", "Init", "Isolation",
-		"Labels", "LogDriver", "MacAddress", "Mode", "Mounts", "Name", "NetworkDisabled", "Networks", "OnBuild",
+		"Labels", "MacAddress", "Mode", "Name", "NetworkDisabled", "Networks", "OnBuild",
 		"OpenStdin", "Placement", "Privileges", "ReadOnly", "Resources", "RestartPolicy", "Role", "RollbackConfig",
 		"Runtime", "Secrets", "Shell", "StartupHealthCheck", "StdinOnce", "StopGracePeriod", "StopSignal", "StopTimeout",
 		"Sysctls", "SystemdMode", "TTY", "Timeout", "Tty", "Ulimits", "Umask", "UpdateConfig", "User", "Volumes",

@@ -33,7 +33,7 @@ func JQInspect(filter string) error {
 	}
 	for _, path := range shown {
 		if showsEnvironment(path) {
-			return forbid("jq: ." + strings.Join(path, ".") + " may show the environment, which holds secrets; " +
+			return forbid("jq: ." + strings.Join(path, ".") + " may show the environment or how a log driver logs in, which are secrets; " +
 				"name other parts, like .[0].State or .[].Config.Image")
 		}
 	}

@@ -48,7 +48,7 @@ func (f *templateFollower) define(name string, value [][]string) {
 func (f *templateFollower) show(value [][]string) error {
 	for _, path := range value {
 		if showsEnvironment(path) {
-			return forbid("template: ." + strings.Join(path, ".") + " may show the environment, which holds secrets; " +
+			return forbid("template: ." + strings.Join(path, ".") + " may show the environment or how a log driver logs in, which are secrets; " +
 				"name other parts, like {{.Name}}, {{json .State}} or {{.Config.Image}}")
 		}
 	}

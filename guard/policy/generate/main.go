@@ -41,8 +41,8 @@ func source(p *policy.Policy) ([]byte, error) {
 		name  string
 		texts []string
 	}{
-		{"Secrets", p.Secrets}, {"SecretHosts", p.SecretHosts}, {"Logs", p.Logs}, {"Rotated", p.Rotated}, {"Units", p.Units}, {"Environment", p.Environment},
-		{"Hosts", p.Hosts}, {"SSH", p.SSH}, {"Write", p.Write},
+		{"Secrets", p.Secrets}, {"Etc", p.Etc}, {"SecretHosts", p.SecretHosts}, {"Logs", p.Logs}, {"Rotated", p.Rotated}, {"Units", p.Units}, {"Environment", p.Environment},
+		{"Hosts", p.Hosts}, {"Reading", p.Reading}, {"SSH", p.SSH}, {"Write", p.Write},
 	} {
 		if len(list.texts) > 0 {
 			fmt.Fprintf(&b, "%s: %#v,\n", list.name, list.texts)
