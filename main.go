@@ -10,6 +10,7 @@ import (
 	_ "time/tzdata" // the zones of schedules and windows, where the machine has none, as in the slim image
 
 	"github.com/claudeops/claudeops/cli"
+	"github.com/claudeops/claudeops/dashboard/web"
 	"github.com/claudeops/claudeops/metrics"
 	courier "github.com/claudeops/claudeops/notify/client"
 	"github.com/claudeops/claudeops/probe/client"
@@ -21,6 +22,7 @@ func main() {
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
 		Notify: courier.New, Pinger: courier.NewPinger, Metrics: metrics.Exporter{Version: cli.VersionName()},
+		Dashboard: web.Serve,
 	}))
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -64,10 +65,10 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 	if !b.Config.Notifies() { // nobody is waited for
 		f.PendingNotifications, f.OldestPending = 0, nil
 	}
-	if f.FailingTargets, err = b.failingTargets(ctx); err != nil {
+	if f.FailingTargets, err = b.FailingTargets(ctx); err != nil {
 		return f, err
 	}
-	if f.Held, err = b.heldNow(ctx, f.Services); err != nil {
+	if f.Held, err = b.HeldNow(ctx, f.Services); err != nil {
 		return f, err
 	}
 	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
@@ -104,8 +105,8 @@ func (b *Books) ownFigures(ctx context.Context, f *store.Figures) error {
 	return nil
 }
 
-// failingTargets counts those that are configured: others stay on record until the next delivery.
-func (b *Books) failingTargets(ctx context.Context) (n int64, err error) {
+// FailingTargets counts those targets that could not be reached and are configured: others stay on record until the next delivery.
+func (b *Books) FailingTargets(ctx context.Context) (n int64, err error) {
 	failing, err := b.Store.FailingTargets(ctx)
 	if err != nil || len(failing) == 0 {
 		return 0, err
@@ -119,9 +120,9 @@ func (b *Books) failingTargets(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// heldNow is why services that were found unwell are held back. It goes by what was found alone: with a query a service, ten thousand of
+// HeldNow is why services that were found unwell are held back, by their names. It goes by what was found alone: with a query a service, ten thousand of
 // them would take too long.
-func (b *Books) heldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
+func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.ForgetSilences()
 	now.statuses = maps.Clone(found)
@@ -146,25 +147,16 @@ func (b *Books) heldNow(ctx context.Context, found map[string]check.Status) (map
 	return held, nil
 }
 
-// actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
-type actTimes map[string][]time.Time
-
-func (a actTimes) ActTimes(_ context.Context, service string, since time.Time) ([]time.Time, error) {
-	at := a[service]
-	from := slices.IndexFunc(at, func(t time.Time) bool { return t.After(since) })
-	if from < 0 {
-		return nil, nil
-	}
-	return at[from:], nil
-}
-
-// placesLeft are those of every service that is known.
+// placesLeft are those of every service that is known. A corrupt cooldown.json, which the next cycle sets aside, hides no other figure.
 func (b *Books) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
 	limits, err := b.Limits(ctx)
+	if errors.Is(err, statefile.ErrCorrupt) {
+		limits, err = b.RecordedLimits(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	limits.days = actTimes(f.ActTimes)
+	limits = limits.WithDays(f.ActTimes)
 	known := map[string]bool{}
 	for service := range limits.State.Services {
 		known[service] = true

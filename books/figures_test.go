@@ -50,6 +50,20 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 	same(t, d.figures().Cooldowns[1], books.PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
 }
 
+// A corrupt cooldown.json hides nothing: what counts is what the database knows, as for the next cycle. Other faults are told.
+func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
+	d := newDesk(t)
+	_, err := d.Record(t.Context(), store.Told{Service: "shop", Action: statefile.Restart, Success: true})
+	must(t, err)
+	file := filepath.Join(d.Config.StateDir, statefile.FileName)
+	must(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
+	same(t, d.figures().Cooldowns, []books.PlacesLeft{{"shop", 1, 1}})
+	must(t, errors.Join(os.Remove(file), os.Mkdir(file, 0o700)))
+	if _, err := d.Figures(t.Context()); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("a folder in its place: %v", err)
+	}
+}
+
 // What is left is said in two places; they must agree.
 func TestFiguresAgreeWithTheLimits(t *testing.T) {
 	d := newDesk(t)

@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
@@ -109,11 +110,35 @@ func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) 
 	return b.limits(st), err
 }
 
+// RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
+func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
+	st, err := b.Store.CooldownState(ctx, b.Now())
+	return b.limits(st), err
+}
+
 func (b *Books) limits(st *statefile.State) Limits {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
 	if b.Store != nil {
 		l.days = recorded{b}
 	}
+	return l
+}
+
+// actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
+type actTimes map[string][]time.Time
+
+func (a actTimes) ActTimes(_ context.Context, service string, since time.Time) ([]time.Time, error) {
+	at := a[service]
+	from := slices.IndexFunc(at, func(t time.Time) bool { return t.After(since) })
+	if from < 0 {
+		return nil, nil
+	}
+	return at[from:], nil
+}
+
+// WithDays are the same limits for one who asks of many services, and knows when each was remediated in the last 24 h, oldest first.
+func (l Limits) WithDays(times map[string][]time.Time) Limits {
+	l.days = actTimes(times)
 	return l
 }
 

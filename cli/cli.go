@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/tiers"
@@ -32,6 +33,8 @@ type Streams struct {
 	Notify   notify.Opener
 	Pinger   func(environ []string, version string) notify.Pinger
 	Metrics  books.Exporter
+	// Dashboard serves until its context ends, which is no error.
+	Dashboard func(context.Context, dashboard.Options) error
 }
 
 // Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what
@@ -134,6 +137,7 @@ func (a *app) commands() []*cobra.Command {
 		a.pauseCommand(),
 		a.eventsCommand(),
 		a.notifyCommand(),
+		a.dashboardCommand(),
 		a.metricsCommand(),
 		a.doctorCommand(),
 		a.envCommand(),

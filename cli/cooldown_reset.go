@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"context"
 
 	"github.com/spf13/cobra"
 
@@ -24,19 +24,7 @@ agents are refused, and so is everybody while a cycle runs (exit 75).`,
 }
 
 func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {
-	b.Ledger.Seize()
-	st, err := b.Ledger.State(c.Context(), 0)
-	if err != nil {
-		return err
-	}
-	if _, known := st.Services[service]; !known {
-		return fmt.Errorf("%s: no service of that name in cooldown.json; `claudeops cooldown show` lists them", service)
-	}
-	if err := b.Ledger.Reset(c.Context(), service); err != nil {
-		return err
-	}
-	told := store.Event{Level: store.Info, Service: service, Message: "counters emptied by `claudeops cooldown reset`"}
-	if err := b.Store.AddEvent(c.Context(), told); err != nil {
+	if err := resetCounters(c.Context(), b, service, "by `claudeops cooldown reset`"); err != nil {
 		return err
 	}
 	if a.json {
@@ -44,3 +32,28 @@ func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {
 	}
 	return a.print("counters of " + service + " are empty\n")
 }
+
+// resetCounters empties a service's counters for the holder of the cycle lock; an event says how that was asked for.
+func resetCounters(ctx context.Context, b *books.Books, service, how string) error {
+	b.Ledger.Seize()
+	st, err := b.Ledger.State(ctx, 0)
+	if err != nil {
+		return err
+	}
+	if _, known := st.Services[service]; !known {
+		return noCountersError(service)
+	}
+	if err := b.Ledger.Reset(ctx, service); err != nil {
+		return err
+	}
+	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, Message: "counters emptied " + how})
+}
+
+// noCountersError is that nothing was ever counted for a service.
+type noCountersError string
+
+func (e noCountersError) Error() string {
+	return string(e) + ": no service of that name in cooldown.json; `claudeops cooldown show` lists them"
+}
+
+func (noCountersError) Unwrap() error { return store.ErrNotFound }

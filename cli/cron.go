@@ -21,6 +21,8 @@ const madeUpFor = time.Hour
 type cronFlags struct {
 	runOnStart      bool
 	jitter, maxLate span
+	dashboard       bool
+	dashboardHosts  hostNames
 }
 
 func (a *app) cronCommand() *cobra.Command {
@@ -38,15 +40,28 @@ A run that is due while a cycle still runs is skipped. One that was missed, beca
 stopped, is made up for once, if it is not older than --max-late. A change of the clock neither skips nor doubles a daily run.
 
 SIGTERM and SIGINT are passed on to the cycle that runs; cron waits for it, and exits with 128+n. SIGHUP reads the environment
-file again: an invalid one is an error in the log, and changes nothing. As process 1 of a container it reaps.`,
-		Args: takes(),
+file again: an invalid one is an error in the log, and changes nothing. As process 1 of a container it reaps.
+
+With --dashboard the pages of "claudeops dashboard" are served beside the schedule, on CLAUDEOPS_DASHBOARD_ADDR, until cron ends. Where that
+cannot be, no cycle is run; should it fail later, the log says so and cycles go on. SIGHUP serves it anew, by what was read, if it can be.`,
+		Args: cobra.MatchAll(takes(), f.check),
 	}
 	c.Flags().BoolVar(&f.runOnStart, "run-on-start", false, "run a cycle at once, too")
 	c.Flags().Var(&f.jitter, "jitter", "begin each run later by a random `TIME` up to this, such as 30s, and before the next is due")
 	c.Flags().Var(&f.maxLate, "max-late", "make up for a missed run that is at most this `TIME` late")
+	c.Flags().BoolVar(&f.dashboard, "dashboard", false, "serve the dashboard, too")
+	c.Flags().Var(&f.dashboardHosts, "host", "with --dashboard: answer requests for this `NAME` too; may be repeated")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.cron(c.Context(), f) }
 	c.AddCommand(a.cronHealthCommand())
 	return c
+}
+
+// check refuses flags that say nothing together.
+func (f *cronFlags) check(*cobra.Command, []string) error {
+	if len(f.dashboardHosts) > 0 && !f.dashboard {
+		return errors.New("--host is for --dashboard")
+	}
+	return nil
 }
 
 // cron runs cycles until a signal ends it.
@@ -68,11 +83,26 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	if err != nil {
 		return err
 	}
+	reload := a.reload
+	if f.dashboard {
+		side, err := a.besideCron(ctx, l, &dashboardFlags{hosts: f.dashboardHosts})
+		if err != nil {
+			return errors.Join(err, clock.Close())
+		}
+		defer side.end()
+		reload = func() (*loaded, error) {
+			l, err := a.reload()
+			if err == nil {
+				side.renew(ctx, l)
+			}
+			return l, err
+		}
+	}
 	reaper := crontab.StartReaper()
 	defer reaper.Stop()
 	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Out: a.Out, Err: errOut, Reaper: reaper}
 	runner := crontab.Runner{
-		Clock: clock, Start: cycle.Start, Reload: a.reload, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
+		Clock: clock, Start: cycle.Start, Reload: func() (crontab.Plan, error) { return planAfter(reload) }, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
 		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
 		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
 	}
@@ -116,15 +146,24 @@ func planOf(l *loaded) crontab.Plan {
 
 // reload reads the configuration again. The process's own variables cannot have changed; the environment file's, and the files of
 // secrets, can.
-func (a *app) reload() (crontab.Plan, error) {
+func (a *app) reload() (*loaded, error) {
 	c, environment, err := config.Load(a.envFile)
 	if err != nil {
-		return crontab.Plan{}, errors.New(config.NewRedactor(environment.Secrets()).String(err.Error()))
+		return nil, errors.New(config.NewRedactor(environment.Secrets()).String(err.Error()))
 	}
 	a.redactor = config.NewRedactor(environment.Secrets())
 	l := &loaded{c, environment, a.redactor, newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)}
 	for _, warning := range environment.Warnings {
 		l.log.Warn(warning)
+	}
+	return l, nil
+}
+
+// planAfter is the plan of a configuration that was read again.
+func planAfter(reload func() (*loaded, error)) (crontab.Plan, error) {
+	l, err := reload()
+	if err != nil {
+		return crontab.Plan{}, err
 	}
 	return planOf(l), nil
 }

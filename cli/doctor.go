@@ -77,7 +77,8 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		cooldowns(c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
 	}
-	return append(append(found, a.told(ctx, l)...), exposed(c, env))
+	found = append(found, a.told(ctx, l)...)
+	return append(found, served(ctx, c), exposed(c, env))
 }
 
 func (a *app) writeFindings(findings []finding) error {

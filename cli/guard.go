@@ -97,7 +97,7 @@ func (a *app) guardOf(l *loaded, open *records) guard.Hook {
 		Tier: c.Agent.Tier, Now: a.Now, Handoff: books.HandoffPath(c),
 		Audit: guard.Audit{Path: guard.AuditPath(c.ResultsDir, c.Agent.SessionID), Redactor: l.redactor},
 		Judge: func(in guard.Input) (guard.Verdict, error) {
-			w, err := world(c, c.Agent.Tier, in.Cwd, services)
+			w, err := world(l, c.Agent.Tier, in.Cwd, services)
 			if err != nil {
 				return guard.Verdict{}, err
 			}

@@ -47,14 +47,14 @@ object a line: decision (allow or deny), reason, actions.`,
 }
 
 func (a *app) explain(ctx context.Context, command string, tier int, cwd string) error {
-	config, err := a.config()
+	l, err := a.load()
 	if err != nil {
 		return err
 	}
 	if cwd == "" {
-		cwd = config.ReposDir
+		cwd = l.config.ReposDir
 	}
-	w, err := world(config, tier, cwd, sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(config) }))
+	w, err := world(l, tier, cwd, sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(l.config) }))
 	if err != nil {
 		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
 	}
@@ -69,7 +69,7 @@ func (a *app) explain(ctx context.Context, command string, tier int, cwd string)
 	if err := a.printVerdict(v, tier); err != nil || !v.Allow {
 		return err
 	}
-	return a.printHeld(ctx, config, v)
+	return a.printHeld(ctx, l.config, v)
 }
 
 // printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window or under a silence, and

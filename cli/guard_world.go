@@ -16,11 +16,13 @@ import (
 const maxPolicy = 1 << 20
 
 // world is what the guard decides by, from the configuration and the environment that the agent's shell shares.
-func world(c config.Config, tier int, cwd string, services func() (*inventory.Inventory, error)) (guard.World, error) {
+func world(l *loaded, tier int, cwd string, services func() (*inventory.Inventory, error)) (guard.World, error) {
+	c := l.config
 	known, err := policyOf(c.Policy)
 	if err != nil {
 		return guard.World{}, err
 	}
+	known = known.WithSecretFiles(l.environment.SecretFiles())
 	scratch := os.Getenv("TMPDIR")
 	if scratch == "" {
 		scratch = filepath.Join(c.StateDir, "run", "session-0", "tmp")

@@ -196,6 +196,11 @@ func (a *app) changedByHand(ctx context.Context, c circuits, command, done strin
 	if !a.json {
 		return nil
 	}
+	return a.printHook(ctx, c, command)
+}
+
+// printHook prints a hook as JSON.
+func (a *app) printHook(ctx context.Context, c circuits, command string) error {
 	h, err := a.findHook(ctx, c, command)
 	if err != nil {
 		return err

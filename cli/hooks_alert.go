@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// hookAlert has people told that circuits opened, through the records of claudeops: an event, and a notification in the outbox that
-// the next cycle delivers.
+// hookAlert has people told that circuits opened, through the records of claudeops: by an event, and a notification in the outbox, which the
+// next cycle delivers.
 func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
 	l, err := a.load()
 	if err != nil {

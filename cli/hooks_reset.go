@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -65,21 +66,29 @@ func (a *app) resetHook(ctx context.Context, name string) error {
 	case !known:
 		return a.print("nothing is known of " + h.Name + "\n" + notRunYet(h))
 	}
-	found, err := c.file.ResetHook(ctx, h.Command)
+	found, err := c.reset(ctx, h.Command, a.Now(), "reset by hand")
 	if err != nil {
 		return err
 	}
 	if !found {
 		return fmt.Errorf("%s: it was forgotten meanwhile", h.Name)
 	}
-	if !a.json {
-		text := h.Name + " is reset\n"
-		if h.DisabledByHand != nil {
-			text += "it stays disabled, as it was by hand; `" + a.hooks("enable "+shellWord(h.Name)) + "` enables it\n"
-		}
-		if err := a.print(text); err != nil {
-			return err
-		}
+	if a.json {
+		return a.printHook(ctx, c, h.Command)
 	}
-	return a.changedByHand(ctx, c, h.Command, "reset by hand")
+	text := h.Name + " is reset\n"
+	if h.DisabledByHand != nil {
+		text += "it stays disabled, as it was by hand; `" + a.hooks("enable "+shellWord(h.Name)) + "` enables it\n"
+	}
+	return a.print(text)
+}
+
+// reset forgets what is known of a hook, if anything is; log and metrics say how that came.
+func (c circuits) reset(ctx context.Context, command string, now time.Time, how string) (found bool, err error) {
+	if found, err = c.file.ResetHook(ctx, command); err != nil || !found {
+		return false, err
+	}
+	c.log.Info(command, how)
+	c.updateMetrics(ctx, now, true)
+	return true, nil
 }

@@ -16,7 +16,7 @@ import (
 type style string
 
 const (
-	plain  style = ""
+	none   style = ""
 	bold   style = "1"
 	red    style = "31"
 	yellow style = "33"
@@ -44,7 +44,7 @@ func (a *app) terminal() bool {
 
 func (s *sheet) put(as style, text string) {
 	text = printable(s.app.redactor.String(text))
-	if s.coloured && as != plain {
+	if s.coloured && as != none {
 		text = "\x1b[" + string(as) + "m" + text + "\x1b[0m"
 	}
 	s.text.WriteString(text)
@@ -57,7 +57,7 @@ func (s *sheet) line(format string, foreign ...any) {
 			foreign[i] = oneLine(text)
 		}
 	}
-	s.put(plain, fmt.Sprintf(format, foreign...)+"\n")
+	s.put(none, fmt.Sprintf(format, foreign...)+"\n")
 }
 
 func (s *sheet) heading(text string) { s.put(bold, text); s.text.WriteByte('\n') }
@@ -127,7 +127,7 @@ func (s *sheet) block(heading string, hooks []breaker.HookHealth, entry func(bre
 }
 
 func (s *sheet) tag(name, tag string, as style) {
-	s.put(plain, "  ")
+	s.put(none, "  ")
 	s.put(as, "["+tag+"]")
 	s.line(" %s", name)
 }

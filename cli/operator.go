@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,24 +35,35 @@ func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 
 // betweenCycles runs f on the records for an operator. It holds the cycle lock meanwhile: an agent, who can take the variables that
 // mark it out of its environment, can call it during a cycle only. refusal is what an agent is told, done what was not done then.
-func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*books.Books) error) (err error) {
-	cfg, err := a.config()
+func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*books.Books) error) error {
+	l, err := a.load()
 	if err != nil {
 		return err
 	}
-	if cfg.Agent != (config.Agent{}) {
+	if l.config.Agent != (config.Agent{}) {
 		return errors.New(refusal)
 	}
-	if err := stateDirectory(cfg.StateDir); err != nil {
+	err = underCycleLock(c.Context(), l, a.Now, (*books.Books).Leave, f)
+	if errors.Is(err, cycle.ErrRunning) {
+		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", l.config.StateDir, done)}
+	}
+	return err
+}
+
+// underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning. leave ends the
+// use of the records.
+func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, leave, f func(*books.Books) error) (err error) {
+	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
 	}
-	release, err := cycle.Lock(cfg.StateDir)
-	if errors.Is(err, cycle.ErrRunning) {
-		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", cfg.StateDir, done)}
-	}
+	release, err := cycle.Lock(l.config.StateDir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	return a.withBooks(c, store.ReadWrite, f)
+	b, err := books.Open(ctx, l.config, l.redactor, now, store.ReadWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(b), leave(b))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/plain"
 )
 
 // Every command answers through print, printJSON or printTable: they alone write to standard output. Each takes secrets out and lets
@@ -102,7 +103,7 @@ func (a *app) printJSON(v any) error {
 			return err
 		}
 	}
-	_, err = io.WriteString(a.Out, escaped(out.String()))
+	_, err = io.WriteString(a.Out, plain.JSON(out.String()))
 	return err
 }
 
@@ -128,39 +129,7 @@ func oneLine(text string) string {
 }
 
 // printable makes visible what would steer a terminal or reorder what stands on it. Tabs and newlines stay.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && steers(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
-}
-
-// escaped does for JSON what printable does for text, and loses nothing: outside of strings JSON has no such character but newlines.
-func escaped(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r >= ' ' && steers(r) }) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if r >= ' ' && steers(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// steers is about control characters, line separators and the marks that change the direction of writing.
-func steers(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return false
-}
+func printable(text string) string { return plain.Text(text) }
 
 // firstFew names at most ten, and says how many there are besides.
 func firstFew(names []string) []string {

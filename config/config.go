@@ -85,6 +85,8 @@ type Agent struct {
 	Tier      int    `envconfig:"CLAUDEOPS_TIER" desc:"set for an agent by claudeops: its tier"`
 	SessionID int64  `envconfig:"CLAUDEOPS_SESSION_ID" desc:"set for an agent by claudeops: its session"`
 	RunToken  string `envconfig:"CLAUDEOPS_RUN_TOKEN" secret:"true" desc:"set for an agent by claudeops: marks its processes"`
+	// SecretFiles has a path a line: Environment.SecretFiles.
+	SecretFiles string `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"set for an agent by claudeops: files it may not read"`
 }
 
 // TierConfig is what the operator has set for one tier. A zero BudgetUSD or MaxTurns is no limit.

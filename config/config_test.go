@@ -138,7 +138,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"NOTIFY_TIMEOUT": "5s", "HEARTBEAT_URL": "https://hc-ping.com/uuid", "METRICS_FILE": "/m.prom", "PUSHGATEWAY_URL": "http://g:9091",
 		"HOOKS": "/h.json", "RETENTION": "24h", "LOG_MAX": "500MB", "SHARD": "2/4",
 		"DASHBOARD_ADDR": ":8080", "DASHBOARD_TOKEN": "dashboard-token", "LOG_FORMAT": "json", "LOG_LEVEL": "debug",
-		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token",
+		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token", "SECRET_FILES": "/t\n/e",
 	}
 	for name, text := range values {
 		t.Setenv(Prefix+name, text)
@@ -156,7 +156,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
 		DashboardAddr: ":8080", DashboardToken: "dashboard-token", LogFormat: JSON, LogLevel: -4,
-		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token"},
+		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token", SecretFiles: "/t\n/e"},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -198,6 +198,7 @@ func TestBadValues(t *testing.T) {
 		{"METRICS_FILE", "metrics.prom", path + "/var/lib/node_exporter/claudeops.prom"},
 		{"HOOKS", "hooks.json", path + "/etc/claudeops/hooks.json"},
 		{"CLAUDE_BIN", "bin/claude", "neither a name to look for in PATH nor an absolute path; write it like claude or /usr/local/bin/claude"},
+		{"AGENT_ENV", "PGPASSFILE,CLAUDEOPS_DASHBOARD_TOKEN", "would show agents CLAUDEOPS_DASHBOARD_TOKEN, which this program alone needs; take it out"},
 		{"AGENT_ENV", "DOCKER_HOST,FOO=bar", `"FOO=bar" is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE`},
 		{"TIER1_AGENT", "gpt", "none of claude, probe, auto"},
 		{"TIER1_MODEL", "--help", "not a name of a model; write it like haiku, sonnet or opus"},
@@ -251,8 +252,8 @@ func TestBadValues(t *testing.T) {
 		{"SHARD", "a/b", part},
 		{"DASHBOARD_ADDR", "8080", "not an address to listen on; write it like 127.0.0.1:8080"},
 		{"DASHBOARD_ADDR", "127.0.0.1:99999", "not an address to listen on; write it like 127.0.0.1:8080"},
-		{"DASHBOARD_ADDR", ":8080", "reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1"},
-		{"DASHBOARD_ADDR", "[::]:8080", "reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1"},
+		{"DASHBOARD_ADDR", "http://127.0.0.1:8080", "not an address to listen on; write it like 127.0.0.1:8080"},
+		{"DASHBOARD_ADDR", "a b:8080", "not an address to listen on; write it like 127.0.0.1:8080"},
 		{"LOG_FORMAT", "xml", "neither text nor json"},
 		{"LOG_LEVEL", "loud", "none of debug, info, warn, error"},
 		{"TIER", "4", "none of 1, 2, 3; claudeops sets it for its agents, unset it"},
@@ -275,6 +276,8 @@ func TestBadValues(t *testing.T) {
 func TestGoodValues(t *testing.T) {
 	for _, row := range []struct{ name, text string }{
 		{"DASHBOARD_ADDR", "localhost:0"}, {"DASHBOARD_ADDR", "[::1]:8080"}, {"DASHBOARD_ADDR", "127.1.2.3:80"},
+		// Reachable from elsewhere, and without a token: the dashboard alone is refused for that.
+		{"DASHBOARD_ADDR", ":8080"}, {"DASHBOARD_ADDR", "[::]:8080"}, {"DASHBOARD_ADDR", "ops.example.org:8080"},
 		{"SCHEDULE", "@hourly"}, {"SCHEDULE", "@every 90s;"}, {"SCHEDULE", "0 0 29 2 *"},
 		{"LOG_MAX", "1.5 GiB"}, {"LOG_MAX", "1024"}, {"LOG_MAX", "10MB"}, {"LOG_MAX", "7kib"}, {"MAX_TIER", " 2 "}, {"DRY_RUN", "1"},
 		{"DRY_RUN", "  "}, {"TIER2_TIMEOUT", ""}, {"LOG_LEVEL", "WARN"}, {"RETENTION", "1h0m0.5s"},

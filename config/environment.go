@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,8 @@ type Environment struct {
 	// Warnings are about variables that are probably misspelled, a sentence each.
 	Warnings []string
 
-	values map[string]value
+	values  map[string]value
+	secrets []string // the environment file, if there is one, and what NAME_FILE variables name, in whichever layer
 }
 
 // value is what a variable holds and where from: FromEnvironment, "path:line" of the environment file, or a secret's own file.
@@ -43,6 +45,23 @@ func (e *Environment) Environ() []string {
 	}
 	slices.Sort(entries)
 	return entries
+}
+
+// SecretFiles are the files in which the operator keeps what no agent may read: the environment file and those that NAME_FILE variables
+// name, sorted, as absolute paths; one that is a link is followed by what it leads to. For a command that an agent calls they are those
+// that CLAUDEOPS_SECRET_FILES names.
+func (e *Environment) SecretFiles() []string {
+	var all []string
+	for _, file := range append(strings.Split(e.Get("CLAUDEOPS_SECRET_FILES"), "\n"), e.secrets...) {
+		if path, err := filepath.Abs(file); err == nil && file != "" {
+			all = append(all, path)
+			if target, err := filepath.EvalSymlinks(path); err == nil {
+				all = append(all, target)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Get returns the value of any variable in force, empty where it is unset.
@@ -90,8 +109,11 @@ func processLayer() layer {
 	return l
 }
 
-// fileLayer reads an environment file. The last line about a variable counts, as with systemd.
+// fileLayer reads an environment file; an empty path is none. The last line about a variable counts, as with systemd.
 func fileLayer(path string) (layer, []string) {
+	if path == "" {
+		return layer{}, nil
+	}
 	text, err := readFile(path)
 	if err != nil {
 		return nil, []string{path + ": the environment file cannot be read (" + reason(err) + "); make it readable, or name another with --env-file"}
@@ -107,9 +129,9 @@ func fileLayer(path string) (layer, []string) {
 	return l, faults
 }
 
-// settle makes empty variables of ours unset ones, and secrets of NAME_FILE variables. Within one layer a secret stands in one
-// form only; between two the upper layer's form counts, whichever it is.
-func (l layer) settle() (faults []string) {
+// settle makes empty variables of ours unset ones, and secrets of NAME_FILE variables, whose files it returns. Within one layer a secret
+// stands in one form only; between two the upper layer's form counts, whichever it is.
+func (l layer) settle() (files, faults []string) {
 	for name, v := range l {
 		if strings.HasPrefix(name, Prefix) && strings.TrimSpace(v.text) == "" {
 			delete(l, name)
@@ -119,13 +141,17 @@ func (l layer) settle() (faults []string) {
 		if v, set := l[d.name]; set && v.text == "" {
 			delete(l, d.name)
 		}
-		if d.hasFileForm() {
-			if fault := l.settleSecret(d.name); fault != "" {
-				faults = append(faults, fault)
-			}
+		if !d.hasFileForm() {
+			continue
+		}
+		if file := l[d.name+"_FILE"].text; file != "" {
+			files = append(files, file)
+		}
+		if fault := l.settleSecret(d.name); fault != "" {
+			faults = append(faults, fault)
 		}
 	}
-	return faults
+	return files, faults
 }
 
 func (l layer) settleSecret(name string) (fault string) {

@@ -132,6 +132,32 @@ func TestSecretOfTheRealEnvironmentReplacesEitherFormOfTheFile(t *testing.T) {
 	}
 }
 
+// What agents may not read is named whichever way it was given, and what an agent calls knows it still, without reading any of it.
+func TestSecretFilesAreNamed(t *testing.T) {
+	clean(t)
+	token, key := write(t, "token", "sesame-sesame-sesame"), write(t, "key", "sk-ant")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(token, link); err != nil {
+		t.Fatal(err)
+	}
+	envFile := write(t, "settings", "CLAUDEOPS_DASHBOARD_TOKEN_FILE="+link)
+	t.Setenv("ANTHROPIC_API_KEY_FILE", key)
+	t.Setenv("CLAUDEOPS_DASHBOARD_TOKEN", "another-token-which-counts") // what it stands for is a secret all the same
+	_, env := load(t, envFile)
+	want := slices.Sorted(slices.Values([]string{token, link, key, envFile}))
+	if diff := cmp.Diff(want, env.SecretFiles()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+
+	t.Setenv("ANTHROPIC_API_KEY_FILE", "")
+	t.Setenv("CLAUDEOPS_RUN_TOKEN", "x")
+	t.Setenv("CLAUDEOPS_SECRET_FILES", strings.Join(want, "\n"))
+	_, env = load(t, "")
+	if diff := cmp.Diff(want, env.SecretFiles()); diff != "" {
+		t.Errorf("in a session (-want +got):\n%s", diff)
+	}
+}
+
 func TestBadSecretFiles(t *testing.T) {
 	folder := t.TempDir()
 	for path, want := range map[string]string{

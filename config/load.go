@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,11 +26,13 @@ func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 func Load(envFile string) (Config, *Environment, error) {
 	upper := processLayer()
 	told := upper["CLAUDEOPS_STATE_DIR"].text != ""
-	faults := upper.settle()
-	lower, fileFaults := environmentFile(envFile)
-	faults = append(append(faults, fileFaults...), lower.settle()...)
+	file := environmentFile(envFile)
+	lower, fileFaults := fileLayer(file)
+	upperFiles, faults := upper.settle()
+	lowerFiles, lowerFaults := lower.settle()
+	faults = slices.Concat(faults, fileFaults, lowerFaults)
 
-	env := &Environment{values: upper.merge(lower)}
+	env := &Environment{values: upper.merge(lower), secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
 	env.Warnings = unknownVariables(env.values)
 	if envFile == "" && !told {
 		env.Warnings = append(env.Warnings, unreadFile(EnvFile)...)
@@ -42,15 +45,13 @@ func Load(envFile string) (Config, *Environment, error) {
 	return config, env, nil
 }
 
-func environmentFile(path string) (layer, []string) {
-	if path == "" {
-		// What an agent calls has all of its variables in the environment; and a file that systemd reads for us may be root's alone.
-		if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" || unix.Access(EnvFile, unix.R_OK) != nil {
-			return layer{}, nil
-		}
-		path = EnvFile
+// environmentFile is the file to read; empty where there is none.
+func environmentFile(path string) string {
+	// What an agent calls has all of its variables in the environment; and a file that systemd reads for us may be root's alone.
+	if path == "" && os.Getenv("CLAUDEOPS_RUN_TOKEN") == "" && unix.Access(EnvFile, unix.R_OK) == nil {
+		return EnvFile
 	}
-	return fileLayer(path)
+	return path
 }
 
 // unreadFile warns of an environment file that is there, and closed to us. Where the process's own environment names the state directory, as

@@ -128,3 +128,17 @@ func (r *Redactor) find(text []byte) []span {
 	}
 	return spans
 }
+
+// With is a Redactor that knows each of r's secrets in further forms too: those that forms makes of it.
+func (r *Redactor) With(forms func(secret string) []string) *Redactor {
+	if r == nil {
+		return nil
+	}
+	all := &Redactor{secrets: slices.Clone(r.secrets)}
+	for _, s := range r.secrets {
+		for _, form := range forms(s.text) {
+			all.addForm(form)
+		}
+	}
+	return all
+}

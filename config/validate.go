@@ -3,9 +3,9 @@ package config
 import (
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +26,11 @@ func crossFaults(c Config) map[string]string {
 	checkAgent(c.Agent, add)
 	if c.Shard.Count > 0 && c.Inventory == "" {
 		add("SHARD", "a part of an inventory, and none is named; set CLAUDEOPS_INVENTORY too, or unset it")
+	}
+	for _, d := range definitions() {
+		if d.secret != public && slices.Contains(c.AgentEnv, d.name) {
+			add("AGENT_ENV", "would show agents "+d.name+", which this program alone needs; take it out")
+		}
 	}
 	add("DAILY_BUDGET_USD", notNegative(c.DailyBudgetUSD))
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
@@ -89,22 +94,19 @@ func checkNotifications(c Config, add func(name, fault string)) {
 	}
 }
 
-// checkDashboard lets only loopback be served without a token.
 func checkDashboard(c Config, add func(name, fault string)) {
-	host, port, err := net.SplitHostPort(c.DashboardAddr)
-	_, portErr := strconv.ParseUint(port, 10, 16)
-	if err != nil || portErr != nil {
-		add("DASHBOARD_ADDR", "not an address to listen on; write it like 127.0.0.1:8080")
-		return
-	}
-	if c.DashboardToken == "" && !loopback(host) {
-		add("DASHBOARD_ADDR", "reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1")
-	}
+	add("DASHBOARD_ADDR", ListenFault(c.DashboardAddr))
 }
 
-func loopback(host string) bool {
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback() || strings.EqualFold(host, "localhost")
+// ListenFault says what is wrong with an address to listen on, and how to write it; empty where nothing is. Whether it may be listened on
+// without a token is not asked here: a dashboard that cannot be served must keep no cycle from running.
+func ListenFault(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	if err != nil || portErr != nil || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r == '/' || r == '@' }) {
+		return "not an address to listen on; write it like 127.0.0.1:8080"
+	}
+	return ""
 }
 
 func checkAgent(a Agent, add func(name, fault string)) {

@@ -32,6 +32,7 @@ const LockName = "cycle.lock"
 type Cycle struct {
 	books.Books
 	Environ     []string // the operator's environment, from which the agent's is built
+	SecretFiles []string // files that no agent may read: config.Environment.SecretFiles
 	Credential  config.Credential
 	Prompts     *prompts.Set
 	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS

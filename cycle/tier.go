@@ -244,13 +244,14 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 // sessionVariables are by which a command of ours knows for which session it works.
 func (c *Cycle) sessionVariables(s store.Session) map[string]string {
 	return map[string]string{
-		"CLAUDEOPS_STATE_DIR":   c.Config.StateDir,
-		"CLAUDEOPS_RESULTS_DIR": c.Config.ResultsDir,
-		"CLAUDEOPS_REPOS_DIR":   c.Config.ReposDir,
-		"CLAUDEOPS_DRY_RUN":     strconv.FormatBool(c.Config.DryRun),
-		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
-		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
-		tiers.RunTokenVariable:  s.RunToken,
+		"CLAUDEOPS_STATE_DIR":    c.Config.StateDir,
+		"CLAUDEOPS_RESULTS_DIR":  c.Config.ResultsDir,
+		"CLAUDEOPS_REPOS_DIR":    c.Config.ReposDir,
+		"CLAUDEOPS_DRY_RUN":      strconv.FormatBool(c.Config.DryRun),
+		"CLAUDEOPS_TIER":         strconv.Itoa(s.Tier),
+		"CLAUDEOPS_SESSION_ID":   strconv.FormatInt(s.ID, 10),
+		tiers.RunTokenVariable:   s.RunToken,
+		"CLAUDEOPS_SECRET_FILES": strings.Join(c.SecretFiles, "\n"),
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/internal/port"
 )
 
 // gateway is a server that keeps the last request and answers as the test says.
@@ -127,15 +128,8 @@ func TestPushEndsWithItsContext(t *testing.T) {
 }
 
 func TestPushToNobody(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	err = exporter.Push(t.Context(), "http://ops:hunter22@"+address, figures())
+	address := port.Keep(t)
+	err := exporter.Push(t.Context(), "http://ops:hunter22@"+address, figures())
 	if err == nil || err.Error() != "push to the Pushgateway at "+address+": dial tcp "+address+": connect: connection refused" {
 		t.Errorf("error %v", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"net/url"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -36,10 +38,11 @@ func (c connector) Driver() driver.Driver                        { return c.driv
 
 // connect prepares the store of a file that exists; nothing is opened yet.
 func connect(path string, mode Mode) *Store {
-	s := &Store{path: path, Now: time.Now}
+	s := &Store{path: path, Now: time.Now, shape: &atomic.Int64{}}
 	if mode == ReadOnly {
 		s.db = database(path, "mode=ro", everyConnection)
 		s.db.SetMaxOpenConns(readers)
+		s.db.SetMaxIdleConns(readers) // each would have to read the schema again
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
 		s.db.SetMaxOpenConns(1)
@@ -58,6 +61,9 @@ func database(path, parameters, pragmas string) *sql.DB {
 		// The log and its index stay when the last writer goes: who may not write in the directory could not read without them.
 		if err := conn.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1); err != nil {
 			return err
+		}
+		if strings.HasPrefix(parameters, "mode=ro") {
+			conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostValue)
 		}
 		_, err := conn.Exec(pragmas, nil)
 		return err

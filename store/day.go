@@ -47,7 +47,7 @@ func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	}
 	scan := func(r row, t *TierTotal) error { return r.Scan(&t.Tier, &t.Sessions, &t.Failed, &t.CostUSD) }
 	d.Tiers, err = list(ctx, q, work, scan, `
-		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
+		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(`+usd+`)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 	return d, err
 }
@@ -84,7 +84,7 @@ func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64)
 	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
 	found, err := list(ctx, q, "find when the budget frees", scan, `
 		SELECT max(started_at) FROM (
-			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
+			SELECT started_at, sum(`+usd+`) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
 		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
 	if err != nil || len(found) == 0 {
 		return time.Time{}, err
@@ -131,7 +131,7 @@ func (q queries) IncidentEffort(ctx context.Context, i Incident) (e Effort, err 
 		return e, err
 	}
 	err = q.conn.QueryRowContext(ctx, `
-		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
+		SELECT count(*), total(`+usd+`), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
 		Scan(&e.Sessions, &e.CostUSD, &e.Last)
 	return e, q.failed("sum up an incident's sessions", err)
 }

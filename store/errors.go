@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -17,6 +18,9 @@ func (q queries) failed(work string, err error) error {
 
 // explain adds to an error of SQLite what it means here and what to do.
 func explain(err error) error {
+	if strings.HasPrefix(err.Error(), "sql: Scan error") { // package sql has no better mark of a value that is not what its column has
+		return fmt.Errorf("%w: %w", ErrForeign, err)
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err
@@ -25,13 +29,17 @@ func explain(err error) error {
 	case e.ExtendedCode == sqlite3.ErrConstraintForeignKey:
 		return fmt.Errorf("it names a session or an incident that the database does not have: %w", err)
 	case e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked:
-		return fmt.Errorf("another program keeps it locked; close whatever has a transaction open in it: %w", err)
+		return fmt.Errorf("%w; close whatever has a transaction open in it: %w", ErrLocked, err)
+	case e.Code == sqlite3.ErrTooBig:
+		return fmt.Errorf("%w: a value in it is longer than any of ours: %w", ErrForeign, err)
 	case e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt:
 		return fmt.Errorf("%w: %w; move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm", ErrForeign, err)
+	case e.Code == sqlite3.ErrIoErr:
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	case e.Code == sqlite3.ErrFull:
 		return fmt.Errorf("nothing was written, make room: %w", err)
 	case e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrPerm:
-		return fmt.Errorf("this user may not use it as it must; run claudeops as the owner of the file and its directory: %w", err)
+		return fmt.Errorf("%w; run claudeops as the owner of the file and its directory: %w", ErrDenied, err)
 	}
 	return err
 }

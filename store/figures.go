@@ -98,7 +98,7 @@ func (q queries) Figures(ctx context.Context, since time.Time) (f Figures, err e
 				return err
 			}
 		}
-		f.Services, err = q.lastStatuses(ctx, since)
+		f.Services, err = q.LastStatuses(ctx, since)
 		return err
 	})
 	return f, err
@@ -160,17 +160,23 @@ func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
 	if err != nil {
 		return err
 	}
+	f.ActTimes, err = q.AllActTimes(ctx, q.store.Now().Add(-24*time.Hour))
+	return err
+}
+
+// AllActTimes is ActTimes of every service that was remediated later than since.
+func (q queries) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
 	type act struct {
 		service string
 		at      time.Time
 	}
-	day, err := list(ctx, q, "read cooldown actions", func(r row, a *act) error { return r.Scan(&a.service, readTime{&a.at}) },
-		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(q.store.Now().Add(-24*time.Hour)))
-	f.ActTimes = make(map[string][]time.Time)
-	for _, a := range day {
-		f.ActTimes[a.service] = append(f.ActTimes[a.service], a.at)
+	acts, err := list(ctx, q, "read cooldown actions", func(r row, a *act) error { return r.Scan(readName(&a.service), readTime{&a.at}) },
+		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(since))
+	times := make(map[string][]time.Time)
+	for _, a := range acts {
+		times[a.service] = append(times[a.service], a.at)
 	}
-	return err
+	return times, err
 }
 
 func (q queries) nowFigures(ctx context.Context, f *Figures) error {
@@ -192,9 +198,9 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 	return err
 }
 
-// lastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
+// LastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
 // name in the index: reading all that was checked in a day would take as long as a cycle.
-func (q queries) lastStatuses(ctx context.Context, since time.Time) (_ map[string]check.Status, err error) {
+func (q queries) LastStatuses(ctx context.Context, since time.Time) (_ map[string]check.Status, err error) {
 	const work = "read how the services were found"
 	rows, err := q.conn.QueryContext(ctx, lastStatuses, timeText(since))
 	if err != nil {
@@ -205,7 +211,7 @@ func (q queries) lastStatuses(ctx context.Context, since time.Time) (_ map[strin
 	for rows.Next() {
 		var service string
 		var status check.Status
-		if err := rows.Scan(&service, &status); err != nil {
+		if err := (boundedRow{rows}).Scan(readName(&service), &status); err != nil {
 			return nil, q.failed(work, err)
 		}
 		if was, known := found[service]; !known || status.Worse(was) {

@@ -61,15 +61,23 @@ func (l *Ledger) Init(ctx context.Context) error { return l.file.Init(ctx) }
 
 // refill is what the store still knows when the file is corrupt.
 func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
-	st := statefile.New()
 	if l.store == nil {
-		return st, nil
+		return statefile.New(), nil
 	}
-	acts, err := l.acts(ctx)
+	return l.store.CooldownState(ctx, l.now())
+}
+
+// CooldownState is a state of what the store knows at now, as a corrupt cooldown.json is made anew with.
+func (q queries) CooldownState(ctx context.Context, now time.Time) (*statefile.State, error) {
+	acts, err := q.ActsSince(ctx, now.Add(-statefile.PruneAfter))
+	if err != nil {
+		return nil, err
+	}
+	st := statefile.New()
 	for _, a := range acts {
 		st.Add(a.Service, a.Action, a.record())
 	}
-	return st, err
+	return st, nil
 }
 
 // acts are the store's that may still be in a window.

@@ -246,6 +246,7 @@ func TestTheLogOfADeletedDatabaseIsNotTakenOver(t *testing.T) {
 func asStranger(t *testing.T, dir string, f func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
+		t.Cleanup(func() { ok(t, os.Chmod(dir, 0o755)) }) // it is removed then
 		ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Chmod(path, 0o555))
 		}))

@@ -70,7 +70,7 @@ func list[T any](ctx context.Context, q queries, work string, scan func(row, *T)
 	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
 	for rows.Next() {
 		var one T
-		if err := scan(rows, &one); err != nil {
+		if err := scan(boundedRow{rows}, &one); err != nil {
 			return nil, q.failed(work, err)
 		}
 		all = append(all, one)

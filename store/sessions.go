@@ -75,8 +75,8 @@ const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, 
 
 func scanSession(r row, s *Session) error {
 	return r.Scan(&s.ID, &s.ParentID, &s.Tier, &s.Model, &s.Agent, &s.PromptFile, &s.Trigger, &s.Status, readTime{&s.StartedAt},
-		readOptional{&s.EndedAt}, &s.ExitCode, &s.CostUSD, &s.NumTurns, &s.DurationMS, &s.InputTokens, &s.OutputTokens, &s.Response,
-		&s.Error, &s.HandoffJSON, &s.LogPath, &s.CLISessionID, &s.PID, &s.PIDStart, &s.BootID, &s.RunToken)
+		readOptional{&s.EndedAt}, &s.ExitCode, &s.CostUSD, &s.NumTurns, &s.DurationMS, &s.InputTokens, &s.OutputTokens, readText{&s.Response, mostDocument},
+		&s.Error, readText{&s.HandoffJSON, mostDocument}, &s.LogPath, &s.CLISessionID, &s.PID, &s.PIDStart, &s.BootID, &s.RunToken)
 }
 
 // AddSession records a session that is about to start and returns its id, which is never given twice.
@@ -163,6 +163,6 @@ func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
 // CostSince is what the sessions cost, in US dollars, that were started at that time or later.
 func (q queries) CostSince(ctx context.Context, since time.Time) (cost float64, err error) {
 	err = q.conn.QueryRowContext(ctx, `
-		SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`, timeText(since), timeText(q.store.Now().Add(24*time.Hour))).Scan(&cost)
+		SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`, timeText(since), timeText(q.store.Now().Add(24*time.Hour))).Scan(&cost)
 	return cost, q.failed("sum up costs", err)
 }

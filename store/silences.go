@@ -166,10 +166,3 @@ func (q queries) KnowsService(ctx context.Context, name string) (known bool, err
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name).Scan(&known)
 	return known, q.failed("look for "+name, err)
 }
-
-// ServiceNames are the names of services of which anything was recorded, in order, at most limit.
-func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) {
-	return list(ctx, q, "list services", func(r row, name *string) error { return r.Scan(name) }, `
-		SELECT service FROM health_checks UNION SELECT service FROM incidents UNION SELECT service FROM cooldown_actions
-		ORDER BY 1 LIMIT ?`, limit)
-}

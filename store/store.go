@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,14 +41,21 @@ var (
 	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
 	// ErrNotFound says that there is no row of the id asked for.
 	ErrNotFound = errors.New("not in the database")
+	// ErrLocked says that another program kept a database locked for longer than one waits.
+	ErrLocked = errors.New("another program keeps it locked")
+	// ErrDenied says that the system does not let this user use a database's files as it must.
+	ErrDenied = errors.New("this user may not use it as it must")
+	// ErrUnreadable says that the disk failed at a database.
+	ErrUnreadable = errors.New("its disk failed")
 )
 
 // Store is an open database. Its methods may be called from several goroutines; those that write wait for each other and, for
 // up to 5 s, for other processes. Close it.
 type Store struct {
 	queries
-	db   *sql.DB
-	path string
+	db    *sql.DB
+	path  string
+	shape *atomic.Int64 // one more than the number of the schema whose tables were found to be ours
 	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
 	Now func() time.Time
 }
@@ -118,30 +126,40 @@ func (s *Store) keepLog(ctx context.Context) error {
 // checkVersion refuses a schema that this program cannot work with, or migrates it where mode says so.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case version > schemaVersion:
-		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
-	case version == schemaVersion:
-		return nil
-	case mode == Migrate:
+	}
+	if mode == Migrate && version < schemaVersion {
 		return s.migrate(ctx, version)
 	}
-	return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
+	if err := known(version); err != nil {
+		return err
+	}
+	return s.checkShape(ctx)
+}
+
+// known is an error unless a schema of that version is the one that this program works with.
+func known(version int64) error {
+	switch {
+	case version > schemaVersion:
+		return fmt.Errorf("%w: its version is %d, ours %d; update claudeops", ErrNewer, version, schemaVersion)
+	case version < schemaVersion:
+		return fmt.Errorf("%w: its version is %d, ours %d; run `claudeops run-once` once to migrate it", ErrOlder, version, schemaVersion)
+	}
+	return nil
 }
 
 // version is the schema's, by goose's own book.
-func (s *Store) version(ctx context.Context) (version int64, err error) {
+func (q queries) version(ctx context.Context) (version int64, err error) {
 	var ours bool
-	err = s.db.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
+	err = q.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
 	if err != nil {
 		return 0, err
 	}
 	if !ours {
 		return 0, fmt.Errorf("%w: it has none of our tables", ErrForeign)
 	}
-	err = s.db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	err = q.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	return version, err
 }
 

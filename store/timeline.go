@@ -18,6 +18,8 @@ type TimelineEntry struct {
 	Kind      string    `json:"kind"` // check, dependent, session, finding, attempt, action or notification
 	SessionID *int64    `json:"session_id"`
 	Text      string    `json:"text"`
+	// Status is what a check found; empty for anything else.
+	Status check.Status `json:"-"`
 }
 
 // IncidentTimeline tells an incident from its first bad check to its end, in order of time: checks where a status changed, the
@@ -27,7 +29,7 @@ func (q queries) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntr
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := q.IncidentSessions(ctx, id)
+	sessions, err := q.incidentWorkers(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -67,16 +69,30 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
+// mostTold bounds how many rows of a kind an incident is told from, the first of them: years of a service that nobody mends have more.
+const mostTold = 200_000
+
+// incidentWorkers are IncidentSessions without the long texts of the sessions, of which the timeline tells nothing.
+func (q queries) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	scan := func(r row, s *IncidentSession) error {
+		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, readTime{&s.Session.StartedAt},
+			readOptional{&s.Session.EndedAt}, &s.Findings, &s.Attempted)
+	}
+	return list(ctx, q, "read an incident's sessions", scan, `
+		SELECT id, tier, model, agent, status, started_at, ended_at, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
+		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, mostTold)
+}
+
 func (q queries) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
 	return list(ctx, q, "read a service's checks", scanCheck, `
-		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id`,
-		service, timeText(from), timeText(to))
+		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
+		service, timeText(from), timeText(to), mostTold)
 }
 
 func (q queries) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	return list(ctx, q, "read a service's cooldown actions", scanAct, `
-		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id`,
-		service, timeText(from), timeText(to))
+		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
+		service, timeText(from), timeText(to), mostTold)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
@@ -88,13 +104,13 @@ func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 		if s.Session.EndedAt != nil {
 			ended = *s.Session.EndedAt
 		}
-		entries = append(entries, TimelineEntry{s.Session.StartedAt, "session", id,
-			fmt.Sprintf("session %d: Tier %d (%s), %s", *id, s.Session.Tier, cmp.Or(s.Session.Model, s.Session.Agent), s.Session.Status)})
+		entries = append(entries, TimelineEntry{At: s.Session.StartedAt, Kind: "session", SessionID: id,
+			Text: fmt.Sprintf("session %d: Tier %d (%s), %s", *id, s.Session.Tier, cmp.Or(s.Session.Model, s.Session.Agent), s.Session.Status)})
 		if s.Findings != "" {
-			entries = append(entries, TimelineEntry{ended, "finding", id, s.Findings})
+			entries = append(entries, TimelineEntry{At: ended, Kind: "finding", SessionID: id, Text: s.Findings})
 		}
 		if s.Attempted != "" {
-			entries = append(entries, TimelineEntry{ended, "attempt", id, s.Attempted})
+			entries = append(entries, TimelineEntry{At: ended, Kind: "attempt", SessionID: id, Text: s.Attempted})
 		}
 	}
 	return entries
@@ -103,8 +119,8 @@ func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 func dependentEntries(dependents []Dependent) []TimelineEntry {
 	entries := make([]TimelineEntry, len(dependents))
 	for i, d := range dependents {
-		entries[i] = TimelineEntry{d.FirstSeenAt, "dependent", nil,
-			fmt.Sprintf("%s, which depends on it, is %s (last seen %s)", d.Service, d.Status, d.LastSeenAt.Format(time.RFC3339))}
+		entries[i] = TimelineEntry{At: d.FirstSeenAt, Kind: "dependent",
+			Text: fmt.Sprintf("%s, which depends on it, is %s (last seen %s)", d.Service, d.Status, d.LastSeenAt.Format(time.RFC3339))}
 	}
 	return entries
 }
@@ -140,7 +156,7 @@ func checkEntries(checks []Check) []TimelineEntry {
 		if l.count > 1 {
 			text += fmt.Sprintf(" (%d times, last at %s)", l.count, l.last.Format(time.RFC3339))
 		}
-		entries[i] = TimelineEntry{l.first.CheckedAt, "check", l.first.SessionID, text}
+		entries[i] = TimelineEntry{At: l.first.CheckedAt, Kind: "check", SessionID: l.first.SessionID, Text: text, Status: l.status}
 	}
 	return entries
 }
@@ -203,7 +219,7 @@ func actEntries(acts []Act) (entries []TimelineEntry) {
 		default:
 			text += ": failed"
 		}
-		entries = append(entries, TimelineEntry{a.CreatedAt, "action", a.SessionID, text})
+		entries = append(entries, TimelineEntry{At: a.CreatedAt, Kind: "action", SessionID: a.SessionID, Text: text})
 	}
 	return entries
 }
@@ -214,7 +230,7 @@ func notificationEntries(told []Notification) (entries []TimelineEntry) {
 		if n.DeliveredAt != nil {
 			state = "delivered " + n.DeliveredAt.Format(time.RFC3339)
 		}
-		entries = append(entries, TimelineEntry{n.CreatedAt, "notification", nil, fmt.Sprintf("%s: %s (%s)", n.Kind, n.Title, state)})
+		entries = append(entries, TimelineEntry{At: n.CreatedAt, Kind: "notification", Text: fmt.Sprintf("%s: %s (%s)", n.Kind, n.Title, state)})
 	}
 	return entries
 }

@@ -79,22 +79,22 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 }
 
 // readFindings reads what uptimes gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
-func readFindings(text string) (findings []finding, err error) {
+func readFindings(text string, findings *[]finding) error {
 	results := strings.Split(text, ",")
 	slices.Sort(results)
 	for _, r := range results {
 		moment, status, _ := strings.Cut(r, " ")
 		at, err := time.Parse(time.RFC3339, moment)
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("%w: %w", ErrForeign, err)
 		}
-		if n := len(findings); n == 0 || !findings[n-1].at.Equal(at) {
-			findings = append(findings, finding{at: at})
+		if n := len(*findings); n == 0 || !(*findings)[n-1].at.Equal(at) {
+			*findings = append(*findings, finding{at: at})
 		}
-		last := &findings[len(findings)-1]
+		last := &(*findings)[len(*findings)-1]
 		last.down = last.down || check.Status(status) == check.Down
 	}
-	return findings, nil
+	return nil
 }
 
 // uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough:
@@ -103,10 +103,13 @@ const uptimes = `
 	WITH RECURSIVE names (service) AS (
 		SELECT min(service) FROM health_checks
 		UNION ALL
-		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),
+		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),` + findingsOf
+
+// findingsOf are the findings of the services in names.
+const findingsOf = `
 	looked AS MATERIALIZED (
 		SELECT service, (
-			SELECT group_concat(checked_at || ' ' || status) FROM health_checks h
+			SELECT group_concat(checked_at || ' ' || iif(status IN ('healthy', 'degraded', 'down'), status, '')) FROM health_checks h
 			WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2) AS findings
 		FROM names n WHERE service IS NOT NULL)
 	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
@@ -118,16 +121,40 @@ func (q queries) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	scan := func(r row, u *Uptime) error {
 		var text string
-		if err := r.Scan(&u.Service, &text); err != nil {
+		if err := r.Scan(&u.Service, readText{&text, mostValue}); err != nil {
 			return err
 		}
-		findings, err := readFindings(text)
-		if err != nil {
+		var findings []finding
+		if err := readFindings(text, &findings); err != nil {
 			return err
 		}
 		u.Day, u.Week, u.Last = watched(findings, day, until), watched(findings, week, until), findings[len(findings)-1].at
 		u.First = findings[0].at
 		return nil
 	}
-	return list(ctx, q, "read how all services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
+	return list(ctx, q, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
+}
+
+// WatchedFor is how one service did in spans of time up to now, as Uptimes tells it of a day and a week.
+func (q queries) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now stands for a moment, too
+	scan := func(r row, findings *[]finding) error {
+		var name, text string
+		if err := r.Scan(&name, readText{&text, mostValue}); err != nil {
+			return err
+		}
+		return readFindings(text, findings)
+	}
+	found, err := list(ctx, q, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
+		timeText(now.Add(-slices.Max(spans)-findingLasts)), timeText(until), service)
+	if err != nil {
+		return nil, err
+	}
+	did := make([]Watched, len(spans))
+	for n, span := range spans {
+		for _, findings := range found {
+			did[n] = watched(findings, now.Add(-span), until)
+		}
+	}
+	return did, nil
 }

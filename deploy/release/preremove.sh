@@ -12,9 +12,17 @@ esac
 # What calls another claudeops than the package's stays, and its timer goes on.
 others() { [ -e "$1" ] && ! grep -Eq '(^|[ =])(/usr)?/bin/claudeops ' "$1"; }
 unit=/etc/systemd/system/claudeops.service
+dashboard=/etc/systemd/system/claudeops-dashboard.service
 rule=/etc/polkit-1/rules.d/50-claudeops.rules
 cron=/etc/cron.d/claudeops
 
+if ! others "$dashboard"; then
+	if [ -d /run/systemd/system ]; then
+		systemctl disable --now claudeops-dashboard.service || true # it may not be there to be stopped
+	else
+		rm -f /etc/systemd/system/multi-user.target.wants/claudeops-dashboard.service
+	fi
+fi
 if ! others "$unit"; then
 	if [ -d /run/systemd/system ]; then
 		systemctl disable --now claudeops.timer || true # neither may be there to be stopped

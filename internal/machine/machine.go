@@ -26,8 +26,8 @@ import (
 
 // How long things may take; only a hang comes near it.
 const (
-	bootDeadline = 2 * time.Minute
-	runDeadline  = 2 * time.Minute
+	bootDeadline = 5 * time.Minute
+	runDeadline  = 5 * time.Minute
 )
 
 //go:embed boot.sh
@@ -118,7 +118,7 @@ func asRoot(ctx context.Context, args ...string) *exec.Cmd {
 		args = append([]string{"sudo", "-n"}, args...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.WaitDelay = 5 * time.Second
+	cmd.WaitDelay = time.Minute
 	return cmd
 }
 
@@ -309,7 +309,7 @@ func (m *Machine) enter(stdin io.Reader, args ...string) (out, errs string, code
 
 // journal is the end of the machine's journal, for messages of tests that failed. It fails nothing itself.
 func (m *Machine) journal() string {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	out, err := asRoot(ctx, "nsenter", "--target", strconv.Itoa(m.leader), "--all", "journalctl", "--no-pager", "--lines=40").CombinedOutput()
 	if err != nil {

@@ -48,7 +48,7 @@ func TestNothingOutlivesAKilledTest(t *testing.T) {
 		fmt.Println("booted")
 		select {}
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlivesAKilledTest$", "-test.timeout=3m")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlivesAKilledTest$", "-test.timeout=15m")
 	cmd.Env = append(os.Environ(), "MACHINE_HANGS=1")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -78,10 +78,10 @@ func TestNothingOutlivesAKilledTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // it was killed
-	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(gone), Events: unix.POLLIN}}, 60_000); n != 1 {
-		t.Fatalf("the machine is alive a minute after its test was killed: %d, %v", n, err)
+	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(gone), Events: unix.POLLIN}}, 300_000); n != 1 {
+		t.Fatalf("the machine is alive five minutes after its test was killed: %d, %v", n, err)
 	}
-	tick, late := time.NewTicker(10*time.Millisecond), time.After(time.Minute)
+	tick, late := time.NewTicker(10*time.Millisecond), time.After(5*time.Minute)
 	defer tick.Stop()
 	for slices.ContainsFunc(groups, exists) {
 		select {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/port"
 )
 
 // T is what a receiver needs of a test; testing.TB has it.
@@ -78,9 +80,9 @@ type Receiver struct {
 // New starts a receiver that ends with the test. A fault that nobody took by Faults fails the test then.
 func New(t T) *Receiver {
 	t.Helper()
-	r := &Receiver{t: t, address: "127.0.0.1:0"}
+	address := port.Keep(t) // also while it is down: whoever got it then would get the next test's messages
+	r := &Receiver{t: t, address: address, URL: "http://" + address}
 	r.Up()
-	r.URL = "http://" + r.address
 	t.Cleanup(func() {
 		r.Down()
 		for _, fault := range r.Faults() {
@@ -168,12 +170,11 @@ func (r *Receiver) Up() {
 	if r.server != nil {
 		return
 	}
-	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", r.address)
+	listener, err := (&net.ListenConfig{Control: port.Share}).Listen(context.Background(), "tcp", r.address)
 	if err != nil {
 		r.t.Fatalf("the receiver cannot listen: %v", err)
 		return
 	}
-	r.address = listener.Addr().String()
 	server, served := &http.Server{Handler: http.HandlerFunc(r.serve), ReadHeaderTimeout: time.Minute}, make(chan struct{})
 	r.server, r.served = server, served
 	go func() {

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+// dashboardFlags are the flags of dashboard.
+type dashboardFlags struct {
+	addr      listenAddress
+	hosts     hostNames
+	databases []string
+}
+
+func (a *app) dashboardCommand() *cobra.Command {
+	f := &dashboardFlags{}
+	c := &cobra.Command{
+		Use:   "dashboard",
+		Short: "Serve web pages of what happened: sessions, incidents, services, cooldowns",
+		Long: `dashboard serves web pages, and the same as JSON below /api/v1/, of what cycles have recorded: what is wrong now, sessions with their
+chains, cost and logs, incidents, services, cooldowns, hooks and settings. It runs no cycle and needs none: it shows what there is.
+
+It listens on CLAUDEOPS_DASHBOARD_ADDR. On a loopback address it needs no token, and every user of this machine can read it then.
+Any other address needs CLAUDEOPS_DASHBOARD_TOKEN, which browsers are asked for and programs send as "Authorization: Bearer TOKEN".
+
+A folder as --db means every *.db in it, and every claudeops.db in the folders right below it: one page for a fleet. Nothing can be
+changed then; without --db, the counters of services and the circuits of hooks can be reset. Agents are refused.
+
+It stays until a signal ends it, and exits with 128+n then, as cron does: that is no failure.`,
+		Example: `  claudeops dashboard
+  claudeops dashboard --addr 127.0.0.1:9000 --host ops.example.org
+  claudeops dashboard --db /srv/fleet --db /srv/lab/claudeops.db`,
+		Args: takes(),
+	}
+	c.Flags().Var(&f.addr, "addr", "listen on this `HOST:PORT` instead of CLAUDEOPS_DASHBOARD_ADDR")
+	c.Flags().StringArrayVar(&f.databases, "db", nil, "show this database, a `FILE`, or those in this folder, instead of the state directory's; may be repeated")
+	c.Flags().Var(&f.hosts, "host", "answer requests for this `NAME` too, as a reverse proxy passes it on; may be repeated")
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.serveDashboard(c.Context(), f) }
+	return c
+}
+
+// listenAddress is a flag that takes an address to listen on; empty where it was not given.
+type listenAddress string
+
+func (l *listenAddress) String() string { return string(*l) }
+func (l *listenAddress) Type() string   { return "address" }
+func (l *listenAddress) Set(text string) error {
+	if fault := config.ListenFault(text); fault != "" {
+		return errors.New(fault)
+	}
+	*l = listenAddress(text)
+	return nil
+}
+
+// serveDashboard serves until a signal ends it.
+func (a *app) serveDashboard(ctx context.Context, f *dashboardFlags) error {
+	debug.SetGCPercent(100) // Start has set it for commands that are over soon
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	o, err := a.dashboardOptions(ctx, l, f)
+	if err != nil {
+		return err
+	}
+	o.Listening = func(addr string) {
+		if err := a.sayListening(addr); err != nil {
+			l.log.Warn("nobody was told where the dashboard listens: " + err.Error())
+		}
+	}
+	err = a.Dashboard(ctx, o)
+	var signal SignalError
+	switch {
+	case err != nil:
+		return listenError(o.Addr, err)
+	case errors.As(context.Cause(ctx), &signal):
+		return &exitError{code: exitSignal + int(signal.Signal)}
+	}
+	return fmt.Errorf("the dashboard: %w", errEndedByItself)
+}
+
+// sayListening is the one line of the answer.
+func (a *app) sayListening(addr string) error {
+	url := dashboardURL(addr)
+	if a.json {
+		return a.printJSON(map[string]string{"addr": addr, "url": url})
+	}
+	return a.print("dashboard: " + url + "\n")
+}
+
+// dashboardURL is where a browser on this machine, or for an address that stands for all of them one elsewhere, finds a dashboard.
+func dashboardURL(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "http://" + addr + "/"
+	}
+	if is, err := netip.ParseAddr(host); err == nil && is.IsUnspecified() {
+		if host, err = os.Hostname(); err != nil {
+			host = "localhost"
+		}
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
+}
+
+// listenError says what to do where an address cannot be listened on.
+func listenError(addr string, err error) error {
+	const another = "name another with --addr or CLAUDEOPS_DASHBOARD_ADDR"
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("the dashboard cannot listen on %s: another program does already, perhaps a dashboard that runs; end it, or %s", addr, another)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("the dashboard cannot listen on %s: it is no address of this machine; %s", addr, another)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("the dashboard cannot listen on %s: this user may not take that port; %s", addr, another)
+	}
+	return fmt.Errorf("dashboard: %w", err)
+}
+
+// dashboardOptions are what a dashboard is made of by flags and configuration. Their faults are those of usage: nothing was served.
+func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
+	o := dashboard.Options{
+		Addr: string(f.addr), Token: l.config.DashboardToken, Hosts: f.hosts,
+		Now: a.Now, Exporter: a.Metrics, Version: VersionName(),
+	}
+	if o.Addr == "" {
+		o.Addr = l.config.DashboardAddr
+	}
+	const refusal = "dashboard is for operators: an agent has commands for what it may know"
+	if l.config.Agent != (config.Agent{}) {
+		return o, errors.New(refusal)
+	}
+	names, err := mayListen(ctx, o.Addr, o.Token, lookUp)
+	if err != nil {
+		return o, &exitError{exitUsage, err}
+	}
+	o.Hosts = append(o.Hosts, names...)
+	if o.Databases, err = databases(l, f.databases); err != nil {
+		return o, &exitError{exitUsage, err}
+	}
+	if belowAnyAgent(ctx, o.Databases) {
+		return o, errors.New(refusal)
+	}
+	if len(f.databases) == 0 {
+		o.Own = a.own(l)
+	}
+	o.Redactor = l.redactor
+	return o, keepToOurselves()
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// ownInstance is what a dashboard may know and do of the instance that it is configured for. Several requests use it at once, and cron
+// reads its configuration anew beside it: nothing here is the app's.
+type ownInstance struct {
+	config   config.Config
+	redactor *config.Redactor
+	log      *slog.Logger
+	now      func() time.Time
+	circuits func(hooksFlags) circuits
+	services services
+	acting   sync.Mutex // the cycle lock is no lock between requests of ours
+}
+
+// own opens this process's own instance to a dashboard. What the inventory's checks name as secrets is kept off its pages, too.
+func (a *app) own(l *loaded) *dashboard.Own {
+	o := &ownInstance{log: l.log, now: a.Now, circuits: a.circuits}
+	o.services.config, o.services.warn = l.config, func(fault string) { l.log.Warn(fault) }
+	a.hide(l, o.services.now())
+	o.config, o.redactor = l.config, l.redactor
+	return &dashboard.Own{
+		Config: l.config, Variables: l.environment.Variables(),
+		Books: o.books, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
+	}
+}
+
+// books opens the records for reading.
+func (o *ownInstance) books(ctx context.Context) (*books.Books, error) {
+	b, err := books.Open(ctx, o.config, o.redactor, o.now, store.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	b.Inventory = o.services.now()
+	return b, nil
+}
+
+// undisturbed runs f on the records while no cycle runs.
+func (o *ownInstance) undisturbed(ctx context.Context, f func(*books.Books) error) error {
+	o.acting.Lock()
+	defer o.acting.Unlock()
+	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, (*books.Books).Close, f)
+	if errors.Is(err, cycle.ErrRunning) {
+		return dashboard.ErrBusy
+	}
+	return err
+}
+
+// resetCounters empties the counters of a service. Those of one that the inventory knows, and for which nothing was counted, are empty.
+func (o *ownInstance) resetCounters(ctx context.Context, service, from string) error {
+	err := o.undisturbed(ctx, func(b *books.Books) error { return resetCounters(ctx, b, service, onDashboard(from)) })
+	if inv := o.services.now(); inv != nil && errors.Is(err, store.ErrNotFound) {
+		if _, known := inv.Get(service); known {
+			return nil
+		}
+	}
+	return err
+}
+
+// onDashboard says how something was asked for. Behind a proxy the address is the proxy's.
+func onDashboard(from string) string { return "on the dashboard, from " + from }
+
+// resetHook forgets a hook wherever it is known. It takes the cycle lock, which `claudeops hooks reset` does without: a request that an
+// agent makes can come during a cycle only.
+func (o *ownInstance) resetHook(ctx context.Context, command, from string) error {
+	return o.undisturbed(ctx, func(b *books.Books) error {
+		reset := false
+		for _, c := range o.breakers() {
+			found, err := c.reset(ctx, command, o.now(), "reset "+onDashboard(from))
+			if err != nil {
+				return err
+			}
+			reset = reset || found
+		}
+		if !reset {
+			return fmt.Errorf("the hook: %w: nothing is known of one with this command", store.ErrNotFound)
+		}
+		message := o.redactor.String(fmt.Sprintf("the hook %s was reset %s", breaker.ShortName(command), onDashboard(from)))
+		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: message})
+	})
+}
+
+// breakers are those of the tiers, and of the user who serves, as far as any hook has run.
+func (o *ownInstance) breakers() (there []circuits) {
+	tiers := filepath.Join(o.config.StateDir, breaker.StateName)
+	for _, flags := range []hooksFlags{{state: tiers}, {}} {
+		c := o.circuits(flags)
+		if len(there) > 0 && c.file.Path == there[0].file.Path {
+			continue
+		}
+		if _, err := os.Stat(c.file.Path); err == nil {
+			there = append(there, c)
+		}
+	}
+	return there
+}
+
+// hooks is the health of all of them together. Any page may have a browser ask for it, so nothing is put right, and nobody told, as
+// `claudeops hooks health` does.
+func (o *ownInstance) hooks(context.Context) (breaker.Health, error) {
+	all := o.circuits(hooksFlags{}).config.Examine(breaker.Report{Now: o.now()})
+	for _, c := range o.breakers() {
+		report, err := c.file.Look()
+		if err != nil {
+			return breaker.Health{}, err
+		}
+		h := c.config.Examine(report)
+		all.Faults = append(all.Faults, report.Notes...)
+		all.Total, all.Active, all.Disabled = all.Total+h.Total, all.Active+h.Active, all.Disabled+h.Disabled
+		all.Hooks = append(all.Hooks, h.Hooks...)
+		all.Stats.TotalExecutions += h.Stats.TotalExecutions
+		all.Stats.TotalFailures += h.Stats.TotalFailures
+		all.Stats.HooksDisabled += h.Stats.HooksDisabled
+		if last := h.Stats.LastUpdated; last != nil && (all.Stats.LastUpdated == nil || last.After(*all.Stats.LastUpdated)) {
+			all.Stats.LastUpdated = last
+		}
+	}
+	slices.SortStableFunc(all.Hooks, func(a, b breaker.HookHealth) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// services are those of the inventory, read again when its file has changed. While that cannot be read, the last that could be counts,
+// and the log has said so once.
+type services struct {
+	config config.Config
+	warn   func(string)
+
+	mu    sync.Mutex
+	known bool
+	file  os.FileInfo // as it was when it was read; nil where it was not there
+	last  *inventory.Inventory
+}
+
+func (s *services) now() *inventory.Inventory {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.config.Inventory == "" {
+		return nil
+	}
+	is, err := os.Stat(s.config.Inventory)
+	if err != nil {
+		is = nil // reading it says why
+	}
+	if s.known && same(s.file, is) {
+		return s.last
+	}
+	s.known, s.file = true, is
+	inv, err := readInventory(s.config)
+	if err != nil {
+		s.warn(err.Error())
+		return s.last
+	}
+	s.last = inv
+	return inv
+}
+
+// same reports whether a file is as it was.
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}

@@ -1,0 +1,764 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestWhatMayBeListenedOn(t *testing.T) {
+	names := func(_ context.Context, host string) ([]netip.Addr, error) {
+		switch host {
+		case "localhost", "desk":
+			return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("::1")}, nil
+		case "half":
+			return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("192.0.2.7")}, nil
+		}
+		return nil, errors.New("no such host")
+	}
+	const token = "0123456789abcdef"
+	for _, c := range []struct{ addr, token, name, fault string }{
+		{"127.0.0.1:8080", "", "", ""},
+		{"127.1.2.3:0", "", "", ""},
+		{"[::1]:8080", "", "", ""},
+		{"[::ffff:127.0.0.1]:8080", "", "", ""},
+		{"localhost:8080", "", "localhost", ""},
+		{"desk:8080", "", "desk", ""},
+		{"half:8080", "", "", "half:8080 (192.0.2.7) is reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN (`openssl rand -hex 32` makes one), or listen on 127.0.0.1:8080"},
+		{":8080", "", "", ":8080 is reachable from other machines"},
+		{"0.0.0.0:8080", "", "", "0.0.0.0:8080 is reachable"},
+		{"[::]:8080", "", "", "[::]:8080 is reachable"},
+		{"10.0.0.1:8080", "", "", "is reachable"},
+		{"nowhere:9000", "", "", "nowhere:9000: nobody knows whether that is this machine alone (no such host); set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1:9000"},
+		{":8080", token, "", ""},
+		{"nowhere:8080", token, "nowhere", ""}, // whether it is an address is told by who listens
+		{"127.0.0.1:8080", token, "", ""},
+		{"127.0.0.1:8080", token[1:], "", "CLAUDEOPS_DASHBOARD_TOKEN: 15 characters can be guessed, it takes 16; `openssl rand -hex 32` makes one"},
+		{"127.0.0.1:8080", "äöüäöüäöüäöüäöüä", "", "beyond ASCII"},
+		{"127.0.0.1:8080", "two words of a token", "", "blanks"},
+	} {
+		got, err := mayListen(t.Context(), c.addr, c.token, names)
+		switch {
+		case c.fault == "" && (err != nil || strings.Join(got, " ") != c.name):
+			t.Errorf("%s with token %q: %q, %v; want %q", c.addr, c.token, got, err, c.name)
+		case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
+			t.Errorf("%s with token %q: error %v, want %q", c.addr, c.token, err, c.fault)
+		}
+	}
+}
+
+func TestNamesOfHosts(t *testing.T) {
+	var h hostNames
+	for _, good := range []string{"ops.example.org", "Desk", "192.0.2.1", "::1", "a_b-c"} {
+		if err := h.Set(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	if got := strings.Join(h, " "); got != "ops.example.org desk 192.0.2.1 ::1 a_b-c" {
+		t.Errorf("%q", got)
+	}
+	for _, bad := range []string{"", "http://ops.example.org", "ops.example.org:8080", "ops.example.org/", "a b", "*.example.org", "ä.example.org"} {
+		if err := h.Set(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// files makes empty files and, where a name ends in a slash, folders.
+func files(t *testing.T, names ...string) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(root, name)
+		must(os.MkdirAll(filepath.Dir(path), 0o700))
+		if strings.HasSuffix(name, "/") {
+			must(os.MkdirAll(path, 0o700))
+		} else {
+			must(os.WriteFile(path, nil, 0o600))
+		}
+	}
+	return root
+}
+
+func TestWhichDatabasesAreMeant(t *testing.T) {
+	root := files(t, "fleet/b.db", "fleet/a.db", "fleet/a.db.v4.bak", "fleet/notes.txt", "fleet/lab/claudeops.db", "fleet/lab/other.db",
+		"fleet/lab/deeper/claudeops.db", "fleet/empty/", "fleet/claudeops.db", "empty/", "two/b.db", "odd/my shop.db", "odd/..db", "odd/"+strings.Repeat("x", 100)+".db", "odd/ü.db")
+	must(os.Symlink(filepath.Join(root, "nowhere"), filepath.Join(root, "fleet/gone.db")))
+	at := func(names ...string) (paths []string) {
+		for _, name := range names {
+			paths = append(paths, filepath.Join(root, name))
+		}
+		return paths
+	}
+	for _, c := range []struct {
+		given []string
+		want  string // NAME=PATH, below root
+	}{
+		{at("fleet/a.db"), "a=fleet/a.db"},
+		{at("fleet/lab/claudeops.db"), "lab=fleet/lab/claudeops.db"},
+		{at("fleet"), "a=fleet/a.db b=fleet/b.db fleet=fleet/claudeops.db lab=fleet/lab/claudeops.db"},
+		{at("fleet", "two"), "a=fleet/a.db b=fleet/b.db fleet=fleet/claudeops.db lab=fleet/lab/claudeops.db b-2=two/b.db"},
+		{at("fleet/a.db", "fleet/../fleet/a.db"), "a=fleet/a.db"},
+		{at("not/yet.db"), "yet=not/yet.db"},
+		{at("odd"), "claudeops=odd/..db my-shop=odd/my shop.db " + strings.Repeat("x", 64) + "=odd/" + strings.Repeat("x", 100) + ".db claudeops-2=odd/ü.db"},
+	} {
+		found, err := databases(&loaded{}, c.given)
+		if err != nil {
+			t.Errorf("%q: %v", c.given, err)
+			continue
+		}
+		var got []string
+		for _, d := range found {
+			below, err := filepath.Rel(root, d.Path)
+			must(err)
+			got = append(got, d.Name+"="+below)
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%q: (-want +got)\n%s", c.given, diff)
+		}
+	}
+	if found, err := databases(&loaded{}, []string{""}); err == nil {
+		t.Errorf("an empty path is %v", found)
+	}
+	for path, fault := range map[string]string{
+		"empty":          "no database: neither *.db in it, nor claudeops.db in a folder of it",
+		"not/there":      "there is no such file or folder",
+		"fleet/a.db/x/y": "not a directory",
+	} {
+		if found, err := databases(&loaded{}, at(path)); err == nil || !strings.HasSuffix(err.Error(), fault) || !strings.HasPrefix(err.Error(), "--db ") {
+			t.Errorf("%s: %v, %v; want error %q", path, found, err, fault)
+		}
+	}
+}
+
+func TestTooManyDatabasesAreRefused(t *testing.T) {
+	var names []string
+	for n := range mostDatabases + 1 {
+		names = append(names, fmt.Sprintf("%d.db", n))
+	}
+	if _, err := databases(&loaded{}, []string{files(t, names...)}); err == nil || !strings.Contains(err.Error(), "more than 500 databases") {
+		t.Error(err)
+	}
+}
+
+func TestNamesOfInstancesDifferInMoreThanCase(t *testing.T) {
+	var got []string
+	for _, d := range named([]string{"/a/shop.db", "/b/Shop.db", "/c/shop-2.db", "/d/shop.db"}) {
+		got = append(got, d.Name)
+	}
+	if diff := cmp.Diff([]string{"shop", "Shop-2", "shop-2-2", "shop-3"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhereABrowserFindsIt(t *testing.T) {
+	host, err := os.Hostname()
+	must(err)
+	for addr, want := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080/", "[::1]:80": "http://[::1]:80/", "[::]:8080": "http://" + host + ":8080/", "0.0.0.0:1": "http://" + host + ":1/",
+	} {
+		if got := dashboardURL(addr); got != want {
+			t.Errorf("%s: %s, want %s", addr, got, want)
+		}
+	}
+}
+
+// instance is a state directory of its own, whose dashboard is opened.
+type instance struct {
+	t   *testing.T
+	dir string
+	log lockedBuffer
+	app *app
+}
+
+// lockedBuffer is a buffer that goroutines share.
+type lockedBuffer struct {
+	mu      sync.Mutex
+	text    bytes.Buffer
+	wanted  string // what somebody waits for
+	arrived chan struct{}
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n, err := b.text.Write(p)
+	if b.arrived != nil && strings.Contains(b.text.String(), b.wanted) {
+		close(b.arrived)
+		b.arrived = nil
+	}
+	return n, err
+}
+
+// awaited is closed once a text is written that is not there yet.
+func (b *lockedBuffer) awaited(text string) <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wanted, b.arrived = text, make(chan struct{})
+	return b.arrived
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func newInstance(t *testing.T, variables ...string) *instance {
+	t.Helper()
+	i := &instance{t: t, dir: filepath.Join(t.TempDir(), "state")}
+	must(os.Mkdir(i.dir, 0o700))
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "CLAUDEOPS_") || strings.HasPrefix(name, "GUARDRAILS_") {
+			t.Setenv(name, "")
+		}
+	}
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("CLAUDEOPS_STATE_DIR", i.dir)
+	for _, variable := range variables {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	i.app = &app{Streams: Streams{Out: &bytes.Buffer{}, Err: &i.log, Now: func() time.Time { return now }}, program: ownName}
+	i.app.envFile = filepath.Join(t.TempDir(), "env")
+	must(os.WriteFile(i.app.envFile, nil, 0o600))
+	t.Cleanup(func() { must(unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)) })
+	return i
+}
+
+// options opens the dashboard.
+func (i *instance) options(flags dashboardFlags) (dashboard.Options, error) {
+	l, err := i.app.load()
+	must(err)
+	return i.app.dashboardOptions(i.t.Context(), l, &flags)
+}
+
+func (i *instance) own() *dashboard.Own {
+	i.t.Helper()
+	o, err := i.options(dashboardFlags{})
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	return o.Own
+}
+
+func (i *instance) events() (messages []string) {
+	i.t.Helper()
+	s, err := store.Open(i.t.Context(), filepath.Join(i.dir, store.FileName), store.ReadOnly)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	must(err)
+	all, err := s.Events(i.t.Context(), store.EventFilter{})
+	must(errors.Join(err, s.Close()))
+	for _, e := range all {
+		messages = append(messages, strings.TrimSpace(e.Service+" "+e.Message))
+	}
+	return messages
+}
+
+func TestTheDashboardOfThisInstance(t *testing.T) {
+	i := newInstance(t, "CLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef", "CLAUDEOPS_DASHBOARD_ADDR=:9090")
+	o, err := i.options(dashboardFlags{hosts: hostNames{"ops.example.org"}})
+	must(err)
+	if o.Addr != ":9090" || o.Token != "0123456789abcdef" || !slices.Equal(o.Hosts, []string{"ops.example.org"}) || o.Own == nil {
+		t.Errorf("%+v", o)
+	}
+	if diff := cmp.Diff([]dashboard.Database{{Name: "state", Path: filepath.Join(i.dir, store.FileName)}}, o.Databases); diff != "" {
+		t.Error(diff)
+	}
+	if got := o.Redactor.String("the token 0123456789abcdef"); strings.Contains(got, "abcdef") {
+		t.Errorf("the token is shown: %s", got)
+	}
+	for _, v := range o.Own.Variables {
+		if strings.Contains(v.Value, "abcdef") {
+			t.Errorf("%s is shown as %s", v.Name, v.Value)
+		}
+	}
+	if dumpable, _, _ := unix.Syscall6(unix.SYS_PRCTL, unix.PR_GET_DUMPABLE, 0, 0, 0, 0, 0); dumpable != 0 {
+		t.Error("other processes of this user can read the token in the memory of this one")
+	}
+}
+
+// What is shown of other instances cannot be changed.
+func TestTheDashboardOfDatabasesHasNoOwnInstance(t *testing.T) {
+	i := newInstance(t)
+	o, err := i.options(dashboardFlags{databases: []string{filepath.Join(i.dir, "other.db")}, addr: "127.0.0.1:1"})
+	must(err)
+	if o.Own != nil || o.Addr != "127.0.0.1:1" || len(o.Databases) != 1 || o.Databases[0].Name != "other" {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestAgentsServeNoDashboard(t *testing.T) {
+	for _, variable := range []string{"CLAUDEOPS_TIER=2", "CLAUDEOPS_SESSION_ID=7", "CLAUDEOPS_RUN_TOKEN=0123456789abcdef"} {
+		i := newInstance(t, variable)
+		if _, err := i.options(dashboardFlags{}); err == nil || !strings.Contains(err.Error(), "for operators") {
+			t.Errorf("%s: %v", variable, err)
+		}
+	}
+}
+
+// An agent may empty its environment; whose child it is it cannot change. This process stands for the agent's.
+func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
+	i := newInstance(t)
+	path := filepath.Join(i.dir, store.FileName)
+	s, err := store.Open(t.Context(), path, store.ReadWrite)
+	must(err)
+	id, err := s.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Running, StartedAt: i.app.Now()})
+	must(err)
+	stat, err := os.ReadFile("/proc/self/stat")
+	must(err)
+	began, err := strconv.ParseInt(strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[19], 10, 64)
+	must(err)
+	must(s.SetSessionProcess(t.Context(), id, os.Getpid(), began, "boot"))
+	must(s.Close())
+	for name, flags := range map[string]dashboardFlags{"its own": {}, "by name": {databases: []string{path}}} {
+		if _, err := i.options(flags); err == nil || !strings.Contains(err.Error(), "for operators") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestCountersAreResetOnTheDashboard(t *testing.T) {
+	i := newInstance(t)
+	if err := i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"); !errors.Is(err, store.ErrNotFound) || !strings.HasPrefix(err.Error(), "shop: no service of that name") {
+		t.Errorf("an unknown service: %v", err)
+	}
+	at := statefile.At(i.app.Now().Add(-time.Hour))
+	st := statefile.New()
+	st.Add("shop", statefile.Restart, statefile.Record{Timestamp: at, Success: true})
+	i.cooldowns(st)
+	must(i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"))
+	b, err := i.own().Books(t.Context())
+	must(err)
+	defer b.Close()
+	limits, err := b.Limits(t.Context(), "shop")
+	must(err)
+	if p, err := limits.Of(t.Context(), "shop", statefile.Restart); err != nil || p.Used != 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if diff := cmp.Diff([]string{"shop counters emptied on the dashboard, from 192.0.2.7"}, i.events()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// cooldowns writes cooldown.json.
+func (i *instance) cooldowns(st *statefile.State) {
+	i.t.Helper()
+	f := statefile.File{Path: statefile.Path(i.dir), Now: i.app.Now}
+	_, err := f.Update(i.t.Context(), func(was *statefile.State) error {
+		*was = *st
+		return nil
+	})
+	must(err)
+}
+
+const failingHook = `{"hooks": {"python3 /hooks/check.py": {"state": "open", "failure_count": 3, "consecutive_failures": 3,
+  "last_error": "Exit code 1", "disabled_at": "2026-03-01T11:58:00Z", "retry_after": "2026-03-01T12:03:00Z"}}}`
+
+// The circuits of the tiers' hooks and of those of the user who serves stand side by side.
+func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
+	const command = "python3 /hooks/check.py"
+	i := newInstance(t)
+	own := i.own()
+	if h, err := own.Hooks(t.Context()); err != nil || h.Total != 0 {
+		t.Errorf("before any hook has run: %+v, %v", h, err)
+	}
+	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".claude")); err == nil {
+		t.Error("looking at hooks has made a folder")
+	}
+	if err := own.ResetHook(t.Context(), command, "192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an unknown hook: %v", err)
+	}
+	must(os.WriteFile(filepath.Join(i.dir, breaker.StateName), []byte(failingHook), 0o600))
+	must(os.Mkdir(filepath.Join(os.Getenv("HOME"), ".claude"), 0o700))
+	must(os.WriteFile(filepath.Join(os.Getenv("HOME"), ".claude", breaker.StateName), []byte(`{"hooks": {"/a/mine.sh": {"state": "closed"}}}`), 0o600))
+	h, err := own.Hooks(t.Context())
+	must(err)
+	if h.Total != 2 || h.Disabled != 1 || h.Active != 1 || h.Hooks[0].Name != "check.py" || h.Hooks[1].Name != "mine.sh" {
+		t.Errorf("%+v", h)
+	}
+	must(own.ResetHook(t.Context(), command, "192.0.2.7"))
+	h, err = own.Hooks(t.Context())
+	must(err)
+	if slices.ContainsFunc(h.Hooks, func(h breaker.HookHealth) bool { return h.Command == command && h.Disabled }) {
+		t.Errorf("it is still switched off: %+v", h)
+	}
+	damaged := filepath.Join(i.dir, breaker.StateName)
+	must(os.WriteFile(damaged, []byte("{"), 0o600))
+	h, err = own.Hooks(t.Context())
+	must(err)
+	if text, err := os.ReadFile(damaged); err != nil || string(text) != "{" || !strings.Contains(strings.Join(h.Faults, "\n"), "is damaged") {
+		t.Errorf("looking at a damaged file: it is %q then (%v), and what is said is %q", text, err, h.Faults)
+	}
+	if diff := cmp.Diff([]string{"the hook check.py was reset on the dashboard, from 192.0.2.7"}, i.events()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNothingIsResetWhileACycleRuns(t *testing.T) {
+	i := newInstance(t)
+	own := i.own()
+	release, err := cycle.Lock(i.dir)
+	must(err)
+	for name, err := range map[string]error{"counters": own.ResetCounters(t.Context(), "shop", "192.0.2.7"), "hook": own.ResetHook(t.Context(), "x", "192.0.2.7")} {
+		if !errors.Is(err, dashboard.ErrBusy) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	must(release())
+	if err := own.ResetCounters(t.Context(), "shop", "192.0.2.7"); errors.Is(err, dashboard.ErrBusy) {
+		t.Error(err)
+	}
+}
+
+// Requests of the dashboard itself are no cycle to each other.
+func TestTwoResetsAtOnceAreBothDone(t *testing.T) {
+	i := newInstance(t)
+	own := i.own()
+	var group sync.WaitGroup
+	faults := make([]error, 8)
+	for n := range faults {
+		group.Go(func() { faults[n] = own.ResetCounters(t.Context(), "shop", "192.0.2.7") })
+	}
+	group.Wait()
+	for _, err := range faults {
+		if errors.Is(err, dashboard.ErrBusy) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAnInventoryIsReadAgainWhenItHasChanged(t *testing.T) {
+	i := newInstance(t)
+	path := filepath.Join(i.dir, "services.yaml")
+	write := func(text string) {
+		must(os.WriteFile(path+".new", []byte(text), 0o600))
+		must(os.Rename(path+".new", path))
+	}
+	const services = "services: [{name: %s, checks: [{type: service, address: \"127.0.0.1:1\"}]}]\n"
+	write(fmt.Sprintf(services, "shop"))
+	t.Setenv("CLAUDEOPS_INVENTORY", path)
+	own := i.own()
+	knows := func(name string) bool {
+		b, err := own.Books(t.Context())
+		must(err)
+		defer b.Close()
+		_, known := b.Inventory.Get(name)
+		return known
+	}
+	if !knows("shop") {
+		t.Error("shop is not known")
+	}
+	write(fmt.Sprintf(services, "blog"))
+	if knows("shop") || !knows("blog") {
+		t.Error("the new inventory is not read")
+	}
+	write("services: what")
+	known := knows("blog")
+	if !known || !knows("blog") || strings.Count(i.log.String(), "level=WARN") != 1 {
+		t.Errorf("while it is faulty: the last one is to count, and one warning is to be there:\n%s", i.log.String())
+	}
+	must(os.Remove(path))
+	if !knows("blog") {
+		t.Error("while it is gone, the last one is to count")
+	}
+	write(fmt.Sprintf(services, "mail"))
+	if !knows("mail") {
+		t.Error("the inventory is not read when it is back")
+	}
+}
+
+// serves has the app's dashboard served by a function.
+func (i *instance) serves(f func(context.Context, dashboard.Options) error) { i.app.Dashboard = f }
+
+func TestTheDashboardSaysWhereItListens(t *testing.T) {
+	for name, want := range map[string]string{"text": "dashboard: http://127.0.0.1:4711/\n", "json": "{\n  \"addr\": \"127.0.0.1:4711\",\n  \"url\": \"http://127.0.0.1:4711/\"\n}\n"} {
+		i := newInstance(t)
+		i.app.json = name == "json"
+		ctx, cancel := context.WithCancelCause(t.Context())
+		i.serves(func(ctx context.Context, o dashboard.Options) error {
+			o.Listening("127.0.0.1:4711")
+			cancel(SignalError{syscall.SIGTERM})
+			<-ctx.Done()
+			return nil
+		})
+		err := i.app.serveDashboard(ctx, &dashboardFlags{})
+		if got := i.app.Out.(*bytes.Buffer).String(); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+		if code := i.app.exitCode(ctx, err); code != 128+int(syscall.SIGTERM) || strings.Contains(i.log.String(), "claudeops:") {
+			t.Errorf("%s: exit %d\n%s", name, code, i.log.String())
+		}
+	}
+}
+
+func TestAnAddressThatIsTakenIsAClearError(t *testing.T) {
+	i := newInstance(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	defer taken.Close()
+	i.serves(func(_ context.Context, o dashboard.Options) error {
+		_, err := net.Listen("tcp", o.Addr)
+		return err
+	})
+	err = i.app.serveDashboard(t.Context(), &dashboardFlags{addr: listenAddress(taken.Addr().String())})
+	want := "the dashboard cannot listen on " + taken.Addr().String() + ": another program does already, perhaps a dashboard that runs; end it, or name another with --addr or CLAUDEOPS_DASHBOARD_ADDR"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	if _, err = i.app.besideCron(t.Context(), i.app.loaded, &dashboardFlags{addr: listenAddress(taken.Addr().String())}); err == nil || err.Error() != want {
+		t.Errorf("beside cron: %v", err)
+	}
+}
+
+func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
+	i := newInstance(t)
+	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
+	l, err := i.app.load()
+	must(err)
+	ended := make(chan struct{})
+	i.serves(func(ctx context.Context, o dashboard.Options) error {
+		defer close(ended)
+		o.Listening("127.0.0.1:4711")
+		<-ctx.Done()
+		return nil
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	side, err := i.app.besideCron(ctx, l, &dashboardFlags{})
+	must(err)
+	cancel() // the signal: cron waits for its cycle
+	select {
+	case <-ended:
+		t.Error("it ended with the signal")
+	default:
+	}
+	side.end()
+	<-ended
+	if log := i.log.String(); !strings.Contains(log, "msg=dashboard url=http://127.0.0.1:4711/") || strings.Contains(log, "ERROR") {
+		t.Error(log)
+	}
+}
+
+func TestBesideCronTheLogTellsOfADashboardThatEnds(t *testing.T) {
+	i := newInstance(t)
+	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
+	l, err := i.app.load()
+	must(err)
+	fail := make(chan error)
+	i.serves(func(_ context.Context, o dashboard.Options) error {
+		o.Listening("127.0.0.1:4711")
+		return <-fail
+	})
+	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	must(err)
+	told := i.log.awaited(`the dashboard has ended; cycles go on without it" reason="too many open files"`)
+	fail <- errors.New("too many open files")
+	<-told
+	side.end()
+}
+
+// What cron reads again counts for its dashboard, too: what it shows, where it listens, whom it lets in.
+func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
+	i := newInstance(t)
+	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
+	l, err := i.app.load()
+	must(err)
+	served, fail := make(chan dashboard.Options), make(chan error)
+	i.serves(func(ctx context.Context, o dashboard.Options) error {
+		o.Listening(o.Addr)
+		served <- o
+		select {
+		case err := <-fail:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+	})
+	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{hosts: hostNames{"ops.example.org"}})
+	must(err)
+	<-served
+	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\nCLAUDEOPS_DAILY_BUDGET_USD=7\n")
+	if o := <-served; o.Addr != "127.0.0.2:0" || o.Own.Config.DailyBudgetUSD != 7 || !slices.Equal(o.Hosts, []string{"ops.example.org"}) {
+		t.Errorf("served by %+v", o)
+	}
+	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=0.0.0.0:0\n") // without a token
+	if log := i.log.String(); !strings.Contains(log, "the dashboard goes on with the settings that it had") || strings.Contains(log, "has ended") {
+		t.Error(log)
+	}
+	told := i.log.awaited("the dashboard has ended; cycles go on without it")
+	fail <- errors.New("too many open files")
+	<-told
+	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.3:0\n")
+	if o := <-served; o.Addr != "127.0.0.3:0" {
+		t.Errorf("behind a failure it is served by %+v", o)
+	}
+	side.end()
+}
+
+// configure writes the environment file.
+func (i *instance) configure(env string) { must(os.WriteFile(i.app.envFile, []byte(env), 0o600)) }
+
+// renew is what SIGHUP does.
+func (i *instance) renew(side *sideDashboard, env string) {
+	i.t.Helper()
+	i.configure(env)
+	l, err := i.app.reload()
+	must(err)
+	side.renew(i.t.Context(), l)
+}
+
+// Who asks a dashboard that is served anew is answered all the time, whether it moves, cannot move or stays.
+func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
+	i := newInstance(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	defer taken.Close()
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	free := other.Addr().String()
+	must(other.Close())
+	_, port, err := net.SplitHostPort(free)
+	must(err)
+	configuration := func(addr string, budget int) string {
+		return fmt.Sprintf("CLAUDEOPS_DASHBOARD_ADDR=%s\nCLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef\nCLAUDEOPS_DAILY_BUDGET_USD=%d\n", addr, budget)
+	}
+	i.configure(configuration("127.0.0.1:0", 1))
+	l, err := i.app.load()
+	must(err)
+	began := make(chan string, 1)
+	i.serves(func(ctx context.Context, o dashboard.Options) error { // it answers with its budget
+		o.Listening(o.Listener.Addr().String())
+		h := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, o.Own.Config.DailyBudgetUSD) })}
+		ended := make(chan error, 1)
+		go func() { ended <- h.Serve(o.Listener) }()
+		began <- o.Listener.Addr().String()
+		<-ctx.Done()
+		err := h.Shutdown(context.WithoutCancel(ctx))
+		<-ended
+		return err
+	})
+	answers := func(addr, want string) {
+		t.Helper()
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+		answer, err := client.Get("http://" + addr + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		if body, err := io.ReadAll(answer.Body); err != nil || string(body) != want {
+			t.Errorf("%s answers %q, %v; want %q", addr, body, err, want)
+		}
+	}
+	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	must(err)
+	first := <-began
+	answers(first, "1")
+
+	refused := func(addr, reason string) {
+		t.Helper()
+		told := i.log.awaited(goesOn + `" reason="the dashboard cannot listen on ` + addr + ": " + reason)
+		i.renew(side, configuration(addr, 9))
+		<-told
+	}
+	refused(taken.Addr().String(), "another program does already")
+	refused("192.0.2.1:0", "it is no address of this machine")
+	answers(first, "1")
+
+	i.renew(side, configuration("127.0.0.1:0", 2))
+	if again := <-began; again != first {
+		t.Errorf("by the same address it is served at %s, and was at %s", again, first)
+	}
+	answers(first, "2")
+
+	i.renew(side, configuration(free, 3))
+	if moved := <-began; moved != free {
+		t.Errorf("it is served at %s, want %s", moved, free)
+	}
+	answers(free, "3")
+	if c, err := net.Dial("tcp", first); err == nil {
+		t.Error("it still listens where it did")
+		must(c.Close())
+	}
+
+	// What has the port may be the dashboard itself.
+	neighbour, err := net.Listen("tcp", "127.0.0.2:"+port)
+	must(err)
+	refused("127.0.0.2:"+port, "another program does already")
+	<-began
+	answers(free, "3")
+	must(neighbour.Close())
+	i.renew(side, configuration("0.0.0.0:"+port, 4))
+	<-began
+	answers(free, "4")
+
+	side.end()
+	if c, err := net.Dial("tcp", free); err == nil {
+		t.Error("it listens when it has ended")
+		must(c.Close())
+	}
+	if log := i.log.String(); strings.Contains(log, "has ended") || strings.Contains(log, "otherwise than it should") {
+		t.Error(log)
+	}
+}
+
+func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
+	i := newInstance(t)
+	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
+	l, err := i.app.load()
+	must(err)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	defer taken.Close()
+	served, fail := make(chan string), make(chan error)
+	i.serves(func(ctx context.Context, o dashboard.Options) error {
+		o.Listening(o.Addr)
+		served <- o.Addr
+		select {
+		case err := <-fail:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+	})
+	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	must(err)
+	<-served
+	told := i.log.awaited("the dashboard has ended; cycles go on without it")
+	fail <- errors.New("too many open files")
+	<-told
+	told = i.log.awaited("the dashboard cannot be served; cycles go on without it")
+	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR="+taken.Addr().String()+"\n")
+	<-told
+	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\n")
+	if addr := <-served; addr != "127.0.0.2:0" {
+		t.Errorf("it is served at %s", addr)
+	}
+	side.end()
+}

@@ -1,0 +1,137 @@
+package dashboard
+
+import (
+	"context"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// A schedule that names no zone goes by this process's clock: in these tests UTC's, wherever they run.
+func init() { time.Local = time.UTC }
+
+var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
+
+// house is a state directory with a real database, a writer of it, and a dashboard that reads it, with a clock that the test moves.
+type house struct {
+	*Instance
+	t     *testing.T
+	fleet *Fleet
+	dir   string
+	clock *atomic.Pointer[time.Time]
+	store *store.Store // writes; nil where there is no database
+	inv   *inventory.Inventory
+}
+
+// houseIn is a house whose dashboard serves its own instance; nothing is made in dir.
+func houseIn(t *testing.T, dir string) *house {
+	t.Helper()
+	h := &house{t: t, dir: dir, clock: &atomic.Pointer[time.Time]{}}
+	h.at(morning)
+	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12, MaxTier: 3}
+	h.serve(&Own{Config: c, Books: func(ctx context.Context) (*books.Books, error) {
+		b, err := books.Open(ctx, h.Own().Config, nil, h.time, store.ReadOnly)
+		if err == nil {
+			b.Inventory = h.inv
+		}
+		return b, err
+	}})
+	return h
+}
+
+func (h *house) serve(own *Own) {
+	h.fleet = NewFleet(Options{Databases: []Database{{"home", h.path()}}, Own: own, Now: h.time})
+	h.Instance = h.fleet.Instances()[0]
+	h.t.Cleanup(func() { fine(h.t, h.fleet.Close()) })
+}
+
+// newHouse is a house with an empty database.
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := houseIn(t, t.TempDir())
+	h.write()
+	return h
+}
+
+// foreignHouse is a house whose dashboard knows the database's path alone.
+func foreignHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{t: t, dir: t.TempDir(), clock: &atomic.Pointer[time.Time]{}}
+	h.at(morning)
+	h.serve(nil)
+	h.write()
+	return h
+}
+
+// write opens the database for the test to write in.
+func (h *house) write() {
+	h.t.Helper()
+	var err error
+	h.store, err = store.Open(h.t.Context(), h.path(), store.ReadWrite)
+	fine(h.t, err)
+	h.store.Now = h.time
+	s := h.store
+	h.t.Cleanup(func() { fine(h.t, s.Close()) })
+}
+
+func (h *house) path() string          { return filepath.Join(h.dir, store.FileName) }
+func (h *house) time() time.Time       { return *h.clock.Load() }
+func (h *house) at(t time.Time)        { h.clock.Store(&t) }
+func (h *house) pass(by time.Duration) { h.at(h.time().Add(by)) }
+
+// found stores one look, of as many results as there are statuses.
+func (h *house) found(at time.Time, service string, statuses ...check.Status) {
+	h.t.Helper()
+	results := make([]check.Result, len(statuses))
+	for n, status := range statuses {
+		results[n] = check.Result{Service: service, Type: check.HTTP, Status: status}
+	}
+	fine(h.t, h.store.AddChecks(h.t.Context(), nil, at, results))
+}
+
+// cycle stores a cycle that took a minute.
+func (h *house) cycle(began time.Time, outcome string) {
+	h.t.Helper()
+	fine(h.t, h.store.AddCycle(h.t.Context(), store.CycleRow{Trigger: "cron", Outcome: outcome, StartedAt: began, DurationMS: 60_000}))
+}
+
+func (h *house) incident(service string, status check.Status, opened time.Time) int64 {
+	h.t.Helper()
+	return got(h.store.OpenIncident(h.t.Context(), store.Incident{Service: service, Status: status, OpenedAt: opened}))(h.t)
+}
+
+func (h *house) notify(n store.Notification) {
+	h.t.Helper()
+	if queued := got(h.store.QueueNotification(h.t.Context(), n))(h.t); !queued {
+		h.t.Fatalf("not queued: %+v", n)
+	}
+}
+
+// overview is the first page as it is now.
+func (h *house) overview() *Overview {
+	h.t.Helper()
+	h.Changed()
+	return got(h.Overview(h.t.Context()))(h.t)
+}
+
+func fine(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func got[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		fine(t, err)
+		return v
+	}
+}

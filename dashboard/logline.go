@@ -1,0 +1,286 @@
+package dashboard
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// mostLineText is how much of a line's text is told, in bytes.
+	mostLineText = 16 << 10
+	// mostRaw is how much is told of a line that is no event that people read, in bytes.
+	mostRaw = 1 << 10
+	// mostTools is how many calls are remembered to name the tool of their results.
+	mostTools = 10_000
+)
+
+// The events of the agent program, as far as they are read. Everything else in them is skipped.
+type (
+	logEvent struct {
+		Type      string `json:"type"`
+		Subtype   string `json:"subtype"`
+		Timestamp string `json:"timestamp"`
+		Message   struct {
+			Content jsontext.Value `json:"content"` // a text, or blocks
+		} `json:"message"`
+	}
+	logBlock struct {
+		Type      string         `json:"type"`
+		Text      string         `json:"text"`
+		Thinking  string         `json:"thinking"`
+		ID        string         `json:"id"`
+		Name      string         `json:"name"`
+		Input     jsontext.Value `json:"input"`
+		ToolUseID string         `json:"tool_use_id"`
+		Content   jsontext.Value `json:"content"` // a text, or blocks
+		IsError   bool           `json:"is_error"`
+	}
+	logSystem struct {
+		Model    string   `json:"model"`
+		Tools    []string `json:"tools"`
+		Error    any      `json:"error"`
+		Status   any      `json:"error_status"`
+		Attempt  int      `json:"attempt"`
+		Most     int      `json:"max_retries"`
+		DelayMS  float64  `json:"retry_delay_ms"`
+		Hook     string   `json:"hook_name"`
+		Event    string   `json:"hook_event"`
+		Outcome  string   `json:"outcome"`
+		ExitCode *int     `json:"exit_code"`
+		Stdout   string   `json:"stdout"`
+		Stderr   string   `json:"stderr"`
+	}
+	logResult struct {
+		Subtype string           `json:"subtype"`
+		IsError bool             `json:"is_error"`
+		Result  string           `json:"result"`
+		Errors  []string         `json:"errors"`
+		CostUSD float64          `json:"total_cost_usd"`
+		Turns   int              `json:"num_turns"`
+		TookMS  int64            `json:"duration_ms"`
+		Denials []jsontext.Value `json:"permission_denials"`
+	}
+)
+
+// lenient accepts what a foreign program may write without losing the rest of the line.
+var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+
+// line tells one line as people read it.
+func (r *logReader) line(text []byte, at, next int64) LogLine {
+	l := LogLine{Kind: "raw"}
+	var e logEvent
+	if json.Unmarshal(text, &e, lenient) != nil || !r.told(&l, e, text) {
+		l = LogLine{Kind: "raw", Text: clip(strings.ToValidUTF8(string(bytes.TrimSpace(text)), "\uFFFD"), mostRaw)}
+	}
+	if t, err := time.Parse(time.RFC3339, e.Timestamp); err == nil {
+		l.Time = new(t.UTC())
+	}
+	l.At, l.Next = at, next
+	l.Tool, l.ID = clip(l.Tool, mostRaw), clip(l.ID, mostRaw)
+	l.Text = clip(strings.ToValidUTF8(l.Text, "\uFFFD"), mostLineText-len("… (18446744073709551615 bytes more)"))
+	return l
+}
+
+// told tells an event, or reports that it is none that people read.
+func (r *logReader) told(l *LogLine, e logEvent, text []byte) bool {
+	switch e.Type {
+	case "assistant", "user":
+		return r.message(l, e)
+	case "system":
+		var s logSystem
+		return json.Unmarshal(text, &s, lenient) == nil && s.told(l, e.Subtype)
+	case "result":
+		var s logResult
+		if json.Unmarshal(text, &s, lenient) != nil {
+			return false
+		}
+		l.Kind, l.Text = "end", s.text()
+		return true
+	case "claudeops":
+		l.Kind, l.Text = "system", "the log is full: nothing more of this session is in it"
+		return e.Subtype == "log_full"
+	}
+	return false
+}
+
+// message tells what the model wrote, or what it was given. What it wrote at once is one line.
+func (r *logReader) message(l *LogLine, e logEvent) bool {
+	if e.Message.Content.Kind() == '"' {
+		l.Kind, l.Text = "text", unquoted(e.Message.Content)
+		if e.Type == "user" {
+			l.Kind, l.Text = "system", "told to the agent: "+l.Text
+		}
+		return true
+	}
+	var blocks []logBlock
+	if json.Unmarshal(e.Message.Content, &blocks, lenient) != nil || len(blocks) == 0 {
+		return false
+	}
+	var texts []string
+	for _, b := range blocks {
+		one := r.block(b, e.Type)
+		if one.Kind == "" {
+			return false
+		}
+		if l.Kind == "raw" || l.Kind == "thinking" || one.Kind == "tool" && l.Kind == "text" { // the weightiest gives its name to all
+			l.Kind, l.Tool, l.ID = one.Kind, one.Tool, one.ID
+		}
+		texts = append(texts, one.Text)
+	}
+	l.Text = strings.Join(texts, "\n\n")
+	return true
+}
+
+// block tells one block of a message; its Kind is empty where it is none that people read.
+func (r *logReader) block(b logBlock, of string) LogLine {
+	switch b.Type {
+	case "text":
+		if of == "user" {
+			return LogLine{Kind: "system", Text: "told to the agent: " + b.Text}
+		}
+		return LogLine{Kind: "text", Text: b.Text}
+	case "thinking":
+		return LogLine{Kind: "thinking", Text: b.Thinking}
+	case "tool_use":
+		if len(r.tools) < mostTools {
+			r.tools[b.ID] = clip(b.Name, mostRaw)
+		}
+		return LogLine{Kind: "tool", Tool: b.Name, ID: b.ID, Text: b.call()}
+	case "tool_result":
+		l := LogLine{Kind: "result", Tool: r.tools[b.ToolUseID], ID: b.ToolUseID, Text: contentText(b.Content)}
+		if b.IsError {
+			l.Kind = "error"
+		}
+		return l
+	}
+	return LogLine{}
+}
+
+// call is what a person wants to see of a tool's input.
+func (b logBlock) call() string {
+	var bash struct {
+		Command string `json:"command"`
+	}
+	if b.Name == "Bash" && json.Unmarshal(b.Input, &bash, lenient) == nil && bash.Command != "" {
+		return bash.Command
+	}
+	compact := b.Input.Clone()
+	if compact.Compact(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) != nil {
+		return string(b.Input)
+	}
+	return string(compact)
+}
+
+// contentText is the text of what a tool answered: a text, or blocks of which some have one.
+func contentText(content jsontext.Value) string {
+	if content.Kind() == '"' {
+		return unquoted(content)
+	}
+	var blocks []logBlock
+	if json.Unmarshal(content, &blocks, lenient) != nil {
+		return string(content)
+	}
+	texts := make([]string, len(blocks))
+	for i, b := range blocks {
+		if texts[i] = b.Text; b.Type != "text" {
+			texts[i] = "(" + cmp.Or(b.Type, "something") + ")"
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func unquoted(value jsontext.Value) string {
+	var text string
+	if json.Unmarshal(value, &text, lenient) != nil {
+		return string(value)
+	}
+	return text
+}
+
+func (s logSystem) told(l *LogLine, subtype string) bool {
+	l.Kind = "system"
+	switch subtype {
+	case "init":
+		l.Text = fmt.Sprintf("started: %s, %d tools", cmp.Or(s.Model, "no model named"), len(s.Tools))
+		if len(s.Tools) > 0 {
+			l.Text += " (" + strings.Join(s.Tools, ", ") + ")"
+		}
+	case "api_retry":
+		l.Kind = "error"
+		l.Text = fmt.Sprintf("the API has not answered: %v, attempt %d of %d, the next in %.1f s", s.reason(), s.Attempt, s.Most, s.DelayMS/1000)
+	case "hook_started", "hook_response":
+		l.Text = s.hook(subtype)
+	default:
+		return false
+	}
+	return true
+}
+
+func (s logSystem) reason() string {
+	words := []string{}
+	for _, word := range []any{s.Error, s.Status} {
+		switch word := word.(type) {
+		case string:
+			words = append(words, word)
+		case float64:
+			words = append(words, fmt.Sprintf("status %.0f", word))
+		}
+	}
+	return cmp.Or(strings.Join(words, ", "), "no reason given")
+}
+
+func (s logSystem) hook(subtype string) string {
+	text := "hook " + cmp.Or(s.Hook, s.Event, "without a name")
+	if subtype == "hook_started" {
+		return text + " started"
+	}
+	text += " ended"
+	if s.Outcome != "" {
+		text += ": " + s.Outcome
+	}
+	if s.ExitCode != nil {
+		text += fmt.Sprintf(", exit %d", *s.ExitCode)
+	}
+	for _, output := range []string{s.Stdout, s.Stderr} {
+		if output = strings.TrimSpace(output); output != "" {
+			text += "\n" + output
+		}
+	}
+	return text
+}
+
+func (s logResult) text() string {
+	text := "ended"
+	if s.IsError {
+		text = "ended with an error"
+	}
+	if s.Subtype != "" && s.Subtype != "success" {
+		text += " (" + s.Subtype + ")"
+	}
+	text += fmt.Sprintf(": $%.4f, %d turns, %s", s.CostUSD, s.Turns, time.Duration(min(max(s.TookMS, 0), 1<<40))*time.Millisecond)
+	if len(s.Denials) > 0 {
+		text += fmt.Sprintf(", %d calls refused", len(s.Denials))
+	}
+	for _, more := range append([]string{s.Result}, s.Errors...) {
+		if more != "" {
+			text += "\n\n" + more
+		}
+	}
+	return text
+}
+
+// eventType is the type of an event of which only the beginning is there; empty where it does not stand first.
+func eventType(start []byte) string {
+	rest, found := bytes.CutPrefix(start, []byte(`{"type":"`))
+	end := bytes.IndexByte(rest[:min(len(rest), 64)], '"')
+	if !found || end < 0 {
+		return ""
+	}
+	return strings.ToValidUTF8(string(rest[:end]), "\uFFFD")
+}

@@ -1,0 +1,290 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Verdict is the answer to: is everything all right?
+type Verdict string
+
+// The verdicts, from good to bad.
+const (
+	AllWell    Verdict = "ok"        // every service that was looked at is healthy, and nobody is needed
+	Unwatched  Verdict = "unwatched" // no cycle ended as lately as one should have, or ever, or most services were not looked at: too little is known
+	Trouble    Verdict = "trouble"   // a service is not healthy; agents are at it, or it is held back on purpose
+	NeedsHuman Verdict = "attention" // people were asked, and nothing has recovered since
+)
+
+// Unknown stands for the status of a service that nobody has looked at lately, where services are counted and chosen.
+const Unknown check.Status = "unknown"
+
+// Overview is the first page.
+type Overview struct {
+	At      time.Time `json:"at"`
+	Verdict Verdict   `json:"verdict"`
+
+	Attention     []Attention     `json:"attention"`      // what needs a human, the newest first, at most 20
+	OpenIncidents int             `json:"open_incidents"` // all there are
+	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
+	Counts        map[string]int  `json:"service_counts"` // by status; Unknown where nothing was found lately
+	Services      []ServiceLine   `json:"services"`       // the unwell first, then by name; at most 60
+	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
+	Running       []Running       `json:"running"`        // the sessions that run now, root first
+	LastCycle     *store.CycleRow `json:"last_cycle"`
+	// StaleSince is when the last cycle ended, where a run was missed since, whatever the verdict, and none runs: one of the schedule or, where
+	// nobody knows that cycles go by it, one within a day and a bit. Nil where none was, and before the first.
+	StaleSince *time.Time      `json:"stale_since"`
+	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil where nobody knows, or a run was missed
+	DueSince   *time.Time      `json:"due_since"`   // when the run was due that was missed first; nil where StaleSince is, or nobody knows
+	Cost       Cost            `json:"cost"`
+	Silences   []store.Silence `json:"silences"` // active ones; an empty service is a pause of everything
+
+	PendingNotifications int64 `json:"pending_notifications"`
+	FailingTargets       int64 `json:"failing_targets"`
+	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target: whatever happens, nobody is told. Of another instance nobody knows
+}
+
+// Attention is a thing that people were asked about and that is not over.
+type Attention struct {
+	Service  string    `json:"service"` // empty for the watch itself
+	Incident *int64    `json:"incident_id"`
+	Kind     string    `json:"kind"` // of the notification; human_attention for what the dashboard itself cannot read
+	Title    string    `json:"title"`
+	Body     string    `json:"body"`
+	At       time.Time `json:"at"`
+}
+
+// Running is a session that has not ended.
+type Running struct {
+	Session store.Session `json:"session"`
+	Gone    bool          `json:"gone"` // its process is no longer there: the next cycle settles it
+}
+
+// Cost is what models cost.
+type Cost struct {
+	TodayUSD      float64   `json:"today_usd"`
+	WeekUSD       float64   `json:"week_usd"`  // today and the six days before
+	MonthUSD      float64   `json:"month_usd"` // today and the 29 days before
+	Days          []DayCost `json:"days"`      // 30, the oldest first, by the server's own calendar
+	KeptDays      int       `json:"kept_days"` // for how long records are kept: with fewer than 30, the oldest of Days have none. 0 where nobody knows
+	BudgetUSD     float64   `json:"budget_usd"`
+	BudgetLeftUSD *float64  `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
+}
+
+// DayCost is what one day cost.
+type DayCost struct {
+	Date string  `json:"date"` // 2006-01-02
+	USD  float64 `json:"usd"`
+}
+
+// Day is how a service was found on one day, by how many looks: the results of one batch are one look, which found it as badly as any of them
+// did.
+type Day struct {
+	Date     string       `json:"date"`   // 2006-01-02
+	Status   check.Status `json:"status"` // the worst; empty where it was not checked
+	Healthy  int          `json:"healthy"`
+	Degraded int          `json:"degraded"`
+	Down     int          `json:"down"`
+}
+
+// Bounds of the first page's lists.
+const (
+	mostAttention    = 20
+	mostIncidents    = 20
+	mostServiceLines = 60
+	mostCooldowns    = 20
+	mostRunning      = 50
+)
+
+// Overview reads the first page. It may be up to 5 s behind what is written, but for what Changed was told of.
+func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
+	s, err := i.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.overview, nil
+}
+
+// overviewOf puts together the first page of a snapshot that has all the rest.
+func (i *Instance) overviewOf(ctx context.Context, b *books.Books, s *snapshot) (*Overview, error) {
+	now := i.now()
+	o := &Overview{
+		At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.first(mostServiceLines), Cooldowns: used(s.cooldowns, mostCooldowns),
+	}
+	for _, read := range []func(context.Context, *books.Books, *snapshot, *Overview) error{
+		i.openIncidents, i.runningNow, i.attention, i.costs, i.outbox, i.watch,
+	} {
+		if err := read(ctx, b, s, o); err != nil {
+			return nil, err
+		}
+	}
+	o.Verdict = o.verdict(s.mostlyUnseen(b.Inventory))
+	return o, nil
+}
+
+// counts are how many services there are of each status.
+func (s *snapshot) counts() map[string]int {
+	counts := map[string]int{}
+	for _, name := range s.names {
+		counts[string(cmp.Or(s.statuses[name], Unknown))]++
+	}
+	return counts
+}
+
+// first are the lines of the first services, the unwell first.
+func (s *snapshot) first(most int) []ServiceLine {
+	names := slices.Clone(s.names)
+	slices.SortStableFunc(names, func(x, y string) int { return worseFirst(unwell(s.statuses[x]), unwell(s.statuses[y])) })
+	names = names[:min(len(names), most)]
+	lines := make([]ServiceLine, len(names))
+	for n, name := range names {
+		lines[n] = s.line(name)
+	}
+	return lines
+}
+
+// unwell is a status where it is not healthy: what is healthy comes among what nobody looked at.
+func unwell(s check.Status) check.Status {
+	if s == check.Healthy {
+		return ""
+	}
+	return s
+}
+
+func worseFirst(x, y check.Status) int {
+	switch {
+	case x.Worse(y):
+		return -1
+	case y.Worse(x):
+		return 1
+	}
+	return 0
+}
+
+// openIncidents are the worst, and of these the oldest.
+func (i *Instance) openIncidents(ctx context.Context, b *books.Books, s *snapshot, o *Overview) (err error) {
+	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
+		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
+	})
+	o.Incidents, err = i.incidentLines(ctx, b, open[:min(len(open), mostIncidents)])
+	for n := range o.Incidents { // it may have recovered while a silence keeps the incident open
+		o.Incidents[n].Status = cmp.Or(s.statuses[o.Incidents[n].Service], o.Incidents[n].Status)
+	}
+	return err
+}
+
+func (i *Instance) runningNow(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+	sessions, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
+	if err != nil {
+		return err
+	}
+	o.Running = make([]Running, 0, len(sessions))
+	for _, session := range slices.Backward(sessions) {
+		o.Running = append(o.Running, Running{session, i.gone(session)})
+	}
+	return nil
+}
+
+func (i *Instance) costs(ctx context.Context, b *books.Books, s *snapshot, o *Overview) error {
+	days, err := b.Store.CostByDay(ctx, s.strips.calendar.moments)
+	if err != nil {
+		return err
+	}
+	o.Cost.Days = make([]DayCost, len(days))
+	for n, usd := range days {
+		o.Cost.Days[n] = DayCost{s.strips.calendar.dates[n], usd}
+		o.Cost.MonthUSD += usd
+		if n >= stripDays-7 {
+			o.Cost.WeekUSD += usd
+		}
+	}
+	o.Cost.TodayUSD = days[stripDays-1]
+	o.Cost.KeptDays = int(b.Config.Retention / (24 * time.Hour))
+	if o.Cost.BudgetUSD = b.Config.DailyBudgetUSD; o.Cost.BudgetUSD > 0 {
+		spent, err := b.Store.CostSince(ctx, i.now().Add(-24*time.Hour))
+		if err != nil {
+			return err
+		}
+		left := max(o.Cost.BudgetUSD-spent, 0)
+		o.Cost.BudgetLeftUSD = &left
+	}
+	return nil
+}
+
+// outbox is what people have yet to be told, and what is not to be told now.
+func (i *Instance) outbox(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) (err error) {
+	if o.Silences, err = b.Store.ActiveSilences(ctx, i.now()); err != nil {
+		return err
+	}
+	if o.Silences == nil {
+		o.Silences = []store.Silence{}
+	}
+	o.NobodyTold = i.own != nil && !b.Config.Notifies()
+	o.PendingNotifications, o.FailingTargets, err = i.undelivered(ctx, b)
+	return err
+}
+
+// undelivered counts the notifications that wait and the targets that fail. Of another instance nobody knows which targets it has: all that
+// are on record count.
+func (i *Instance) undelivered(ctx context.Context, b *books.Books) (pending, failing int64, err error) {
+	if i.own == nil {
+		targets, err := b.Store.FailingTargets(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		pending, err = b.Store.PendingNotifications(ctx)
+		return pending, int64(len(targets)), err
+	}
+	if b.Config.Notifies() { // else nobody is waited for
+		if pending, err = b.Store.PendingNotifications(ctx); err != nil {
+			return 0, 0, err
+		}
+	}
+	failing, err = b.FailingTargets(ctx)
+	return pending, failing, err
+}
+
+// mostlyUnseen reports whether of the inventory's services that have checks more were not looked at lately than are healthy. Those at which
+// people work (maintenance, silences) may go without. What is on record alone need not be there any more, and does not count.
+func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
+	if inv == nil {
+		return false
+	}
+	unseen, healthy := 0, 0
+	for n := range inv.Services {
+		is := &inv.Services[n]
+		switch status := s.statuses[is.Name]; {
+		case status == check.Healthy:
+			healthy++
+		case status == "" && len(is.Checks) > 0 && s.held[is.Name] == "":
+			unseen++
+		}
+	}
+	return unseen > healthy
+}
+
+// verdict is the answer by the rest of the page, and by whether most services were not looked at.
+func (o *Overview) verdict(unseen bool) Verdict {
+	switch {
+	case len(o.Attention) > 0:
+		return NeedsHuman
+	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // though nobody may have looked since
+		return Trouble
+	case o.StaleSince != nil || o.LastCycle == nil && !o.runs():
+		return Unwatched
+	case o.OpenIncidents > 0:
+		return Trouble
+	case unseen || o.Counts[string(check.Healthy)] == 0: // or there is nothing to look at
+		return Unwatched
+	}
+	return AllWell
+}

@@ -1,0 +1,102 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/store"
+)
+
+// LogLine is one line of a raw log, as people read it. A line that is no event of the agent program is told as it stands.
+type LogLine struct {
+	At   int64      `json:"at"`   // the byte offset at which it begins
+	Next int64      `json:"next"` // and that of the line behind it
+	Kind string     `json:"kind"` // system, thinking, text, tool, result, error, end or raw
+	Tool string     `json:"tool"` // the tool's name, of kind tool, and of a result and its error where the call is among the lines before
+	ID   string     `json:"tool_use_id"`
+	Text string     `json:"text"` // at most 16 KiB; what is longer says how much is missing
+	Time *time.Time `json:"time"`
+}
+
+// LogPage is a part of a raw log.
+type LogPage struct {
+	Lines   []LogLine `json:"lines"`
+	Size    int64     `json:"size"`    // of the whole log, in bytes
+	From    int64     `json:"from"`    // where Lines begin
+	Next    int64     `json:"next"`    // where to read on; Size where this is the end, less a line that is being written
+	Earlier int64     `json:"earlier"` // where the page before begins, of which the first may reach into this one; -1 where this is the first
+	Note    string    `json:"note"`    // why there is nothing: it was pruned, or cannot be read
+}
+
+// LogTail asks LogPage for the end.
+const LogTail = -1
+
+// LogPage reads a part of a session's raw log, at most 1,000 lines and 256 KiB: from a byte offset on, which is moved to the next beginning
+// of a line, or the end (LogTail). It costs the same at whatever place of however long a log, but where a line of many MB must be passed
+// over. A line of more than 128 KiB is told by its length.
+func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogPage, err error) {
+	s, err := i.logOf(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	f, err := i.openLog(s)
+	if err != nil {
+		return &LogPage{Lines: []LogLine{}, Earlier: -1, Note: i.logNote(s, err)}, nil
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	size, err := sizeOf(f)
+	if err != nil {
+		return nil, err
+	}
+	r := newLogReader(f)
+	r.size, r.growing = size, i.stillRuns(s)
+	return r.page(ctx, from)
+}
+
+// logOf is what is on record of a session's log.
+func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, err error) {
+	err = i.read(ctx, func(records *store.Store) error {
+		s, err = records.LogOf(ctx, session)
+		return err
+	})
+	return s, err
+}
+
+// stillRuns reports whether more may come of a session.
+func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
+
+func (i *Instance) openLog(s store.Session) (*os.File, error) {
+	path, err := i.logPath(s)
+	if err != nil {
+		return nil, err
+	}
+	return statedir.OpenFile(path, os.O_RDONLY, 0)
+}
+
+// logNote says why a log cannot be shown.
+func (i *Instance) logNote(s store.Session, err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && s.Status == store.Running:
+		return "Nothing has been logged yet."
+	case errors.Is(err, fs.ErrNotExist) && i.own == nil:
+		return "The log is not on this machine, or no longer: logs are pruned by age (CLAUDEOPS_RETENTION) and by size (CLAUDEOPS_LOG_MAX)."
+	case errors.Is(err, fs.ErrNotExist):
+		return "The log is gone: logs are pruned by age (CLAUDEOPS_RETENTION) and by size (CLAUDEOPS_LOG_MAX), the oldest first."
+	case errors.Is(err, fs.ErrPermission):
+		return "The log may not be read by the user who serves the dashboard: " + err.Error() + "."
+	}
+	return "The log cannot be read: " + err.Error() + "."
+}
+
+func sizeOf(f *os.File) (int64, error) {
+	is, err := f.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("look at the log: %w", err)
+	}
+	return is.Size(), nil
+}

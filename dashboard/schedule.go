@@ -1,0 +1,163 @@
+package dashboard
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/store"
+)
+
+const (
+	// statusLasts is how long a service counts as it was last found, at least, and a cycle says how things are where nobody knows when the next
+	// is due: a day, and as long as a cycle of a daily schedule may take longer than the one before.
+	statusLasts = 26 * time.Hour
+	// lateness is how late a run may be at least before it counts as missed.
+	lateness = 2 * time.Hour
+	// longestAgo is how far back a run is looked for: as far as schedules look ahead.
+	longestAgo = 5 * 365 * 24 * time.Hour
+	// lastRuns is how many runs must have come by a schedule that nobody has set until it counts, of the newest chainsBack chains.
+	lastRuns, chainsBack = 5, 20
+	// byHand is the trigger of a cycle that a person began.
+	byHand = "manual"
+)
+
+// lasts is how long what was found stands: until a run was missed, and statusLasts at least.
+func (i *Instance) lasts(now time.Time) time.Duration {
+	if i.own == nil || len(i.own.Config.Schedule) == 0 {
+		return statusLasts
+	}
+	until := now.Add(-lateness)
+	newest := []time.Time{until.Add(-longestAgo)}
+	for _, expression := range i.own.Config.Schedule {
+		if every := expression.Every(); every > 0 {
+			newest = append(newest, until.Add(-every)) // nobody knows from when on it is counted
+		} else {
+			newest = append(newest, newestRun(expression, until.In(now.Location())))
+		}
+	}
+	return max(statusLasts, now.Sub(slices.MaxFunc(newest, time.Time.Compare)))
+}
+
+// newestRun is when the last run until a moment was due; zero where none was for longestAgo.
+func newestRun(e schedule.Expression, until time.Time) time.Time {
+	due := func(after time.Time) bool { // in (after, until]
+		next := e.Next(after)
+		return !next.IsZero() && !next.After(until)
+	}
+	back := time.Hour
+	for !due(until.Add(-back)) {
+		if back >= longestAgo {
+			return time.Time{}
+		}
+		back *= 2
+	}
+	low, high := until.Add(-back), until // due behind the one, and not behind the other
+	for high.Sub(low) > time.Second {
+		if middle := low.Add(high.Sub(low) / 2); due(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return e.Next(low)
+}
+
+// nextRun is when the first cycle after a moment is to begin; nil where nobody knows.
+func (i *Instance) nextRun(after time.Time) *time.Time {
+	if i.own == nil {
+		return nil
+	}
+	var first *time.Time
+	for _, expression := range i.own.Config.Schedule {
+		if next := expression.Next(after.In(i.now().Location())).UTC(); !next.IsZero() && (first == nil || next.Before(*first)) {
+			first = &next
+		}
+	}
+	return first
+}
+
+// watch says whether cycles come as they should: as the schedule says, where they go by it, and else every day. A cycle that was begun by
+// hand promises no other.
+func (i *Instance) watch(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+	o.NextRun = i.nextRun(o.At)
+	if o.LastCycle == nil || o.runs() {
+		return nil
+	}
+	ended := o.LastCycle.EndedAt().UTC()
+	stale := !ended.After(o.At.Add(-i.lasts(o.At)))
+	if o.LastCycle.Trigger != byHand {
+		due, missed := i.due(ended, o.At)
+		switch {
+		case missed:
+			o.NextRun = nil // a schedule that did not come true promises nothing
+			followed, err := i.followed(ctx, b)
+			if err != nil {
+				return err
+			}
+			if followed {
+				stale, o.DueSince = true, due
+			}
+		case due != nil:
+			stale = false
+		}
+	}
+	if stale {
+		o.StaleSince, o.NextRun = &ended, nil
+	}
+	return nil
+}
+
+// due is when the first run after a moment was to begin, nil where nobody knows, and whether it was missed: by lateness, or until the one
+// behind it is due, before which jitter has it begin, where that is within statusLasts.
+func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
+	if due = i.nextRun(after); due == nil {
+		return nil, false
+	}
+	patience := lateness
+	if next := i.nextRun(*due); next != nil {
+		apart := next.Sub(*due)
+		patience = max(patience, min(apart, statusLasts-max(apart, due.Sub(after))))
+	}
+	return due, !now.Before(due.Add(patience))
+}
+
+// followed reports whether cycles go by the schedule. One that the operator has set they do; the default they may not, where a crontab or a
+// timer has times of its own: the last runs tell.
+func (i *Instance) followed(ctx context.Context, b *books.Books) (bool, error) {
+	if !slices.ContainsFunc(i.own.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
+		return true, nil
+	}
+	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Limit: chainsBack})
+	if err != nil {
+		return false, err
+	}
+	links, err := b.Store.Links(ctx, roots, store.ChainFilter{})
+	if err != nil {
+		return false, err
+	}
+	runs, later := 0, time.Time{}
+	for _, link := range links { // the newest root first
+		if link.Depth > 0 || link.Trigger == byHand {
+			continue
+		}
+		if runs++; runs > 1 {
+			if _, missed := i.due(link.StartedAt, later); missed {
+				return false, nil
+			}
+		}
+		if runs == lastRuns {
+			return true, nil
+		}
+		later = link.StartedAt
+	}
+	return false, nil // too few to tell
+}
+
+// runs reports whether a session runs, as far as anybody can tell.
+func (o *Overview) runs() bool {
+	return slices.ContainsFunc(o.Running, func(r Running) bool { return !r.Gone })
+}

@@ -1,0 +1,98 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/seeded"
+)
+
+// seededAt is the instance of a lab, by its database alone or as the own one of this process.
+func seededAt(t *testing.T, lab *seeded.Lab) *house {
+	t.Helper()
+	h := &house{t: t, dir: lab.StateDir}
+	h.fleet = NewFleet(Options{Databases: []Database{{"lab", lab.Database}}, Now: func() time.Time { return lab.Now }})
+	h.Instance = h.fleet.Instances()[0]
+	t.Cleanup(func() { fine(t, h.fleet.Close()) })
+	return h
+}
+
+// everySession shows each session with its log, forwards and followed, and returns how many lines it has.
+func (h *house) everySession() (sessions, lines int) {
+	h.t.Helper()
+	for q := (SessionQuery{Limit: 200}); ; {
+		page := got(h.Sessions(h.t.Context(), q))(h.t)
+		for _, chain := range page.Chains {
+			for _, l := range chain.Sessions {
+				sessions++
+				if d := got(h.Session(h.t.Context(), l.ID))(h.t); d.Session.ID != l.ID || len(d.Chain.Sessions) != len(chain.Sessions) {
+					h.t.Errorf("session %d has a chain of %d, in the list of %d", l.ID, len(d.Chain.Sessions), len(chain.Sessions))
+				}
+				lines += len(got(h.LogPage(h.t.Context(), l.ID, LogTail))(h.t).Lines)
+			}
+		}
+		if q.Before = page.Next; q.Before == 0 {
+			return sessions, lines
+		}
+	}
+}
+
+// everyIncident shows each incident with its postmortem, and returns those.
+func (h *house) everyIncident() (postmortems []string) {
+	h.t.Helper()
+	for q := (IncidentQuery{}); ; {
+		page := got(h.Incidents(h.t.Context(), q))(h.t)
+		for _, incident := range page.Incidents {
+			d := got(h.Incident(h.t.Context(), incident.ID))(h.t)
+			postmortems = append(postmortems, d.Postmortem())
+		}
+		if q.Before = page.Next; q.Before == 0 {
+			return postmortems
+		}
+	}
+}
+
+// Whatever cycles leave can be shown.
+func TestEveryRecordOfAHomelabIsShown(t *testing.T) {
+	lab := got(seeded.Homelab(t.Context(), t.TempDir(), morning))(t)
+	h := seededAt(t, lab)
+	if sessions, lines := h.everySession(); sessions < 100 || lines < 100 {
+		t.Errorf("%d sessions with %d lines", sessions, lines)
+	}
+	if told := strings.Join(h.everyIncident(), ""); !strings.Contains(told, "**granted**") || !strings.Contains(told, "**refused**") {
+		t.Error("nothing was granted or refused")
+	}
+	if d := got(h.Session(t.Context(), lab.Chain[1]))(t); d.Handoff == nil || d.Handoff.Fault != "" || len(d.Calls) == 0 || d.CallsNote != "" {
+		t.Errorf("Tier 2 of the chain has the handoff %+v and %d calls %s", d.Handoff, len(d.Calls), d.CallsNote)
+	}
+	if d := got(h.Session(t.Context(), lab.Running))(t); d.Gone {
+		t.Error("what runs is gone")
+	}
+}
+
+// What is foreign in every field is shown too, and makes no heading of its own.
+func TestEveryRecordOfAHostileDatabaseIsShown(t *testing.T) {
+	var payloads []string
+	for n, payload := range got(seeded.Payloads("web/testdata/payloads.txt"))(t) {
+		if n%8 == 0 { // all of them go over HTTP, in package web
+			payloads = append(payloads, payload)
+		}
+	}
+	lab, infested, err := seeded.Hostile(t.Context(), t.TempDir(), morning, payloads...)
+	fine(t, err)
+	h := seededAt(t, lab)
+	if sessions, _ := h.everySession(); sessions != 3*len(infested) {
+		t.Errorf("%d sessions of %d payloads", sessions, len(infested))
+	}
+	want, _ := shape(t, told("harmless").Postmortem())
+	postmortems := h.everyIncident()
+	for _, postmortem := range postmortems {
+		if headings, _ := shape(t, postmortem); len(headings) != len(want) {
+			t.Errorf("the headings are %q", headings)
+		}
+	}
+	if len(postmortems) < len(infested) {
+		t.Errorf("%d incidents of %d payloads", len(postmortems), len(infested))
+	}
+}

@@ -1,0 +1,262 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// ServiceLine is a service as lists show it.
+type ServiceLine struct {
+	Name     string       `json:"name"`
+	Status   check.Status `json:"status"` // as it was last found; empty where nobody has looked lately
+	LastAt   *time.Time   `json:"last_checked_at"`
+	Days     []Day        `json:"days"`        // 30, the oldest first
+	Incident *int64       `json:"incident_id"` // the open one
+	Held     string       `json:"held"`        // silenced, in maintenance, waiting for another one; empty where it is not
+	Uptime30 *float64     `json:"uptime_30d"`  // share of looks that did not find it down, 0 to 1; nil without any
+}
+
+// ServiceQuery says which services to list. Zero fields ask for nothing.
+type ServiceQuery struct {
+	Text   string       // a part of its name
+	Status check.Status // Unknown, too
+	After  string       // only names behind this one: the next page
+	Limit  int          // 0 is 100, at most 500
+}
+
+// ServicesPage is a page of services: by name.
+type ServicesPage struct {
+	Services []ServiceLine `json:"services"`
+	Next     string        `json:"next_after"` // After of the next page; empty where this is the last
+	Total    int           `json:"total"`      // that match
+}
+
+// Span is how far back a service's history is shown.
+type Span string
+
+// The spans.
+const (
+	Day1  Span = "24h"
+	Day7  Span = "7d"
+	Day30 Span = "30d"
+)
+
+// ServiceDetail is a service with its history.
+type ServiceDetail struct {
+	ServiceLine
+	Span         Span           `json:"span"`
+	Latency      []Latency      `json:"latency"`      // a series for each check type that has any
+	Latest       []store.Check  `json:"latest"`       // how it was last found, however long ago
+	Changes      []store.Check  `json:"changes"`      // checks within the span that found it otherwise than the one of the type before, the newest first; at most 100
+	Incidents    []IncidentLine `json:"incidents"`    // the newest 20
+	Remediations []store.Act    `json:"remediations"` // the newest 50
+	Cooldown     Cooldown       `json:"cooldown"`
+	DayUptime    string         `json:"uptime_24h"` // as store.Watched says it; empty where nobody watched
+	WeekUptime   string         `json:"uptime_7d"`
+	MonthUptime  string         `json:"uptime_30d_time"` // of the time, as the other two; uptime_30d is of the looks
+	Aliases      []string       `json:"aliases"`
+	DependsOn    []string       `json:"depends_on"`
+	Owner        string         `json:"owner"`
+}
+
+// Latency is the response times of one check type within the span, at most 240 points, each of which stands for the looks of one time slot.
+type Latency struct {
+	Type   check.Type     `json:"check_type"`
+	From   time.Time      `json:"from"`
+	Until  time.Time      `json:"until"`
+	Points []LatencyPoint `json:"points"`
+}
+
+// LatencyPoint sums up the looks of one time slot. Both times are 0 where none of them says how long it took.
+type LatencyPoint struct {
+	At     time.Time    `json:"at"` // the first of them
+	MeanMS int64        `json:"mean_ms"`
+	MaxMS  int64        `json:"max_ms"`
+	Worst  check.Status `json:"worst"`
+}
+
+// Cooldown is what may still be done to a service.
+type Cooldown struct {
+	Service            string      `json:"service"`
+	Restart            books.Limit `json:"restart"`
+	Redeployment       books.Limit `json:"redeployment"`
+	Today              int         `json:"today"`   // remediations in the last 24 h, whatever recovered since
+	Ceiling            int         `json:"ceiling"` // of these; 0 is none
+	ConsecutiveHealthy int         `json:"consecutive_healthy"`
+	// When the windows end of what counts now: the oldest first. Nil without any.
+	RestartsEnd      []time.Time `json:"restarts_end"`
+	RedeploymentsEnd []time.Time `json:"redeployments_end"`
+}
+
+// Bounds of a service's page.
+const (
+	latencySlots     = 240
+	mostChanges      = 100
+	mostOfIncidents  = 20
+	mostRemediations = 50
+
+	usualServices, mostListed = 100, 500
+)
+
+// Since is where a span begins that ends now; a span that there is not is Day1.
+func (s Span) Since(now time.Time) time.Time {
+	const day = 24 * time.Hour
+	switch s {
+	case Day7:
+		return now.Add(-7 * day)
+	case Day30:
+		return now.Add(-30 * day)
+	case Day1:
+	}
+	return now.Add(-day)
+}
+
+// Services reads a page of services.
+func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage, error) {
+	s, err := i.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	most := onPage(q.Limit, usualServices, mostListed)
+	page := &ServicesPage{Services: []ServiceLine{}}
+	text := strings.ToLower(q.Text)
+	for _, name := range s.names {
+		if q.Status != "" && cmp.Or(s.statuses[name], Unknown) != q.Status || !strings.Contains(strings.ToLower(name), text) {
+			continue
+		}
+		page.Total++
+		switch {
+		case name <= q.After:
+		case len(page.Services) < most:
+			page.Services = append(page.Services, s.line(name))
+		case page.Next == "":
+			page.Next = page.Services[most-1].Name
+		}
+	}
+	return page, nil
+}
+
+// Service reads one service, by its name or an alias of it.
+func (i *Instance) Service(ctx context.Context, name string, span Span) (*ServiceDetail, error) {
+	s, err := i.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var d *ServiceDetail
+	err = i.readBooks(ctx, func(b *books.Books) error {
+		name := b.Inventory.NameOf(name)
+		if !s.knows(name) {
+			if err := mustKnow(ctx, b.Store, name); err != nil {
+				return err
+			}
+		}
+		d = &ServiceDetail{ServiceLine: s.line(name), Span: span}
+		d.describe(b.Inventory)
+		for _, read := range []func(context.Context, *books.Books, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
+			if err := read(ctx, b, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return d, err
+}
+
+// mustKnow is ErrNotFound where nothing was ever recorded of a service.
+func mustKnow(ctx context.Context, s *store.Store, name string) error {
+	known, err := s.KnowsService(ctx, name)
+	if err == nil && !known {
+		err = fmt.Errorf("service %s: %w", name, store.ErrNotFound)
+	}
+	return err
+}
+
+// describe adds what the inventory says.
+func (d *ServiceDetail) describe(inv *inventory.Inventory) {
+	d.Aliases, d.DependsOn = []string{}, []string{}
+	if is, known := inv.Get(d.Name); known {
+		d.Aliases, d.DependsOn, d.Owner = append(d.Aliases, is.Aliases...), append(d.DependsOn, is.DependsOn...), is.Owner
+	}
+}
+
+// cooldown adds what may still be done, and what holds the service back, as they are now.
+func (i *Instance) cooldown(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+	limits, _, err := i.limits(ctx, b) // what is wrong with cooldown.json, the first page says
+	if err != nil {
+		return err
+	}
+	now := i.now()
+	times, err := b.Store.ActTimes(ctx, d.Name, now.Add(-24*time.Hour))
+	if err != nil {
+		return err
+	}
+	all := map[string][]time.Time{d.Name: times}
+	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name}, now)
+	if err != nil {
+		return err
+	}
+	d.Cooldown = cooldowns[0]
+	return nil
+}
+
+// history adds what was found and done.
+func (i *Instance) history(ctx context.Context, b *books.Books, d *ServiceDetail) (err error) {
+	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
+		return err
+	}
+	if d.Changes, err = b.Store.Turns(ctx, d.Name, d.Span.Since(i.now()), mostChanges); err != nil {
+		return err
+	}
+	if d.Remediations, err = b.Store.ServiceActs(ctx, d.Name, mostRemediations); err != nil {
+		return err
+	}
+	incidents, err := b.Store.FilteredIncidents(ctx, store.IncidentFilter{Service: d.Name, Limit: mostOfIncidents})
+	if err != nil {
+		return err
+	}
+	d.Incidents, err = i.incidentLines(ctx, b, incidents)
+	d.Latest, d.Changes, d.Remediations = emptyNotNil(d.Latest), emptyNotNil(d.Changes), emptyNotNil(d.Remediations)
+	return err
+}
+
+func (i *Instance) uptimes(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+	const day = 24 * time.Hour
+	did, err := b.Store.WatchedFor(ctx, d.Name, i.now(), day, 7*day, 30*day)
+	if err != nil {
+		return err
+	}
+	for n, text := range []*string{&d.DayUptime, &d.WeekUptime, &d.MonthUptime} {
+		if did[n].Time > 0 {
+			*text = did[n].String()
+		}
+	}
+	return nil
+}
+
+// latency adds a series of each check type that has any.
+func (i *Instance) latency(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // with what was found just now
+	from := d.Span.Since(until)
+	paces, err := b.Store.Paces(ctx, d.Name, from, until, latencySlots)
+	d.Latency = []Latency{}
+	for _, p := range paces {
+		if n := len(d.Latency); n == 0 || d.Latency[n-1].Type != p.Type {
+			d.Latency = append(d.Latency, Latency{Type: p.Type, From: from, Until: until})
+		}
+		point := LatencyPoint{At: p.At, Worst: p.Worst}
+		if p.MeanMS != nil {
+			point.MeanMS, point.MaxMS = *p.MeanMS, *p.MaxMS
+		}
+		last := &d.Latency[len(d.Latency)-1]
+		last.Points = append(last.Points, point)
+	}
+	return err
+}

@@ -1,0 +1,324 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/store"
+)
+
+// document is the description of the API, valid in itself.
+func document(t *testing.T) *openapi3.T {
+	t.Helper()
+	d, err := openapi3.NewLoader().LoadFromData(openapi)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// described holds answers to the description.
+type described struct {
+	*site
+	document *openapi3.T
+	router   routers.Router
+	seen     map[string]bool // schema.property of which a value was seen
+}
+
+func newDescribed(s *site) *described {
+	s.t.Helper()
+	d := document(s.t)
+	d.Servers = openapi3.Servers{{URL: s.http.URL + apiPrefix}}
+	router, err := legacy.NewRouter(d)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return &described{s, d, router, map[string]bool{}}
+}
+
+// ask asks an address below the API's, and checks the answer; where status is 200 the request, too.
+func (d *described) ask(path string, status int, change ...func(*http.Request)) reply {
+	d.t.Helper()
+	got := d.get(apiPrefix+path, change...)
+	if got.StatusCode != status {
+		d.t.Errorf("%s: %d, want %d\n%s", path, got.StatusCode, status, got.body)
+	}
+	route, params, err := d.router.FindRoute(got.Request)
+	if err != nil {
+		d.t.Errorf("%s is not described: %v", path, err)
+		return got
+	}
+	in := &openapi3filter.RequestValidationInput{
+		Request: got.Request, PathParams: params, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	}
+	if err := openapi3filter.ValidateRequest(d.t.Context(), in); (err == nil) != (status != http.StatusBadRequest) && status < 401 {
+		d.t.Errorf("%s is answered with %d, but the description says of the request: %v", path, status, err)
+	}
+	out := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: got.StatusCode, Header: got.Header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	}
+	out.SetBodyBytes([]byte(got.body))
+	if err := openapi3filter.ValidateResponse(d.t.Context(), out); err != nil {
+		d.t.Errorf("%s: %.600v", path, err)
+	}
+	d.note(route.Operation.Responses.Value(fmt.Sprint(status)), got)
+	return got
+}
+
+func (d *described) note(response *openapi3.ResponseRef, got reply) {
+	d.t.Helper()
+	content := response.Value.Content.Get(strings.Split(got.Header.Get("Content-Type"), ";")[0])
+	if content == nil || content.Schema.Ref == "" {
+		return
+	}
+	var v any
+	if err := json.Unmarshal([]byte(got.body), &v); err != nil {
+		d.t.Error(err)
+	}
+	d.noteValue(content.Schema, v)
+}
+
+// noteValue remembers which properties have a value.
+func (d *described) noteValue(schema *openapi3.SchemaRef, v any) {
+	if len(schema.Value.AllOf) == 1 {
+		schema = schema.Value.AllOf[0]
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, element := range v {
+			d.noteValue(schema.Value.Items, element)
+		}
+	case map[string]any:
+		name := schema.Ref[strings.LastIndex(schema.Ref, "/")+1:]
+		for member, value := range v {
+			property := schema.Value.Properties[member]
+			if property == nil {
+				if property = schema.Value.AdditionalProperties.Schema; property != nil {
+					d.noteValue(property, value)
+				}
+				continue
+			}
+			if list, ok := value.([]any); value != nil && (!ok || len(list) > 0) {
+				d.seen[name+"."+member] = true
+			}
+			d.noteValue(property, value)
+		}
+	}
+}
+
+func TestAPIIsAsDescribed(t *testing.T) {
+	d := newDescribed(newTestServer(t))
+	d.ask("/overview", 200)
+	d.ask("/sessions?limit=200", 200)
+	page, err := d.server.fleet.Instances()[0].Sessions(t.Context(), dashboard.SessionQuery{Limit: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, chain := range page.Chains {
+		for _, s := range chain.Sessions {
+			d.ask(fmt.Sprintf("/sessions/%d", s.ID), 200)
+		}
+	}
+	for _, id := range append(slices.Clone(d.lab.Chain), d.lab.Running) {
+		d.ask(fmt.Sprintf("/sessions/%d", id), 200)
+		d.ask(fmt.Sprintf("/sessions/%d/log", id), 200)
+		d.ask(fmt.Sprintf("/sessions/%d/log?from=0", id), 200)
+	}
+	d.ask("/sessions?status=escalated&tier=1&trigger=cron&service=jellyfin&from=2026-01-01&until=2026-12-31&before=9999", 200)
+	d.ask("/incidents", 200)
+	for _, id := range []int64{d.lab.Fixed, d.lab.Open, d.lab.Held} {
+		d.ask(fmt.Sprintf("/incidents/%d", id), 200)
+	}
+	d.ask("/incidents?open=true&service=jellyfin&before=99&limit=1", 200)
+	d.ask("/services", 200)
+	services, err := d.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range services.Services {
+		d.ask(servicePath(s.Name)+"?span=30d", 200)
+	}
+	d.ask("/services?q=a&status=healthy&after=b&limit=1", 200)
+	d.ask("/events?limit=500", 200)
+	d.ask("/events?level=info&service=jellyfin&session=1&before=9&limit=1", 200)
+	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/instances", "/openapi.yaml"} {
+		d.ask(path, 200)
+	}
+	d.askOfDependents()
+	d.wantAllSeen("Problem", "Limit.held", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "Silence.told_at", "LogLine.time",
+		"Service.uptime_30d")
+}
+
+// askOfDependents asks another server for an incident of which another service suffers.
+func (d *described) askOfDependents() {
+	d.t.Helper()
+	other := newDescribed(newTestServer(d.t, ofDatabase(newDatabase(d.t, func(ctx context.Context, s *store.Store) error {
+		id, err := s.OpenIncident(ctx, store.Incident{Service: "db", Status: check.Down, Fingerprint: "x", OpenedAt: testNow, LastSeenAt: testNow})
+		if err != nil {
+			return err
+		}
+		return s.AddDependent(ctx, id, "shop", check.Degraded, testNow)
+	}))))
+	other.ask("/incidents/1", http.StatusOK)
+	maps.Copy(d.seen, other.seen)
+}
+
+// wantAllSeen says of which properties no value was seen, besides those of a schema or alone that cannot be had here.
+func (d *described) wantAllSeen(but ...string) {
+	d.t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(d.document.Components.Schemas)) {
+		if slices.Contains(but, name) {
+			continue
+		}
+		for _, property := range slices.Sorted(maps.Keys(d.document.Components.Schemas[name].Value.Properties)) {
+			if at := name + "." + property; !d.seen[at] && !slices.Contains(but, at) {
+				d.t.Errorf("no value of %s was seen", at)
+			}
+		}
+	}
+}
+
+func TestAPIErrorsAreAsDescribed(t *testing.T) {
+	d := newDescribed(newTestServer(t))
+	for _, path := range []string{
+		"/sessions?status=done", "/sessions?tier=9", "/sessions?trigger=me", "/sessions?before=x", "/sessions?before=0", "/sessions?limit=201",
+		"/incidents?open=maybe", "/incidents?before=-1", "/services?status=fine", "/services?limit=0", "/services/jellyfin?span=1y", "/events?level=loud",
+		"/events?session=x", "/events?before=99999999999999999999", "/sessions/1/log?from=-2",
+	} {
+		got := d.ask(path, http.StatusBadRequest)
+		name := path[strings.Index(path, "?")+1 : strings.Index(path, "=")]
+		wantReply(t, got, http.StatusBadRequest, name+"=")
+	}
+	for _, path := range []string{"/sessions/999999", "/incidents/999999", "/services/nobody", "/sessions/999999/log", "/services/-?name=.."} {
+		d.ask(path, http.StatusNotFound)
+	}
+	d.ask("/overview", http.StatusMisdirectedRequest, header("Host", "evil.example"))
+
+	d = newDescribed(newTestServer(t, withToken))
+	d.ask("/overview", http.StatusUnauthorized)
+	for range failuresAtOnce {
+		d.ask("/overview", http.StatusUnauthorized, header("Authorization", "Bearer wrong"))
+	}
+	d.ask("/overview", http.StatusTooManyRequests, header("Authorization", "Bearer wrong"))
+
+	d = newDescribed(newTestServer(t, unavailableInstance))
+	for path, item := range d.document.Paths.Map() {
+		if item.Get.Responses.Value("503") == nil {
+			continue
+		}
+		status := http.StatusServiceUnavailable
+		if path == "/hooks" {
+			status = http.StatusNotFound // of this instance the database alone is known
+		}
+		d.ask(strings.NewReplacer("{id}", "1", "{name}", "x").Replace(path), status)
+	}
+}
+
+func TestEveryRouteOfTheAPIIsDescribed(t *testing.T) {
+	s := newTestServer(t)
+	var served []string
+	for _, r := range s.server.routes() {
+		if path, found := strings.CutPrefix(r.path, apiPrefix); found {
+			if r.method != http.MethodGet {
+				t.Errorf("%s %s changes something", r.method, r.path)
+			}
+			served = append(served, path)
+		}
+	}
+	served = append(served, "/instances", "/openapi.yaml") // of the whole dashboard
+	slices.Sort(served)
+	d := document(t)
+	if described := slices.Sorted(maps.Keys(d.Paths.Map())); !slices.Equal(described, served) {
+		t.Errorf("described are\n%q,\nbut there are\n%q", described, served)
+	}
+	for path, item := range d.Paths.Map() {
+		if operations := item.Operations(); len(operations) != 1 || operations[http.MethodGet] == nil {
+			t.Errorf("%s has other operations than GET", path)
+		}
+	}
+}
+
+func TestEmptyListsAreNotNull(t *testing.T) {
+	s := newTestServer(t, emptyInstance(t))
+	for _, path := range []string{"/overview", "/sessions", "/incidents", "/services", "/events", "/cooldowns"} {
+		got := s.get(apiPrefix + path)
+		wantReply(t, got, http.StatusOK, "[]")
+		var members map[string]any
+		if err := json.Unmarshal([]byte(got.body), &members); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range members {
+			if value == nil && !slices.Contains([]string{"last_cycle", "next_run_at", "stale_since", "due_since"}, name) {
+				t.Errorf("%s: %s is null", path, name)
+			}
+		}
+	}
+	d := newDescribed(s)
+	for _, path := range []string{"/overview", "/sessions", "/incidents", "/services", "/events", "/cooldowns"} {
+		d.ask(path, http.StatusOK)
+	}
+}
+
+func TestJSONHasNoSecretsAndNothingThatSteers(t *testing.T) {
+	s := newTestServer(t, func(o *dashboard.Options) { o.Redactor = config.NewRedactor([]string{`pass"word<1>`, "1234567"}) })
+	got, err := s.server.json(map[string]any{"a": `x pass"word<1> y`, "n": 1234567, `pass"word<1>`: "\u202e\x1b\u2028\u0085", "b": "<\xff>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"[redacted]":"\u202e\u001b\u2028\u0085","a":"x [redacted] y","b":"<` + "\uFFFD" + `>","n":1234567}`
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, got); err != nil || !sameJSON(t, compact.String(), want) {
+		t.Errorf("json is\n%s (%v), want\n%s", got, err, want)
+	}
+	if !bytes.Contains(got, []byte(`\u202e`)) || bytes.ContainsAny(got, "\u202e\u2028\u0085") {
+		t.Errorf("%s steers", got)
+	}
+}
+
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := json.Unmarshal([]byte(a), &x); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(b), &y); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(x) == fmt.Sprint(y)
+}
+
+func TestAPITakesNoOtherMethod(t *testing.T) {
+	s := newTestServer(t)
+	b := s.browser()
+	for _, method := range []string{"PUT", "DELETE", "PATCH", "OPTIONS"} {
+		got := b.askBy(b.client, method, apiPrefix+"/overview", "", header("Sec-Fetch-Site", "same-origin"))
+		if got.StatusCode != http.StatusMethodNotAllowed && got.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: %d", method, got.StatusCode)
+		}
+	}
+	got := b.submit("/hooks", apiPrefix+"/overview", url.Values{})
+	wantReply(t, got, http.StatusMethodNotAllowed, `"status":405`)
+	if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
+		t.Errorf("Allow: %q", allow)
+	}
+}

@@ -1,0 +1,40 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+// BenchmarkPages is what a page costs, without the network.
+func BenchmarkPages(b *testing.B) {
+	lab, err := homelab()
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &site{deeds: &deeds{}, lab: lab, now: testNow}
+	o := dashboard.Options{Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: s.clock, Own: testOwn(s, lab)}
+	fleet := dashboard.NewFleet(o)
+	defer fleet.Close()
+	server, err := newServer(o, fleet)
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := server.handler()
+	for _, path := range []string{"/", "/sessions", fmt.Sprintf("/sessions/%d", lab.Chain[1]), "/services", "/assets/app.css"} {
+		b.Run(path, func(b *testing.B) {
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				r := httptest.NewRequest(http.MethodGet, path, nil)
+				r.Host = "localhost"
+				h.ServeHTTP(w, r)
+				if w.Code != http.StatusOK {
+					b.Fatal(w.Code, w.Body)
+				}
+			}
+		})
+	}
+}

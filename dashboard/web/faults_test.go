@@ -1,0 +1,147 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestErrorsArePages(t *testing.T) {
+	s := newTestServer(t)
+	for path, row := range map[string]struct {
+		status int
+		words  []string
+	}{
+		"/sessions?status=done":                      {http.StatusBadRequest, []string{"status=&#34;done&#34;", "one of running, completed"}},
+		"/sessions?tier=4":                           {http.StatusBadRequest, []string{"a whole number from 1 to 3"}},
+		"/sessions?from=yesterday":                   {http.StatusBadRequest, []string{"2006-01-02T15:04"}},
+		"/sessions?from=2026-02-01&until=2026-01-01": {http.StatusBadRequest, []string{"later than from"}},
+		"/services?status=great":                     {http.StatusBadRequest, []string{"one of healthy, degraded, down"}},
+		"/services/jellyfin?span=9y":                 {http.StatusBadRequest, []string{"one of 24h, 7d, 30d"}},
+		"/events?level=loud":                         {http.StatusBadRequest, []string{"one of info, warning, critical"}},
+		"/incidents?open=perhaps":                    {http.StatusBadRequest, []string{"true or false"}},
+		"/sessions/999999":                           {http.StatusNotFound, []string{"There is no such session", `href="/sessions"`}},
+		"/sessions/0":                                {http.StatusNotFound, []string{"There is no such session", `href="/sessions"`}},
+		"/sessions/-1":                               {http.StatusNotFound, []string{"There is no such session"}},
+		"/sessions/01":                               {http.StatusNotFound, []string{"There is no such session"}},
+		"/sessions/99999999999999999999":             {http.StatusNotFound, []string{"There is no such session"}},
+		"/sessions/..%2f..%2fetc":                    {http.StatusNotFound, []string{"There is no such session"}},
+		"/sessions/999999/log":                       {http.StatusNotFound, []string{"There is no such session"}},
+		"/incidents/999999":                          {http.StatusNotFound, []string{"There is no such incident", `href="/incidents"`}},
+		"/services/nobody":                           {http.StatusNotFound, []string{"There is no such service", `href="/services"`}},
+		"/nothing":                                   {http.StatusNotFound, []string{"There is no such page", `href="/"`}},
+		"/at/home/":                                  {http.StatusNotFound, []string{"There is no such page"}},
+		"/%3Cscript%3Ealert(1)%3C/script%3E":         {http.StatusNotFound, []string{"&lt;script&gt;"}},
+		"/services/jellyfin/reset":                   {http.StatusMethodNotAllowed, []string{"it takes POST"}},
+		"/logout":                                    {http.StatusMethodNotAllowed, []string{"it takes POST"}},
+	} {
+		got := s.get(path)
+		wantReply(t, got, row.status, append(row.words, "</html>", "<h1>")...)
+		if row.status == http.StatusMethodNotAllowed && got.Header.Get("Allow") != "POST" {
+			t.Errorf("%s: Allow: %q", path, got.Header.Get("Allow"))
+		}
+	}
+}
+
+func TestMethodsThatAreNotAllowed(t *testing.T) {
+	s := newTestServer(t)
+	b := s.browser()
+	for _, path := range []string{"/", "/sessions", "/sessions/1", "/services/jellyfin", "/settings"} {
+		got := b.submit("/hooks", path, map[string][]string{})
+		wantReply(t, got, http.StatusMethodNotAllowed)
+		if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
+			t.Errorf("%s: Allow: %q", path, allow)
+		}
+	}
+	for _, method := range []string{"TRACE", "CONNECT", "BREW", "OPTIONS"} {
+		if got := s.ask(method, "/sessions"); got.StatusCode < 400 || got.Header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s: %d %v", method, got.StatusCode, got.Header)
+		}
+	}
+}
+
+func TestUnavailableRecordsArePages(t *testing.T) {
+	s := newTestServer(t, unavailableInstance)
+	for _, path := range []string{"/", "/sessions", "/sessions/1", "/sessions/1/log", "/incidents", "/incidents/1", "/services", "/services/x", "/events", "/cooldowns"} {
+		got := s.get(path)
+		wantReply(t, got, http.StatusServiceUnavailable, "<h1>", `hx-trigger="every 5s"`)
+		if got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s does not say when to come back", path)
+		}
+	}
+	got := s.get("/metrics")
+	wantReply(t, got, http.StatusServiceUnavailable)
+	if kind := got.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/plain") {
+		t.Errorf("/metrics is %q", kind)
+	}
+}
+
+func TestFaultsOfErrors(t *testing.T) {
+	for name, row := range map[string]struct {
+		err    error
+		status int
+		word   string
+	}{
+		"deadline":        {fmt.Errorf("read sessions: %w", context.DeadlineExceeded), http.StatusGatewayTimeout, "10s"},
+		"busy":            {fmt.Errorf("reset: %w", dashboard.ErrBusy), http.StatusConflict, "a cycle is running"},
+		"not found":       {fmt.Errorf("session 9: %w", store.ErrNotFound), http.StatusNotFound, "Session 9: not in the database."},
+		"unavailable":     {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one.", Err: errors.New("no file")}, http.StatusServiceUnavailable, "No file."},
+		"without a cause": {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one."}, http.StatusServiceUnavailable, ""},
+		"any":             {errors.New("disk full"), http.StatusInternalServerError, "Disk full."},
+		"a joined one":    {errors.Join(errors.New("x"), &dashboard.UnavailableError{Title: "T", Err: errors.New("y")}), http.StatusServiceUnavailable, "Y."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := faultOf(row.err)
+			if f.status != row.status || !strings.Contains(f.detail, row.word) {
+				t.Errorf("%d %q: %q", f.status, f.title, f.detail)
+			}
+			if f.title == "" || f.status == http.StatusInternalServerError && f.advice == "" {
+				t.Errorf("it does not say what to do: %+v", f)
+			}
+		})
+	}
+}
+
+func TestErrorsHaveNoSecrets(t *testing.T) {
+	secret := "hunter2+<&>\"'x/y"
+	s := newTestServer(t, func(o *dashboard.Options) {
+		o.Redactor = config.NewRedactor([]string{secret})
+		o.Own.Hooks = func(context.Context) (breaker.Health, error) {
+			return breaker.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
+		}
+	})
+	for _, path := range []string{"/hooks", apiPrefix + "/hooks"} {
+		got := s.get(path)
+		wantReply(t, got, http.StatusInternalServerError, "[redacted]")
+		if strings.Contains(got.body, "hunter2") || strings.ContainsAny(got.body, "\u202e\x1b") {
+			t.Errorf("%s says\n%s", path, got.body)
+		}
+	}
+}
+
+func TestPanicsArePages(t *testing.T) {
+	s := newTestServer(t, func(o *dashboard.Options) {
+		o.Own.Hooks = func(context.Context) (breaker.Health, error) { panic("index out of range") }
+	})
+	wantReply(t, s.get("/hooks"), http.StatusInternalServerError, "A fault of this program: index out of range.", "<h1>")
+	wantReply(t, s.get(apiPrefix+"/hooks"), http.StatusInternalServerError, `"status":500`)
+	wantReply(t, s.get("/sessions"), http.StatusOK)
+}
+
+func TestTemplatesThatFailAreAnAnswer(t *testing.T) {
+	s := newTestServer(t)
+	got := httptest.NewRecorder()
+	s.server.page(got, httptest.NewRequest(http.MethodGet, "/", nil), http.StatusOK, "session", view{Data: 1})
+	if got.Code != http.StatusInternalServerError || !strings.Contains(got.Body.String(), "This did not work") {
+		t.Errorf("%d %s", got.Code, got.Body)
+	}
+}

@@ -1,0 +1,237 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/store"
+)
+
+// maxFilter is how long the text of a filter may be, in bytes: no name is longer.
+const maxFilter = check.MaxServiceName
+
+// maxSessionTier is the highest tier that there is (SPEC-0016).
+const maxSessionTier = 3
+
+// filters reads the filters of a list from a query. Empty ones are not set, because forms send all they have. Of a filter that is there
+// twice the first counts.
+type filters struct {
+	values url.Values
+	zone   *time.Location // of times that name none
+	err    error          // the first wrong one
+}
+
+// wrong records what is wrong with a filter.
+func (f *filters) wrong(name, expected string) {
+	if f.err == nil {
+		f.err = &fault{
+			status: http.StatusBadRequest, title: "A filter cannot be understood",
+			detail: name + "=" + quoted(f.values.Get(name)) + " is not " + expected + ".",
+			advice: "Correct it in the address, or set the filter anew.",
+		}
+	}
+}
+
+// text is any text that may be a name.
+func (f *filters) text(name string) string {
+	value := f.values.Get(name)
+	if len(value) > maxFilter || !utf8.ValidString(value) {
+		f.wrong(name, "a text of at most "+strconv.Itoa(maxFilter)+" bytes")
+		return ""
+	}
+	return value
+}
+
+// oneOf is one of the values, or empty.
+func oneOf[T ~string](f *filters, name string, values ...T) T {
+	value := T(f.values.Get(name))
+	if value == "" || slices.Contains(values, value) {
+		return value
+	}
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	f.wrong(name, "one of "+strings.Join(words, ", "))
+	return ""
+}
+
+// number is a whole number from least to most; 0 where it is not set.
+func (f *filters) number(name string, least, most int64) int64 {
+	value := f.values.Get(name)
+	if value == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < least || n > most {
+		expected := "a whole number from " + strconv.FormatInt(least, 10)
+		if most < maxID {
+			expected += " to " + strconv.FormatInt(most, 10)
+		}
+		f.wrong(name, expected)
+		return 0
+	}
+	return n
+}
+
+// maxID is as high as ids and offsets go.
+const maxID = 1<<63 - 1
+
+func (f *filters) id(name string) int64 { return f.number(name, 1, maxID) }
+
+func (f *filters) yesNo(name string) *bool {
+	switch f.values.Get(name) {
+	case "":
+	case "true", "1", "yes":
+		yes := true
+		return &yes
+	case "false", "0", "no":
+		no := false
+		return &no
+	default:
+		f.wrong(name, "true or false")
+	}
+	return nil
+}
+
+// moment is a time as forms and programs write it; zero where it is not set. Where it is the end of a span and a day alone, the whole day
+// is meant.
+func (f *filters) moment(name string, end bool) time.Time {
+	value := f.values.Get(name)
+	if value == "" {
+		return time.Time{}
+	}
+	if len(value) <= len(time.RFC3339Nano) {
+		if day, err := time.ParseInLocation(time.DateOnly, value, f.zone); err == nil && writable(day) {
+			if end {
+				day = day.AddDate(0, 0, 1)
+			}
+			return day
+		}
+		if at, err := time.ParseInLocation("2006-01-02T15:04", value, f.zone); err == nil && writable(at) {
+			return at
+		}
+		if at, err := time.Parse(time.RFC3339, value); err == nil && writable(at) {
+			return at
+		}
+	}
+	f.wrong(name, "a time such as 2006-01-02, 2006-01-02T15:04 or 2006-01-02T15:04:05Z")
+	return time.Time{}
+}
+
+// writable is about times that can be compared with those on record, whose year has four digits.
+func writable(t time.Time) bool {
+	year := t.UTC().Year()
+	return year >= 1 && year < 9999 && !t.IsZero()
+}
+
+func (f *filters) limit(most int64) int { return int(f.number("limit", 1, most)) }
+
+// sessions are the filters of sessions.
+func (f *filters) sessions() (dashboard.SessionQuery, error) {
+	q := dashboard.SessionQuery{
+		Status:  oneOf(f, "status", store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted),
+		Tier:    int(f.number("tier", 1, maxSessionTier)),
+		Trigger: oneOf(f, "trigger", "manual", "cron", "systemd", "kubernetes", "escalation"),
+		Service: f.text("service"),
+		From:    f.moment("from", false),
+		Until:   f.moment("until", true),
+		Before:  f.id("before"),
+		Limit:   f.limit(200),
+	}
+	if f.err == nil && !q.From.IsZero() && !q.Until.IsZero() && !q.From.Before(q.Until) {
+		f.wrong("until", "later than from")
+	}
+	return q, f.err
+}
+
+// incidents are the filters of incidents.
+func (f *filters) incidents() (dashboard.IncidentQuery, error) {
+	q := dashboard.IncidentQuery{Service: f.text("service"), Open: f.yesNo("open"), Before: f.id("before"), Limit: f.limit(200)}
+	return q, f.err
+}
+
+// services are the filters of services.
+func (f *filters) services() (dashboard.ServiceQuery, error) {
+	q := dashboard.ServiceQuery{
+		Text: f.text("q"), Status: oneOf(f, "status", append(check.Statuses(), "unknown")...), After: f.values.Get("after"), Limit: f.limit(500),
+	}
+	return q, f.err
+}
+
+// events are the filters of events.
+func (f *filters) events() (store.EventFilter, error) {
+	q := store.EventFilter{
+		Level: oneOf(f, "level", store.Info, store.Warning, store.Critical), Service: f.text("service"), Before: f.id("before"), Limit: f.limit(500),
+	}
+	if session := f.id("session"); session != 0 {
+		q.SessionID = &session
+	}
+	return q, f.err
+}
+
+// span is how far back a service's history is asked for.
+func (f *filters) span() (dashboard.Span, error) {
+	span := oneOf(f, "span", dashboard.Day1, dashboard.Day7, dashboard.Day30)
+	if span == "" {
+		span = dashboard.Day1
+	}
+	return span, f.err
+}
+
+// offset is a place in a raw log; the end where none is named.
+func (f *filters) offset() (int64, error) {
+	if f.values.Get("from") == "" {
+		return dashboard.LogTail, nil
+	}
+	return f.number("from", dashboard.LogTail, maxID), f.err
+}
+
+// filters are those of a request.
+func (s *server) filters(r *http.Request) *filters {
+	return &filters{values: r.URL.Query(), zone: s.now().Location()}
+}
+
+// idOf is the id in a request's address.
+func idOf(r *http.Request, what, list string) (int64, error) {
+	value := r.PathValue("id")
+	id, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || id < 1 || strconv.FormatInt(id, 10) != value {
+		return 0, &fault{
+			status: http.StatusNotFound, title: "There is no such " + what, detail: quoted(value) + " is not the number of one.",
+			advice: "Choose it from the list.", link: list, linkText: "All " + what + "s",
+		}
+	}
+	return id, nil
+}
+
+// nameOf is the service in a request's address, see servicePath.
+func nameOf(r *http.Request) string {
+	if query := r.URL.Query(); query.Has("name") {
+		return query.Get("name")
+	}
+	return r.PathValue("name")
+}
+
+// further is the address of the next page: the same filters from another place on. It is empty where at is zero.
+func further[T comparable](r *http.Request, name string, at T, text func(T) string) string {
+	var none T
+	if at == none {
+		return ""
+	}
+	query := r.URL.Query()
+	query.Del("notice")
+	query.Set(name, text(at))
+	return r.URL.EscapedPath() + "?" + query.Encode()
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+func asIs(text string) string { return text }

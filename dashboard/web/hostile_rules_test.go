@@ -1,0 +1,232 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/claudeops/claudeops/internal/plain"
+)
+
+// This file says what must hold of a page, whatever stands in it.
+
+//go:embed templates/*.html
+var hostileTemplates embed.FS
+
+// hostileRules is what pages may be made of.
+type hostileRules struct {
+	elements   map[string]bool // by name
+	attributes map[string]bool // of htmx, by name: others have their own rules
+}
+
+// readHostileRules are the elements that our templates and charts have, and those that Markdown makes.
+func readHostileRules() (hostileRules, error) {
+	r := hostileRules{elements: map[string]bool{}, attributes: map[string]bool{}}
+	const byMarkdown = "p h3 h4 h5 h6 ul ol li blockquote pre code em strong del table thead tbody tr th td a hr br"
+	const byParser = "html head body tbody" // where a template leaves them out
+	const inFunctions = "time"
+	const inCharts = "svg g path rect line circle text title polyline polygon use symbol desc figure figcaption"
+	for _, name := range strings.Fields(byMarkdown + " " + byParser + " " + inFunctions + " " + inCharts) {
+		r.elements[name] = true
+	}
+	element, attribute := regexp.MustCompile(`<([a-z][a-z0-9]*)[\s>{/]`), regexp.MustCompile(`\s(hx-[a-z-]+)=`)
+	files, err := hostileTemplates.ReadDir("templates")
+	if err != nil {
+		return r, err
+	}
+	for _, f := range files {
+		text, err := hostileTemplates.ReadFile("templates/" + f.Name())
+		if err != nil {
+			return r, err
+		}
+		for _, found := range element.FindAllSubmatch(text, -1) {
+			r.elements[string(found[1])] = true
+		}
+		for _, found := range attribute.FindAllSubmatch(text, -1) {
+			r.attributes[string(found[1])] = true
+		}
+	}
+	for _, never := range strings.Fields("iframe object embed applet frame frameset base math style template portal foreignobject animate set audio video source img image picture") {
+		delete(r.elements, never)
+	}
+	return r, nil
+}
+
+// faults are what is wrong with a page, as a browser would see it; none where all is well.
+func (r hostileRules) faults(page []byte) (found []string) {
+	found = hostileBytes(page)
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return append(found, err.Error())
+	}
+	for n := range doc.Descendants() {
+		switch n.Type {
+		case html.CommentNode:
+			found = append(found, fmt.Sprintf("a comment: %.60q", n.Data))
+		case html.ElementNode:
+			found = append(found, r.elementFaults(n)...)
+		}
+	}
+	return found
+}
+
+// hostileBytes are what no answer may hold, of whatever kind it is.
+func hostileBytes(body []byte) (found []string) {
+	if !utf8.Valid(body) {
+		found = append(found, "bytes that are no UTF-8")
+	}
+	for i, c := range string(body) {
+		if c != '\n' && c != '\t' && (c < ' ' || c == 0x7f || plain.Steers(c)) {
+			return append(found, fmt.Sprintf("%U at byte %d, behind %.60q", c, i, lastBytes(body[:i], 60)))
+		}
+	}
+	return found
+}
+
+func lastBytes(b []byte, most int) []byte { return b[max(0, len(b)-most):] }
+
+// hostileAttribute is what an attribute is called that a template has.
+var hostileAttribute = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9:-]*$`)
+
+func (r hostileRules) elementFaults(n *html.Node) (found []string) {
+	fault := func(format string, args ...any) {
+		found = append(found, fmt.Sprintf("<%s>: "+format, append([]any{n.Data}, args...)...))
+	}
+	if !r.elements[strings.ToLower(n.Data)] {
+		fault("no element of ours")
+	}
+	if n.DataAtom == atom.Script && (hostileAttr(n, "src") == "" || n.FirstChild != nil) {
+		fault("a script within the page: %.80q", hostileText(n))
+	}
+	if n.DataAtom == atom.Meta && hostileAttr(n, "http-equiv") != "" {
+		fault("http-equiv")
+	}
+	for _, a := range n.Attr {
+		key := a.Key
+		if a.Namespace != "" {
+			key = a.Namespace + ":" + a.Key
+		}
+		switch {
+		case !hostileAttribute.MatchString(key):
+			fault("an attribute called %.60q", key)
+		case strings.HasPrefix(key, "on"), key == "style", key == "srcdoc", key == "srcset", key == "formaction", key == "ping", key == "background",
+			key == "poster", key == "data", key == "manifest", key == "is", key == "slot", key == "autofocus" && n.DataAtom != atom.Input, strings.HasPrefix(key, "data-hx-"):
+			fault("the attribute %s=%.80q", key, a.Val)
+		case strings.HasPrefix(key, "hx-"):
+			if !r.attributes[key] {
+				fault("the attribute %s=%.80q", key, a.Val)
+			}
+			if key == "hx-get" && !hostileSiteHas(a.Val) {
+				fault("hx-get=%.80q", a.Val)
+			}
+		case key == "src":
+			if !strings.HasPrefix(a.Val, "/assets/") {
+				fault("src=%.80q", a.Val)
+			}
+		case key == "action":
+			if !hostileSiteHas(a.Val) {
+				fault("action=%.80q", a.Val)
+			}
+		case key == "xlink:href", key == "href" && n.Namespace == "svg":
+			if !strings.HasPrefix(a.Val, "#") && !(strings.EqualFold(n.Data, "a") && hostileSiteHas(a.Val)) {
+				fault("%s=%.80q", key, a.Val)
+			}
+		case key == "href":
+			if n.DataAtom != atom.A && !strings.HasPrefix(a.Val, "/assets/") {
+				fault("href=%.80q", a.Val)
+			} else if !hostileSiteHas(a.Val) && !hostileWebLink(a.Val) {
+				fault("href=%.80q", a.Val)
+			}
+		}
+	}
+	return found
+}
+
+// hostileSiteHas reports whether a browser takes an address for one of this server's.
+func hostileSiteHas(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.ContainsAny(address, "\\\t\n\r") {
+		return false
+	}
+	return strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "?") || strings.HasPrefix(address, "#")
+}
+
+// hostileWebLink reports whether an address is a whole one of the web.
+func hostileWebLink(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && address == strings.TrimSpace(address) &&
+		(strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://"))
+}
+
+func hostileAttr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func hostileText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// frame is the parts of a page that content stands within, each as the way to it from the root: what content can neither end nor repeat.
+func hostileFrame(page []byte) ([]string, error) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil, err
+	}
+	var parts []string
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "html", "head", "body", "main", "h1", "script", "link", "meta", "base":
+		case "header", "footer", "nav", "aside":
+			if hostileWithin(n, "main") { // of a card or a list, of which there are as many as there are things to tell
+				continue
+			}
+		case "title":
+			if n.Namespace != "" {
+				continue
+			}
+		default:
+			if id := hostileAttr(n, "id"); id != "page" && id != "said" && id != "stale" && hostileAttr(n, "role") != "banner" {
+				continue
+			}
+		}
+		way := n.Data
+		for up := n.Parent; up != nil && up.Type == html.ElementNode; up = up.Parent {
+			way = up.Data + " " + way
+		}
+		parts = append(parts, way)
+	}
+	slices.Sort(parts)
+	return parts, nil
+}
+
+// hostileWithin reports whether an element stands in one of a name.
+func hostileWithin(n *html.Node, name string) bool {
+	for up := n.Parent; up != nil; up = up.Parent {
+		if up.Data == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,486 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+	"github.com/yuin/goldmark"
+	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
+	"golang.org/x/net/html"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/store"
+)
+
+var hostileNow = time.Date(2026, 11, 22, 9, 41, 0, 0, time.UTC)
+
+// hostileSite is a dashboard that a test asks, over HTTP.
+type hostileSite struct {
+	t      *testing.T
+	base   string
+	client *http.Client
+	rules  hostileRules
+}
+
+// serveHostile serves a dashboard of records that hold payloads everywhere. Its clock stands still, so that pages can be compared.
+func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infested) {
+	t.Helper()
+	lab, where, err := seeded.Hostile(t.Context(), t.TempDir(), hostileNow, payloads...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := readHostileRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return hostileNow }
+	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, Inventory: lab.Inventory, MaxTier: 3, MaxRemediationsPerDay: 12, DailyBudgetUSD: 10}
+	redactor := config.NewRedactor(nil)
+	variables := make([]config.Variable, 0, len(payloads))
+	for _, p := range payloads {
+		variables = append(variables, config.Variable{Name: "CLAUDEOPS_" + p, Value: p, Source: p, Default: p, Meaning: p})
+	}
+	own := &dashboard.Own{
+		Config: c, Variables: variables,
+		Books: func(ctx context.Context) (*books.Books, error) {
+			b, err := books.Open(ctx, c, redactor, clock, store.ReadOnly)
+			if err != nil || lab.Inventory == "" {
+				return b, err
+			}
+			b.Inventory, err = inventory.Read(lab.Inventory)
+			return b, err
+		},
+		Hooks: func(ctx context.Context) (breaker.Health, error) {
+			settings := breaker.LoadConfig("", nil, "")
+			f := breaker.File{Path: lab.HooksState, Now: clock, Policy: settings.Policy, Parents: settings.Parents}
+			report, err := f.HealthReport(ctx)
+			return settings.Examine(report), err
+		},
+		ResetCounters: func(context.Context, string, string) error { return dashboard.ErrBusy },
+		ResetHook:     func(context.Context, string, string) error { return dashboard.ErrBusy },
+	}
+	return serveHostileOptions(t, r, dashboard.Options{
+		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: lab.Database}}, Own: own, Redactor: redactor, Now: clock,
+		Exporter: metrics.Exporter{Version: "1"}, Version: "1",
+	}), where
+}
+
+func serveHostileOptions(t *testing.T, r hostileRules, o dashboard.Options) *hostileSite {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	listening, ended := make(chan string, 1), make(chan error, 1)
+	o.Listening = func(addr string) { listening <- addr }
+	go func() { ended <- Serve(ctx, o) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	select {
+	case addr := <-listening:
+		return &hostileSite{t, "http://" + addr, &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, r}
+	case err := <-ended:
+		ended <- nil
+		t.Fatal(err)
+	}
+	return nil
+}
+
+// get asks for an address, whose answer must be of a type and have the headers that every answer has.
+func (s *hostileSite) get(path, mediaType string) (int, []byte) {
+	s.t.Helper()
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.base+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := s.client.Do(request)
+	if err != nil {
+		s.t.Fatalf("%.200s: %v", path, err)
+	}
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatalf("%.200s: %v", path, err)
+	}
+	if err := answer.Body.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	if got := answer.Header.Get("Content-Type"); answer.StatusCode < 300 && !strings.HasPrefix(got, mediaType) {
+		s.t.Errorf("%.200s is %q, want %s", path, got, mediaType)
+	}
+	for name, values := range answer.Header {
+		for _, v := range values {
+			if strings.Contains(v, "=evil") || strings.Contains(v, "evil.example") && name != "Location" {
+				s.t.Errorf("%.200s: the header %s: %.100q", path, name, v)
+			}
+		}
+	}
+	policy := answer.Header.Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || answer.Header.Get("X-Content-Type-Options") != "nosniff" {
+		s.t.Errorf("%.200s: policy %q, sniffing %q", path, policy, answer.Header.Get("X-Content-Type-Options"))
+	}
+	if location := answer.Header.Get("Location"); location != "" && !hostileSiteHas(location) {
+		s.t.Errorf("%.200s leads to %q", path, location)
+	}
+	return answer.StatusCode, body
+}
+
+// page asks for a page, which must obey the rules.
+func (s *hostileSite) page(path string) (int, []byte) {
+	s.t.Helper()
+	status, body := s.get(path, "text/html; charset=utf-8")
+	for n, fault := range s.rules.faults(body) {
+		if n == 5 {
+			break
+		}
+		s.t.Errorf("%.200q (%d): %s", path, status, fault)
+	}
+	if len(body) > maxHostilePage {
+		s.t.Errorf("%.200q has %d bytes", path, len(body))
+	}
+	return status, body
+}
+
+// maxHostilePage is what a browser still shows at once, however long the texts in it are: 25 chains, 100 events, 500 calls.
+const maxHostilePage = 8 << 20
+
+// framed asks for a page whose frame must be the same as that of a harmless one.
+func (s *hostileSite) framed(path string, want []string) {
+	s.t.Helper()
+	status, body := s.page(path)
+	got, err := hostileFrame(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if status != http.StatusOK {
+		s.t.Errorf("%.200q is answered with %d: %.300q", path, status, hostileWords(body))
+	} else if !slices.Equal(got, want) {
+		s.t.Errorf("%.200q has the frame\n%q\nand not\n%q", path, got, want)
+	}
+}
+
+func hostileWords(body []byte) string {
+	doc, err := html.Parse(bytes.NewReader(body))
+	if err != nil {
+		return err.Error()
+	}
+	for n := range doc.Descendants() {
+		if n.Data == "main" {
+			return hostileText(n)
+		}
+	}
+	return string(body)
+}
+
+// whole is JSON, valid and without what steers.
+func (s *hostileSite) whole(path string) []byte {
+	s.t.Helper()
+	status, body := s.get(path, "application/json")
+	if status != http.StatusOK {
+		s.t.Errorf("%.200q is answered with %d: %.300s", path, status, body)
+	}
+	var any any
+	if err := json.Unmarshal(body, &any); err != nil {
+		s.t.Errorf("%.200q is no JSON: %v", path, err)
+	}
+	for _, fault := range hostileBytes(body) {
+		s.t.Errorf("%.200q: %s", path, fault)
+	}
+	return body
+}
+
+// patterns are the pages of an instance, with the places of a payload in them.
+func hostilePages(is seeded.Infested) (pages map[string]string) {
+	pages = map[string]string{
+		"home": "/", "sessions": "/sessions", "incidents": "/incidents", "services": "/services", "events": "/events", "cooldowns": "/cooldowns",
+		"hooks": "/hooks", "settings": "/settings", "incident": fmt.Sprintf("/incidents/%d", is.Incident), "closed": fmt.Sprintf("/incidents/%d", is.Incident+1),
+		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log?from=-1", is.Sessions[2]),
+	}
+	for n, id := range is.Sessions {
+		pages[fmt.Sprint("tier", n+1)] = fmt.Sprintf("/sessions/%d", id)
+	}
+	if len(is.Payload) <= 1000 {
+		pages["service"] = servicePath(is.Payload)
+	}
+	if len(is.Payload) <= maxFilter && utf8.ValidString(is.Payload) {
+		list := []string{"sessions", "events", "incidents"}[is.Incident%3] // each shows the filter in the same way
+		pages[list+" of service"] = "/" + list + "?service=" + url.QueryEscape(is.Payload)
+		pages["search"] = "/services?q=" + url.QueryEscape(is.Payload)
+	}
+	return pages
+}
+
+// Pages that show all payloads hostileLists, and that are asked for once.
+var hostileLists = []string{"home", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings"}
+
+// harmlessFrames are the frames of the pages that have nothing to fear.
+var harmlessFrames = sync.OnceValue(func() map[string][]string { return map[string][]string{} })
+
+func framesOf(t *testing.T) map[string][]string {
+	t.Helper()
+	frames := harmlessFrames()
+	if len(frames) > 0 {
+		return frames
+	}
+	s, where := serveHostile(t, "harmless-7", "harmless-8", "harmless-9")
+	pages := map[string]string{}
+	for _, is := range where {
+		maps.Copy(pages, hostilePages(is))
+	}
+	for name, path := range pages {
+		status, body := s.page(path)
+		if status != http.StatusOK {
+			t.Fatalf("%s is answered with %d: %.300s", path, status, hostileWords(body))
+		}
+		got, err := hostileFrame(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(got, func(part string) bool { return strings.HasSuffix(part, " main") }) {
+			t.Fatalf("%s has no main: %q", path, got)
+		}
+		frames[name] = got
+	}
+	return frames
+}
+
+func hostilePayloads(t testing.TB) []string {
+	t.Helper()
+	payloads, err := seeded.Payloads("testdata/payloads.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payloads
+}
+
+// TestHostileContent is about all payloads, each in every place of one instance's records.
+func TestHostileContent(t *testing.T) {
+	frames := framesOf(t)
+	const long = 1 << 10 // bytes; apart, because each page of a service reads all of cooldown.json
+	all := hostilePayloads(t)
+	slices.SortStableFunc(all, func(p, q string) int { return cmp.Compare(len(p)/long, len(q)/long) })
+	most := slices.IndexFunc(all, func(p string) bool { return len(p) >= long })
+	for name, payloads := range map[string][]string{"short": all[:most], "long": all[most:]} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, where := serveHostile(t, payloads...)
+			t.Run("pages", func(t *testing.T) { s.on(t).showNoMarkup(where, frames) })
+			t.Run("API", func(t *testing.T) { s.on(t).areWhole(where) })
+			t.Run("streams", func(t *testing.T) { s.on(t).stream(where) })
+			t.Run("postmortems", func(t *testing.T) { s.on(t).stayCode(where) })
+		})
+	}
+}
+
+// on is the same dashboard, asked by a part of a test.
+func (s *hostileSite) on(t *testing.T) *hostileSite {
+	other := *s
+	other.t = t
+	return &other
+}
+
+// showNoMarkup asks for the pages, of which no content may be markup.
+func (s *hostileSite) showNoMarkup(where []seeded.Infested, frames map[string][]string) {
+	for name, path := range hostilePages(where[0]) {
+		if slices.Contains(hostileLists, name) {
+			s.framed(path, frames[name])
+		}
+	}
+	for before := int64(3 * len(where)); before > 1; before -= 60 { // the other pages of the lists
+		s.page(fmt.Sprintf("/sessions?before=%d", before))
+		s.page(fmt.Sprintf("/events?before=%d", before))
+		s.page(fmt.Sprintf("/incidents?before=%d", before))
+	}
+	for _, is := range where {
+		for name, path := range hostilePages(is) {
+			if !slices.Contains(hostileLists, name) {
+				s.framed(path, frames[name])
+			}
+		}
+	}
+}
+
+func TestHostileAddressesAreAnsweredWithPages(t *testing.T) {
+	s, _ := serveHostile(t, "harmless-7")
+	for _, p := range hostilePayloads(t) {
+		if len(p) > 4000 {
+			continue // more than a request may have
+		}
+		asked := url.QueryEscape(p)
+		for _, path := range []string{
+			"/" + url.PathEscape(p), "/sessions/" + url.PathEscape(p), "/incidents/" + url.PathEscape(p), "/sessions/1?from=" + asked, "/sessions?status=" + asked,
+			"/sessions?from=" + asked, "/sessions?tier=" + asked + "&service=" + asked, "/events?level=" + asked, "/services?status=" + asked + "&after=" + asked,
+			servicePath(p) + map[bool]string{true: "&", false: "?"}[strings.Contains(servicePath(p), "?")] + "span=" + asked,
+			"/sessions/1/log?from=" + asked, "/login?next=" + asked, "/?notice=" + asked, "/at/" + url.PathEscape(p) + "/",
+		} {
+			s.page(path)
+		}
+	}
+}
+
+// areWhole asks the API, whose answers are JSON whatever stands in them.
+func (s *hostileSite) areWhole(where []seeded.Infested) {
+	for _, path := range []string{"overview", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings", "instances"} {
+		s.whole("/api/v1/" + path)
+	}
+	for _, is := range where {
+		s.whole(fmt.Sprintf("/api/v1/sessions/%d", is.Sessions[0]))
+		s.whole(fmt.Sprintf("/api/v1/sessions/%d", is.Sessions[2]))
+		s.whole(fmt.Sprintf("/api/v1/sessions/%d/log", is.Sessions[2]))
+		s.whole(fmt.Sprintf("/api/v1/incidents/%d", is.Incident))
+		if len(is.Payload) <= 1000 {
+			s.whole("/api/v1" + servicePath(is.Payload))
+		}
+	}
+}
+
+// stream follows raw logs, whose events are whole whatever stands in them.
+func (s *hostileSite) stream(where []seeded.Infested) {
+	for _, is := range where {
+		for _, id := range []int64{is.Sessions[0], is.Sessions[2]} {
+			status, body := s.get(fmt.Sprintf("/sessions/%d/log/stream", id), "text/event-stream")
+			if status != http.StatusOK {
+				s.t.Errorf("%.80q: the stream of %d is answered with %d: %.200s", is.Payload, id, status, body)
+				continue
+			}
+			for _, fault := range append(hostileBytes(body), hostileStream(body)...) {
+				s.t.Errorf("%.80q: the stream of %d: %s", is.Payload, id, fault)
+			}
+		}
+	}
+}
+
+// hostileStream are what a browser would find wrong with a stream: it ends once, at its end, and each line has its place behind the last.
+func hostileStream(body []byte) (found []string) {
+	event, data, last, ends := "", "", int64(0), 0
+	lines := bufio.NewScanner(bytes.NewReader(body))
+	lines.Buffer(nil, 8<<20)
+	for lines.Scan() {
+		line := lines.Text()
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		if ends > 0 {
+			found = append(found, fmt.Sprintf("%.60q behind the end", line))
+		}
+		switch name {
+		case "":
+			if line != "" {
+				continue // a comment
+			}
+			switch event {
+			case "line":
+				var l dashboard.LogLine
+				if err := json.Unmarshal([]byte(data), &l); err != nil {
+					found = append(found, fmt.Sprintf("%.80q: %v", data, err))
+				}
+				if l.At != last && last != 0 || l.Next <= l.At {
+					found = append(found, fmt.Sprintf("a line from %d to %d behind %d", l.At, l.Next, last))
+				}
+				last = l.Next
+			case "end":
+				ends++
+			case "":
+			default:
+				found = append(found, fmt.Sprintf("an event called %.60q", event))
+			}
+			event, data = "", ""
+		case "event":
+			event = value
+		case "data":
+			data += value
+		case "id":
+			if _, err := strconv.ParseInt(value, 10, 64); err != nil {
+				found = append(found, fmt.Sprintf("the id %.60q", value))
+			}
+		default:
+			found = append(found, fmt.Sprintf("the line %.80q", line))
+		}
+	}
+	if err := lines.Err(); err != nil {
+		found = append(found, err.Error())
+	}
+	if ends != 1 || last == 0 {
+		found = append(found, fmt.Sprintf("%d ends, the last line ends at %d", ends, last))
+	}
+	return found
+}
+
+func TestHostileContentForgesNoMetric(t *testing.T) {
+	families := func(payloads ...string) []string {
+		s, _ := serveHostile(t, payloads...)
+		status, body := s.get("/metrics", "text/plain")
+		if status != http.StatusOK {
+			t.Fatalf("%d: %.300s", status, body)
+		}
+		parser := expfmt.NewTextParser(model.UTF8Validation)
+		all, err := parser.TextToMetricFamilies(bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := make([]string, 0, len(all))
+		for name := range all {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if open := all["claudeops_incidents_open"]; open != nil && int(open.GetMetric()[0].GetGauge().GetValue()) != len(payloads) {
+			t.Errorf("%v open incidents, want %d", open, len(payloads))
+		}
+		return names
+	}
+	want := families("harmless-7")
+	if got := families(hostilePayloads(t)...); !slices.Equal(got, want) || len(got) < 5 {
+		t.Errorf("metrics %q, want %q", got, want)
+	}
+}
+
+// stayCode asks for postmortems: what is foreign in them stands in code, so that whoever shows the Markdown elsewhere shows no markup of
+// somebody else.
+func (s *hostileSite) stayCode(where []seeded.Infested) {
+	loose := goldmark.New(goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()))
+	for _, is := range where {
+		status, body := s.get(fmt.Sprintf("/incidents/%d/postmortem.md", is.Incident), "text/markdown")
+		if status != http.StatusOK {
+			s.t.Errorf("%.80q: %d: %.200s", is.Payload, status, body)
+			continue
+		}
+		for _, fault := range hostileBytes(body) {
+			s.t.Errorf("%.80q: %s", is.Payload, fault)
+		}
+		var page bytes.Buffer
+		if err := loose.Convert(body, &page); err != nil {
+			s.t.Fatal(err)
+		}
+		doc, err := html.Parse(&page)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			if n.Type == html.ElementNode && !s.rules.elements[n.Data] || n.Data == "a" || n.Data == "script" || n.Type == html.CommentNode {
+				s.t.Errorf("%.80q: <%s> %.80q", is.Payload, n.Data, hostileText(n))
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+const (
+	heartbeatEvery = 15 * time.Second
+	// streamWrite is how long a reader of a stream may take for what was written to it.
+	streamWrite = 10 * time.Second
+	eventStream = "text/event-stream; charset=utf-8"
+)
+
+// stream sends a raw log as server-sent events: each line with the offset behind it as its id, so that a browser that comes back names the
+// place where it was (Last-Event-ID) and misses and repeats nothing.
+func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+	id, err := idOf(r, "session", sessionList)
+	if err != nil {
+		return err
+	}
+	from, err := s.resumeAt(r)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", eventStream)
+		return nil
+	}
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		return &fault{
+			status: http.StatusServiceUnavailable, title: "Too many logs are followed",
+			detail: strconv.Itoa(maxStreams) + " logs are followed at the moment, which is as many as can be.",
+			advice: "Close other pages that show a log, and load this one again.",
+		}
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	var ending sync.WaitGroup
+	ending.Go(func() {
+		select {
+		case <-s.ending:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	defer ending.Wait()
+	defer cancel()
+	events := &eventWriter{server: s, w: w, to: http.NewResponseController(w)}
+	err = i.Follow(ctx, id, from, events.lines)
+	switch {
+	case ctx.Err() != nil, events.lost: // the reader left, or comes back with the id of the last line
+	case err == nil:
+		_ = events.end() // that the reader left before is nothing to tell anybody
+	case (events.begun || from > 0) && !mayPass(err): // the log was cut or replaced: a reader that comes back would take two for one
+		_ = events.fault(notFoundIn(err, sessionList, "session"))
+	case !events.begun:
+		return notFoundIn(err, sessionList, "session")
+	}
+	return nil
+}
+
+// mayPass is about what may be over when a reader comes back.
+func mayPass(err error) bool {
+	status := faultOf(err).status
+	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
+// resumeAt is the offset from which on a stream is wanted.
+func (s *server) resumeAt(r *http.Request) (int64, error) {
+	last := r.Header.Get("Last-Event-ID")
+	if last == "" {
+		return s.filters(r).offset()
+	}
+	from, err := strconv.ParseInt(last, 10, 64)
+	if err != nil || from < 0 {
+		return 0, &fault{
+			status: http.StatusBadRequest, title: "No place in the log", detail: "Last-Event-ID: " + quoted(last) + " is not an offset in bytes.",
+			advice: "Load the page of the log again.",
+		}
+	}
+	return from, nil
+}
+
+// eventWriter writes server-sent events.
+type eventWriter struct {
+	server *server
+	w      http.ResponseWriter
+	to     *http.ResponseController
+	begun  bool
+	lost   bool      // the reader does not take what is sent
+	last   time.Time // when something was written
+}
+
+// lines sends lines; none is a moment to show that we are still there.
+func (e *eventWriter) lines(lines []dashboard.LogLine) error {
+	now := e.server.now()
+	if len(lines) == 0 && e.begun && now.Sub(e.last) < heartbeatEvery {
+		return nil
+	}
+	e.last = now
+	var out bytes.Buffer
+	if len(lines) == 0 {
+		out.WriteString(": still here\n\n")
+	}
+	for _, line := range lines {
+		text, err := e.server.json(line)
+		if err != nil {
+			return err
+		}
+		out.WriteString("id: " + strconv.FormatInt(line.Next, 10) + "\nevent: line\ndata: ")
+		out.Write(text)
+		out.WriteString("\n\n")
+	}
+	return e.send(out.Bytes())
+}
+
+func (e *eventWriter) end() error { return e.send([]byte("event: end\ndata: {}\n\n")) }
+
+// fault tells why nothing follows, and what to do.
+func (e *eventWriter) fault(err error) error {
+	f := faultOf(err)
+	text, err := e.server.json(problem{f.title, f.status, f.detail, f.advice})
+	if err != nil {
+		return err
+	}
+	return e.send(slices.Concat([]byte("event: fault\ndata: "), text, []byte("\n\n")))
+}
+
+// send begins the answer with the first event. The deadlines are those of the connection, which knows the machine's own clock alone.
+func (e *eventWriter) send(text []byte) (err error) {
+	defer func() { e.lost = e.lost || err != nil }()
+	if err := e.to.SetWriteDeadline(time.Now().Add(streamWrite)); err != nil {
+		return err
+	}
+	if !e.begun {
+		if err := e.to.SetReadDeadline(time.Time{}); err != nil { // else the connection would be taken for dead after readTimeout
+			return err
+		}
+		e.begun = true
+		e.w.Header().Set("Content-Type", eventStream)
+		e.w.Header().Set("X-Accel-Buffering", "no") // nginx hands it on at once
+		e.w.WriteHeader(http.StatusOK)
+	}
+	if _, err := e.w.Write(text); err != nil {
+		return err
+	}
+	return e.to.Flush()
+}

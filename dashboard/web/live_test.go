@@ -1,0 +1,300 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/seeded"
+)
+
+// busyLab is a homelab of its own, in which a session runs.
+func busyLab(t *testing.T) (*site, *seeded.Lab) {
+	t.Helper()
+	lab, err := seeded.Homelab(t.Context(), t.TempDir(), testNow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newTestServer(t, ofDatabase(lab.Database)), lab
+}
+
+// sentEvent is a server-sent event as a browser reads it.
+type sentEvent struct{ id, name, data string }
+
+// follow reads events until f says that it is enough, or the stream ends.
+func (s *site) follow(path string, f func(sentEvent) bool, change ...func(*http.Request)) (int, http.Header) {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(s.t.Context())
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, c := range change {
+		c(r)
+	}
+	response, err := (&http.Client{}).Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var e sentEvent
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 1<<20)
+	for enough := false; !enough && lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), ": ")
+		switch name {
+		case "id":
+			e.id = value
+		case "event":
+			e.name = value
+		case "data":
+			e.data = value
+		case "":
+			if lines.Text() == "" && e.name != "" {
+				enough = !f(e)
+			}
+			e = sentEvent{}
+		}
+	}
+	return response.StatusCode, response.Header
+}
+
+func streamPath(id int64) string { return fmt.Sprintf("/sessions/%d/log/stream", id) }
+
+func TestLogsAreStreamedToTheirEnd(t *testing.T) {
+	s := newTestServer(t)
+	var events []sentEvent
+	status, headers := s.follow(streamPath(s.lab.Chain[0])+"?from=0", func(e sentEvent) bool {
+		events = append(events, e)
+		return true
+	})
+	if status != http.StatusOK || headers.Get("Content-Type") != eventStream || headers.Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %v", status, headers)
+	}
+	if len(events) < 5 || events[len(events)-1].name != "end" {
+		t.Fatalf("%d events: %v", len(events), events)
+	}
+	at := int64(0)
+	for _, e := range events[:len(events)-1] {
+		var line dashboard.LogLine
+		if err := json.Unmarshal([]byte(e.data), &line); err != nil {
+			t.Fatal(err)
+		}
+		if e.name != "line" || line.At < at || e.id != strconv.FormatInt(line.Next, 10) {
+			t.Fatalf("behind %d comes %v", at, e)
+		}
+		at = line.Next
+	}
+}
+
+// A browser that lost its connection anywhere names the last line that it has.
+func TestStreamsResumeWithoutGapsOrRepeats(t *testing.T) {
+	s := newTestServer(t)
+	path := streamPath(s.lab.Chain[0])
+	var whole []sentEvent
+	s.follow(path+"?from=0", func(e sentEvent) bool { whole = append(whole, e); return true })
+	var parts []sentEvent
+	for done := false; !done; {
+		change := header("X-First", "1")
+		if len(parts) > 0 {
+			change = header("Last-Event-ID", parts[len(parts)-1].id)
+		}
+		before := len(parts)
+		s.follow(path+"?from=0", func(e sentEvent) bool {
+			parts = append(parts, e)
+			done = e.name == "end"
+			return len(parts) < before+2
+		}, change)
+		if len(parts) == before {
+			t.Fatal("the stream gives nothing")
+		}
+	}
+	places := func(events []sentEvent) (ids []string) { // a tool's name is not known of a result whose call was sent before
+		for _, e := range events {
+			ids = append(ids, e.id+" "+e.name)
+		}
+		return ids
+	}
+	if diff := cmp.Diff(places(whole), places(parts)); diff != "" {
+		t.Errorf("in parts it is not the same:\n%s", diff)
+	}
+}
+
+func TestStreamsShowWhatIsWritten(t *testing.T) {
+	s, lab := busyLab(t)
+	said := "now the disk is checked \u202e<b>"
+	var last sentEvent
+	seen := 0
+	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+		if seen++; seen == 1 {
+			if err := lab.Say(said); err != nil {
+				t.Error(err)
+				return false
+			}
+		}
+		last = e
+		return !strings.Contains(e.data, "now the disk is checked")
+	})
+	var line dashboard.LogLine
+	if err := json.Unmarshal([]byte(last.data), &line); err != nil || !strings.Contains(line.Text, said) {
+		t.Errorf("the last event is %v (%v)", last, err)
+	}
+	if strings.Contains(last.data, "\u202e") {
+		t.Error("what steers is sent as it is")
+	}
+}
+
+func TestStreamsThatCannotBe(t *testing.T) {
+	s := newTestServer(t)
+	wantReply(t, s.get(streamPath(999999)), http.StatusNotFound, "There is no such session")
+	wantReply(t, s.get("/sessions/x/log/stream"), http.StatusNotFound, "There is no such session")
+	wantReply(t, s.get(streamPath(1)+"?from=x"), http.StatusBadRequest, "from=")
+	for _, id := range []string{"x", "-1", "99999999999999999999", "1 2"} {
+		wantReply(t, s.get(streamPath(1), header("Last-Event-ID", id)), http.StatusBadRequest, "Last-Event-ID")
+	}
+	for range maxStreams {
+		s.server.streams <- struct{}{}
+	}
+	wantReply(t, s.get(streamPath(s.lab.Chain[0])), http.StatusServiceUnavailable, "64 logs are followed")
+	<-s.server.streams
+	s.follow(streamPath(s.lab.Chain[0])+"?from=0", func(sentEvent) bool { return true })
+	if n := len(s.server.streams); n != maxStreams-1 {
+		t.Errorf("%d streams are counted", n)
+	}
+}
+
+func TestStreamsEndWhenTheServerEnds(t *testing.T) {
+	s, lab := busyLab(t)
+	ended := false
+	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+		if !ended {
+			ended = true
+			close(s.server.ending)
+		}
+		if e.name == "end" {
+			t.Error("the browser is told that the session has ended: it would not come back")
+		}
+		return true
+	})
+	if !ended {
+		t.Fatal("nothing was streamed")
+	}
+	s.server.ending = make(chan struct{}) // for the end of the test
+}
+
+func TestQuietStreamsShowThatTheyAreThere(t *testing.T) {
+	s := newTestServer(t)
+	got := httptest.NewRecorder()
+	e := &eventWriter{server: s.server, w: got, to: http.NewResponseController(deadlines{got})}
+	step := func(want string) {
+		t.Helper()
+		got.Body.Reset()
+		if err := e.lines(nil); err != nil {
+			t.Fatal(err)
+		}
+		if got.Body.String() != want {
+			t.Errorf("at %s it sends %q", s.clock(), got.Body)
+		}
+	}
+	step(": still here\n\n")
+	step("")
+	s.wait(heartbeatEvery - 1)
+	step("")
+	s.wait(1)
+	step(": still here\n\n")
+	step("")
+}
+
+// deadlines is a recorder that takes deadlines as connections do.
+type deadlines struct{ *httptest.ResponseRecorder }
+
+func (deadlines) SetWriteDeadline(_ time.Time) error { return nil }
+func (deadlines) SetReadDeadline(_ time.Time) error  { return nil }
+
+func TestASlowReaderIsCutOff(t *testing.T) {
+	s := newTestServer(t)
+	broken := errors.New("i/o timeout")
+	e := &eventWriter{server: s.server, w: httptest.NewRecorder(), to: http.NewResponseController(lateWriter{httptest.NewRecorder(), broken})}
+	if err := e.lines([]dashboard.LogLine{{Text: "x"}}); !errors.Is(err, broken) {
+		t.Errorf("lines: %v", err)
+	}
+}
+
+// lateWriter is a connection whose deadline is over.
+type lateWriter struct {
+	*httptest.ResponseRecorder
+	err error
+}
+
+func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
+
+// Where nothing is new, a stream is open and says nothing: it does not end before the session does.
+func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
+	s, lab := busyLab(t)
+	page, err := s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamPath(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if err := lab.Say("late line"); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		if name, found := strings.CutPrefix(lines.Text(), "event: "); found {
+			if name != "line" {
+				t.Errorf("while the session runs, the stream sends %q", name)
+			}
+			return
+		}
+	}
+	t.Error("the stream ended without a word")
+}
+
+// Whoever reads on would take two logs for one.
+func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
+	s, lab := busyLab(t)
+	var last sentEvent
+	cut := false
+	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+		if !cut {
+			cut = true
+			if err := os.Truncate(lab.LogPath(lab.Running), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		last = e
+		return true
+	})
+	if last.name != "fault" || !strings.Contains(last.data, "cut short") || !strings.Contains(last.data, `"advice"`) {
+		t.Errorf("the last event is %+v", last)
+	}
+	var events []sentEvent
+	status, _ := s.follow(streamPath(lab.Running), func(e sentEvent) bool {
+		events = append(events, e)
+		return true
+	}, header("Last-Event-ID", "4000"))
+	if status != http.StatusOK || len(events) != 1 || events[0].name != "fault" {
+		t.Errorf("who comes back gets %d, %+v", status, events)
+	}
+}

@@ -1,0 +1,312 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+const (
+	minToken   = 16 // characters of a token: what nobody can guess, however fast
+	loginLasts = 30 * 24 * time.Hour
+
+	// So often may an address fail, and may all of them together: at once, and then once in that time.
+	failuresAtOnce, allFailuresAtOnce = 10, 100
+	failureEvery, allFailuresEvery    = 6 * time.Second, 600 * time.Millisecond
+	maxFailing                        = 1024 // addresses that are remembered
+)
+
+// checkToken says what is wrong with the token of a dashboard that listens where it listens.
+func checkToken(o dashboard.Options) error {
+	switch {
+	case o.Token == "" && !loopbackAddress(o.Addr):
+		return fmt.Errorf("%s is not a loopback address; set CLAUDEOPS_DASHBOARD_TOKEN to let others in, or listen on 127.0.0.1", o.Addr)
+	case o.Token != "" && len(o.Token) < minToken:
+		return fmt.Errorf("CLAUDEOPS_DASHBOARD_TOKEN has %d characters; it must have %d at least, such as from `openssl rand -hex 24`",
+			len(o.Token), minToken)
+	}
+	return nil
+}
+
+// logins decides who may come in where a token is demanded.
+type logins struct {
+	token [sha256.Size]byte
+	key   []byte // of cookies: made of the token, so that another token ends all logins
+	name  string // of the cookie: browsers send it to every port of a host, where another dashboard may have another token
+	now   func() time.Time
+
+	mu      sync.Mutex
+	failing map[netip.Addr]*rate.Limiter
+	all     *rate.Limiter
+}
+
+// newLogins is nil where no token is demanded.
+func newLogins(o dashboard.Options) (*logins, error) {
+	if err := checkToken(o); err != nil || o.Token == "" {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, []byte(o.Token))
+	mac.Write([]byte("claudeops dashboard login"))
+	key := mac.Sum(nil)
+	name := sha256.Sum256(key)
+	return &logins{
+		token: sha256.Sum256([]byte(o.Token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: o.Now,
+		failing: map[netip.Addr]*rate.Limiter{}, all: rate.NewLimiter(rate.Every(allFailuresEvery), allFailuresAtOnce),
+	}, nil
+}
+
+var (
+	errWrongToken  = errors.New("this is not the token")
+	errManyFailing = errors.New("too many wrong tokens were tried")
+)
+
+// try compares a token. The right one is heard however often others have failed, because they may come from the same address: behind a proxy
+// everybody does. To guess on gains nobody anything: 16 characters of `openssl rand -hex` are 2^64 tries, each a request. What the limit is
+// for is that whoever tries is told so, and that a program with an old token is noticed.
+func (l *logins) try(r *http.Request, token string) error {
+	if l.right(token) {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	limit := l.limiter(remote(r), now)
+	if limit.TokensAt(now) < 1 || l.all.TokensAt(now) < 1 {
+		return errManyFailing
+	}
+	limit.AllowN(now, 1)
+	if limit != l.all {
+		l.all.AllowN(now, 1)
+	}
+	return errWrongToken
+}
+
+func (l *logins) right(token string) bool {
+	sum := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
+}
+
+// limiter is how often an address may fail; where there is no room for another one it is that of all.
+func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
+	if limit := l.failing[from]; limit != nil {
+		return limit
+	}
+	if len(l.failing) >= maxFailing {
+		for other, limit := range l.failing { // those that have not failed for long are as good as new
+			if limit.TokensAt(now) >= failuresAtOnce {
+				delete(l.failing, other)
+			}
+		}
+	}
+	if len(l.failing) >= maxFailing {
+		return l.all
+	}
+	limit := rate.NewLimiter(rate.Every(failureEvery), failuresAtOnce)
+	l.failing[from] = limit
+	return limit
+}
+
+// remote is where a request comes from: of IPv6 the network that one customer has as a rule.
+func remote(r *http.Request) netip.Addr {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Addr{}
+	}
+	ip = ip.WithZone("").Unmap()
+	if ip.Is6() {
+		if network, err := ip.Prefix(64); err == nil {
+			return network.Addr()
+		}
+	}
+	return ip
+}
+
+// cookieValue is when the login ends, with a signature.
+func (l *logins) cookieValue(until time.Time) string {
+	value := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
+	return base64.RawURLEncoding.EncodeToString(append(value, l.sign(value)...))
+}
+
+func (l *logins) sign(value []byte) []byte {
+	mac := hmac.New(sha256.New, l.key)
+	mac.Write(value)
+	return mac.Sum(nil)
+}
+
+// hasCookie reports whether a request shows a login of ours that has not ended.
+func (l *logins) hasCookie(r *http.Request) bool {
+	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
+		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
+		if err != nil || len(value) != 8+sha256.Size || !hmac.Equal(value[8:], l.sign(value[:8])) {
+			continue
+		}
+		if l.now().Unix() < int64(binary.BigEndian.Uint64(value)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *logins) setCookie(w http.ResponseWriter, r *http.Request) {
+	http.SetCookie(w, l.cookie(r, l.cookieValue(l.now().Add(loginLasts)), int(loginLasts/time.Second)))
+}
+
+func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // without TLS, on loopback or in a network of one's own, browsers would not send a Secure one
+		Name: l.name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: byTLS(r), SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// bearer is the token that a program sends.
+func bearer(r *http.Request) (token string, sent bool) {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
+}
+
+// admits reports whether a request may come in: with a login, or with the token.
+func (l *logins) admits(r *http.Request) bool {
+	if l == nil || l.hasCookie(r) {
+		return true
+	}
+	token, sent := bearer(r)
+	return sent && l.right(token)
+}
+
+// demandLogin lets nobody in but who has shown the token. A stranger's connection ends with the answer, lest strangers keep all there are.
+func (s *server) demandLogin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		admitted := s.logins.admits(r)
+		if !admitted {
+			w.Header().Set("Connection", "close")
+		}
+		if admitted || open(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if token, sent := bearer(r); sent && errors.Is(s.logins.try(r, token), errManyFailing) {
+			s.fail(w, r, tooMany())
+			return
+		}
+		s.askForLogin(w, r)
+	})
+}
+
+// open is about what anybody may see.
+func open(r *http.Request) bool {
+	at := r.URL.Path
+	return at == "/healthz" || at == "/login" || strings.HasPrefix(at, "/assets/") && path.Clean(at) == at
+}
+
+func tooMany() error {
+	return &fault{
+		status: http.StatusTooManyRequests, title: "Too many wrong tokens", detail: sentence(errManyFailing.Error()),
+		advice: "Wait a minute and try again.",
+	}
+}
+
+// askForLogin sends people to the login page; programs, and what a page asks for by itself, are told that they are not logged in.
+func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
+	if kindOf(r) == forPeople && r.Header.Get("HX-Request") == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		seeOther(w, loginAddress(r.URL.RequestURI()))
+		return
+	}
+	if r.Header.Get("HX-Request") != "" {
+		w.Header().Set("HX-Redirect", loginAddress(r.URL.RequestURI()))
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="claudeops"`)
+	s.fail(w, r, &fault{
+		status: http.StatusUnauthorized, title: "Not logged in", detail: "This dashboard demands its token.",
+		advice: "Send the header `Authorization: Bearer TOKEN` with the value of CLAUDEOPS_DASHBOARD_TOKEN, or log in at /login.",
+	})
+}
+
+func loginAddress(next string) string { return "/login?next=" + url.QueryEscape(ownAddress(next)) }
+
+// ownAddress is an address of ours that somebody else named: where it would lead elsewhere, or to nothing but the login, it is the first
+// page.
+func ownAddress(next string) string {
+	const first = "/"
+	if len(next) > 2000 || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, misread) {
+		return first
+	}
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || strings.HasPrefix(u.EscapedPath(), "//") {
+		return first
+	}
+	switch path.Clean(u.Path) {
+	case "/login", "/logout":
+		return first
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u.String()
+}
+
+// misread is about characters that some browsers pass over in an address, or take for a slash.
+func misread(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }
+
+// loginPage is GET /login.
+func (s *server) loginPage(w http.ResponseWriter, r *http.Request) error {
+	next := ownAddress(r.URL.Query().Get("next"))
+	if s.logins == nil || s.logins.hasCookie(r) {
+		seeOther(w, next)
+		return nil
+	}
+	s.showLogin(w, r, http.StatusOK, loginView{Next: next})
+	return nil
+}
+
+// login is POST /login.
+func (s *server) login(w http.ResponseWriter, r *http.Request) error {
+	next := ownAddress(r.PostForm.Get("next"))
+	if s.logins == nil {
+		seeOther(w, next)
+		return nil
+	}
+	err := s.logins.try(r, r.PostForm.Get("token"))
+	switch {
+	case errors.Is(err, errManyFailing):
+		s.showLogin(w, r, http.StatusTooManyRequests, loginView{Next: next, Fault: sentence(err.Error()) + " Wait a minute and try again."})
+	case err != nil:
+		s.showLogin(w, r, http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."})
+	default:
+		s.logins.setCookie(w, r)
+		seeOther(w, next)
+	}
+	return nil
+}
+
+func (s *server) showLogin(w http.ResponseWriter, r *http.Request, status int, data loginView) {
+	s.page(w, r, status, "login", s.view(r, "Log in", "login", data))
+}
+
+// logout is POST /logout.
+func (s *server) logout(w http.ResponseWriter, r *http.Request) error {
+	if s.logins == nil {
+		seeOther(w, "/")
+		return nil
+	}
+	http.SetCookie(w, s.logins.cookie(r, "", -1))
+	seeOther(w, "/login")
+	return nil
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+func TestPagesAnswer(t *testing.T) {
+	s := newTestServer(t)
+	chain := s.lab.Chain
+	for path, word := range map[string]string{
+		"/":                                   "Overview",
+		"/sessions":                           "Sessions",
+		fmt.Sprintf("/sessions/%d", chain[0]): fmt.Sprintf("Escalated to Session #%d (Tier 2)", chain[1]),
+		fmt.Sprintf("/sessions/%d/log", chain[0]):                "Log of session",
+		fmt.Sprintf("/sessions/%d/log?from=0", chain[0]):         "Log of session",
+		fmt.Sprintf("/sessions/%d/log?from=999999999", chain[0]): "Log of session",
+		"/incidents": "Incidents",
+		fmt.Sprintf("/incidents/%d", s.lab.Fixed): "Incident",
+		fmt.Sprintf("/incidents/%d", s.lab.Open):  "Incident",
+		"/services":                               "Services",
+		"/services?status=unknown":                "Services",
+		"/services?q=a&status=healthy&limit=2":    "Services",
+		"/events":                                 "Events",
+		"/events?level=info&session=1&before=99":  "Events",
+		"/cooldowns":                              "Cooldowns",
+		"/hooks":                                  "bin/lint --all",
+		"/settings":                               "CLAUDEOPS_STATE_DIR",
+		"/sessions?status=completed&tier=1&trigger=cron&from=2026-07-01&until=2026-07-31&service=&before=": "Sessions",
+	} {
+		got := s.get(path)
+		wantReply(t, got, http.StatusOK, word, "</html>")
+		if kind := got.Header.Get("Content-Type"); kind != "text/html; charset=utf-8" {
+			t.Errorf("%s is %q", path, kind)
+		}
+	}
+}
+
+func TestEveryServiceHasItsPage(t *testing.T) {
+	s := newTestServer(t)
+	page, err := s.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page.Services) < 10 {
+		t.Fatalf("only %d services", len(page.Services))
+	}
+	for _, service := range page.Services {
+		for _, span := range []string{"", "?span=24h", "?span=7d", "?span=30d"} {
+			wantReply(t, s.get(servicePath(service.Name)+span), http.StatusOK, service.Name)
+		}
+	}
+}
+
+func TestPostmortemIsAFile(t *testing.T) {
+	s := newTestServer(t)
+	got := s.get(fmt.Sprintf("/incidents/%d/postmortem.md", s.lab.Fixed))
+	wantReply(t, got, http.StatusOK, "# ")
+	if d := got.Header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") || got.Header.Get("Content-Type") != "text/markdown; charset=utf-8" {
+		t.Errorf("it is sent as %q, %q", d, got.Header.Get("Content-Type"))
+	}
+}
+
+func TestPagesLeadToTheNext(t *testing.T) {
+	s := newTestServer(t)
+	first := s.get("/sessions?limit=2&tier=1")
+	wantReply(t, first, http.StatusOK, "limit=2&amp;tier=1", "before=")
+}
+
+func TestHeadIsAnsweredWithoutABody(t *testing.T) {
+	s := newTestServer(t)
+	for _, path := range []string{"/", "/sessions", "/api/v1/overview", "/healthz", fmt.Sprintf("/sessions/%d/log/stream", s.lab.Running)} {
+		if got := s.ask(http.MethodHead, path); got.StatusCode != http.StatusOK || got.body != "" {
+			t.Errorf("HEAD %s: %d %q", path, got.StatusCode, got.body)
+		}
+	}
+}
+
+func TestFleet(t *testing.T) {
+	s := newTestServer(t, severalInstances)
+	wantReply(t, s.get("/"), http.StatusOK, "home", "north &amp; south", "gone", `href="/at/north%20&amp;%20south/"`)
+	for _, base := range []string{"/at/home", "/at/north%20&%20south"} {
+		wantReply(t, s.get(base+"/"), http.StatusOK, "Overview", `href="`+strings.ReplaceAll(base, "&", "&amp;")+`/sessions"`)
+		wantReply(t, s.get(base+"/sessions"), http.StatusOK, "Sessions")
+		wantReply(t, s.get(base+"/api/v1/overview"), http.StatusOK, `"verdict"`)
+		wantReply(t, s.get(base+"/metrics"), http.StatusOK, "claudeops_")
+	}
+	wantReply(t, s.get("/at/gone/"), http.StatusServiceUnavailable)
+	wantReply(t, s.get("/at/nobody/sessions"), http.StatusNotFound, "There is no such instance", `href="/"`)
+	wantReply(t, s.get("/sessions"), http.StatusNotFound)
+	wantReply(t, s.get("/api/v1/overview"), http.StatusNotFound)
+	wantReply(t, s.get("/at/home/hooks"), http.StatusNotFound, "database alone was named")
+	wantReply(t, s.get("/at/home/settings"), http.StatusNotFound, "database alone was named")
+	wantReply(t, s.get("/api/v1/instances"), http.StatusOK, `"/at/north%20&%20south/api/v1"`)
+}

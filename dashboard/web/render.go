@@ -1,0 +1,165 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	nethtml "golang.org/x/net/html"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/plain"
+)
+
+// maxPage bounds a page; the longest that records of this program make is a fraction of it.
+const maxPage = 16 << 20
+
+// pageBuffer takes a page as it is made, while its time lasts and within its bound.
+type pageBuffer struct {
+	ctx  context.Context
+	text bytes.Buffer
+}
+
+func (b *pageBuffer) Write(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if b.text.Len()+len(p) > maxPage {
+		return 0, errLongPage()
+	}
+	return b.text.Write(p)
+}
+
+func errLongPage() error {
+	return &fault{
+		status: http.StatusInternalServerError, title: "This page is too long",
+		detail: "It would be longer than " + strconv.Itoa(maxPage>>20) + " MiB, which browsers do not bear.",
+		advice: "What it shows is in the database of the instance; `claudeops` prints it piece by piece.", link: "/", linkText: "First page",
+	}
+}
+
+// render makes a page of a template. What comes out has no secret in it and no character that steers.
+func (s *server) render(ctx context.Context, name string, v view) ([]byte, error) {
+	page := s.pages[name]
+	if page == nil {
+		return nil, fmt.Errorf("there is no template for the page %q", name)
+	}
+	out := pageBuffer{ctx: ctx}
+	if err := page.ExecuteTemplate(&out, "layout", v); err != nil {
+		return nil, fmt.Errorf("make the page: %w", err)
+	}
+	return s.clean(out.text.Bytes()), nil
+}
+
+// page answers with a page. Nothing is sent before it is complete, so that what fails on the way is an answer of its own.
+func (s *server) page(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	body, err := s.kept(r.Context(), name, v)
+	switch {
+	case err == nil:
+	case name == faultPage:
+		s.brokenPage(w, r, err)
+		return
+	default:
+		s.fail(w, r, err)
+		return
+	}
+	body = withCSRF(body, r)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	writeBody(w, status, body)
+}
+
+// brokenPage answers where the templates themselves failed: without them.
+func (s *server) brokenPage(w http.ResponseWriter, _ *http.Request, err error) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	writeBody(w, http.StatusInternalServerError, []byte(s.cleanText("This page could not be made: "+err.Error()+"\n")))
+}
+
+// cleaner takes secrets out of pages.
+type cleaner struct {
+	plain   *config.Redactor // knows secrets as they are
+	escaped *config.Redactor // and as they are written in HTML and in addresses
+}
+
+func newCleaner(r *config.Redactor) cleaner { return cleaner{plain: r, escaped: r.With(escapedForms)} }
+
+// escapedForms are the ways in which a text may stand in a page, other than as it is.
+func escapedForms(text string) []string {
+	ofTemplates := strings.ReplaceAll(template.HTMLEscapeString(text), "+", "&#43;")
+	ofMarkdown := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
+	query, path := url.QueryEscape(text), url.PathEscape(text)
+	return []string{
+		ofTemplates, template.HTMLEscapeString(text), ofMarkdown, query, path, strings.ReplaceAll(query, "+", "%20"),
+		strings.ReplaceAll(path, "+", "&#43;"), strings.ReplaceAll(path, "&", "&amp;"),
+	}
+}
+
+// clean makes finished HTML fit to be sent. A page without any secret, as nearly all are, is only looked through; in another one they are
+// taken out of texts and of attributes that people see, so that markup stays whole even if it reads like a secret.
+func (s *server) clean(page []byte) []byte {
+	if out := s.cleaner.escaped.Bytes(page); len(out) != len(page) || &out[0] != &page[0] {
+		page = s.cleaner.withoutSecrets(page)
+	}
+	return plain.Bytes(page)
+}
+
+// cleanText is clean for text that is no HTML.
+func (s *server) cleanText(text string) string { return plain.Text(s.cleaner.plain.String(text)) }
+
+// withoutSecrets writes a page anew, token by token.
+func (c cleaner) withoutSecrets(page []byte) []byte {
+	var out bytes.Buffer
+	from := nethtml.NewTokenizer(bytes.NewReader(page))
+	raw := false // within an element whose text is no HTML
+	for {
+		kind := from.Next()
+		if kind == nethtml.ErrorToken {
+			return out.Bytes() // its only error is the end: it reads from memory
+		}
+		asIs := string(from.Raw())
+		token := from.Token()
+		if kind == nethtml.StartTagToken {
+			raw = token.Data == "script" || token.Data == "style"
+		}
+		switch {
+		case kind == nethtml.TextToken && raw:
+			asIs = c.plain.String(asIs)
+		case kind == nethtml.TextToken:
+			if text := c.escaped.String(token.Data); text != token.Data {
+				asIs = html.EscapeString(text)
+			}
+		case kind == nethtml.CommentToken:
+			asIs = ""
+		case kind == nethtml.StartTagToken, kind == nethtml.SelfClosingTagToken:
+			asIs = c.tag(asIs, token)
+		}
+		out.WriteString(asIs)
+	}
+}
+
+// tag is a tag without secrets in its attributes. Those that only our own style and script read have no foreign text in them.
+func (c cleaner) tag(asIs string, token nethtml.Token) string {
+	changed := false
+	for i, a := range token.Attr {
+		switch a.Key {
+		case "class", "id", "name", "type", "rel", "role", "method", "for", "lang", "d", "viewbox":
+			continue
+		}
+		if strings.HasPrefix(a.Key, "hx-") && a.Key != "hx-get" {
+			continue
+		}
+		if text := c.escaped.String(a.Val); text != a.Val {
+			token.Attr[i].Val, changed = text, true
+		}
+	}
+	if !changed {
+		return asIs
+	}
+	return token.String()
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"html/template"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+func TestPagesHaveNoSecrets(t *testing.T) {
+	for _, secret := range []string{
+		"hunter2hunter2", "p+ss/w=rd==", `a"b'c<d>e&f`, "with a blank", "line one of a key\nline two of the key", "%41%42%43%44", "Zürich-Geheimnis", "content", "section",
+	} {
+		c := newCleaner(config.NewRedactor([]string{secret}))
+		s := &server{cleaner: c}
+		var page bytes.Buffer
+		err := template.Must(template.New("").Parse(
+			`<section class="content"><p title="a {{.}} b" id=x>See {{.}} here</p><a href="/services/{{.}}?q={{.}}">x</a><!-- {{.}} --><input value='{{.}}'></section>`,
+		)).Execute(&page, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(s.clean(page.Bytes()))
+		if rest := strings.NewReplacer(`<section class="content">`, "", "</section>", "").Replace(got); strings.Contains(rest, secret) {
+			t.Errorf("%q is left in %s", secret, got)
+		}
+		for _, form := range escapedForms(secret) {
+			if rest := strings.NewReplacer(`<section class="content">`, "", "</section>", "").Replace(got); strings.Contains(rest, form) {
+				t.Errorf("%q is left in %s", form, got)
+			}
+		}
+		if !strings.HasPrefix(got, `<section class="content"><p title="a `+config.Redacted+` b" id="x">See `+config.Redacted) || !strings.HasSuffix(got, "</section>") {
+			t.Errorf("without %q the page is %s", secret, got)
+		}
+	}
+}
+
+func TestWhatSteersIsVisible(t *testing.T) {
+	s := &server{}
+	if got := string(s.clean([]byte("<p>a\u202eb\x1b[0m\r\n\tc\u2028\xff</p>"))); got != "<p>a\uFFFDb\uFFFD[0m\uFFFD\n\tc\uFFFD\uFFFD</p>" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFirstPagesAreKeptWhileNothingChanged(t *testing.T) {
+	s := newTestServer(t).server
+	overview := &dashboard.Overview{At: testNow, Verdict: dashboard.AllWell}
+	v := view{Title: "Overview", Nav: "home", Path: "/", Now: testNow, CSRF: "x", Data: overview}
+	render := func(v view) []byte {
+		t.Helper()
+		body, err := s.kept(t.Context(), "home", v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return body
+	}
+	same := func(a, b []byte) bool { return &a[0] == &b[0] }
+	first := render(v)
+	if !same(first, render(v)) {
+		t.Error("the same page is rendered again")
+	}
+	for name, change := range map[string]func(*view){
+		"another overview": func(v *view) { v.Data = &dashboard.Overview{At: testNow, Verdict: dashboard.AllWell} },
+		"a second later":   func(v *view) { v.Now = v.Now.Add(time.Second) },
+		"logged in":        func(v *view) { v.LoggedIn = true },
+		"another base":     func(v *view) { v.Base = "/at/x" },
+		"a notice":         func(v *view) { v.Notice = "done" },
+		"another address":  func(v *view) { v.Path = "/?x" },
+	} {
+		other := v
+		change(&other)
+		if same(first, render(other)) {
+			t.Errorf("%s: the same page is shown", name)
+		}
+	}
+	for n := range 3 * maxHomes {
+		other := v
+		other.Path = "/?" + strings.Repeat("x", n)
+		render(other)
+	}
+	if len(s.homes.last) > maxHomes {
+		t.Errorf("%d pages are kept", len(s.homes.last))
+	}
+}
+
+func TestKeptPagesHaveTheReadersOwnToken(t *testing.T) {
+	s := newTestServer(t, withToken)
+	a, b := s.browser(), s.browser()
+	a.login()
+	b.login()
+	one, two := inputValue(a.get("/").body, "csrf_token"), inputValue(b.get("/").body, "csrf_token")
+	if one == "" || one == two {
+		t.Errorf("tokens %q and %q", one, two)
+	}
+	if got := s.get("/"); got.StatusCode != http.StatusSeeOther || strings.Contains(got.body, "csrf_token") {
+		t.Errorf("who is not logged in gets %d", got.StatusCode)
+	}
+}
+
+func TestPagesAreBounded(t *testing.T) {
+	s := newTestServer(t)
+	answer := func(ctx context.Context, v view) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		s.server.page(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/login", nil), http.StatusOK, "login", v)
+		return w
+	}
+	v := view{Title: "Log in", Nav: "login", Path: "/login", Now: testNow, Data: loginView{Fault: strings.Repeat("x", maxPage)}}
+	if w := answer(t.Context(), v); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "longer than 16 MiB") {
+		t.Errorf("too long: %d %.300s", w.Code, w.Body)
+	}
+	v.Data = loginView{}
+	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	if w := answer(late, v); w.Code != http.StatusGatewayTimeout || !strings.Contains(w.Body.String(), "It took too long") {
+		t.Errorf("too late: %d %.300s", w.Code, w.Body)
+	}
+	if w := answer(t.Context(), v); w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestNumbersThatJSONHasNoneFor(t *testing.T) {
+	s := newTestServer(t).server
+	got, err := s.json(map[string]any{"a": math.Inf(1), "b": []float64{math.Inf(-1), math.NaN(), 1.5}, "c": struct{ X *float64 }{}})
+	if err != nil || string(got) != `{"a":0,"b":[0,0,1.5],"c":{"X":null}}` {
+		t.Errorf("%s, %v", got, err)
+	}
+}

@@ -1,0 +1,137 @@
+// Package web serves the dashboard: pages, a JSON API, raw logs as they are written, metrics.
+//
+// It hides who may come in and how (hosts, logins, tokens, headers, limits), and how what package dashboard reads becomes an answer. It
+// promises that nothing is sent which could run in a browser, that no secret leaves, that every wait ends, and that each error is an answer
+// which says what to do.
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+// What one client may take of the server.
+const (
+	maxHeaderBytes = 16 << 10
+	maxBodyBytes   = 64 << 10
+	maxConnections = 256
+	maxStreams     = 64
+
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = time.Minute
+	answerTimeout     = 10 * time.Second // of what is read or done for one request
+	shutdownTimeout   = 5 * time.Second
+)
+
+// server answers the requests of one dashboard.
+type server struct {
+	options  dashboard.Options
+	fleet    *dashboard.Fleet
+	several  bool // instances stand below /at/
+	loopback bool // it listens on a loopback address
+	now      func() time.Time
+	pages    map[string]*template.Template
+	cleaner  cleaner
+	logins   *logins // nil where no token is demanded
+	notices  notices
+	homes    homes
+	streams  chan struct{} // a place for each stream
+	ending   chan struct{} // closed when streams must end
+}
+
+// Serve serves a dashboard until ctx ends, which is no error.
+func Serve(ctx context.Context, o dashboard.Options) error {
+	listener := o.Listener
+	if err := checkToken(o); err != nil {
+		if listener != nil {
+			err = errors.Join(err, listener.Close())
+		}
+		return err
+	}
+	if listener == nil {
+		var listening net.ListenConfig
+		var err error
+		if listener, err = listening.Listen(ctx, "tcp", o.Addr); err != nil {
+			return fmt.Errorf("listen for the dashboard: %w", err)
+		}
+	}
+	fleet := dashboard.NewFleet(o)
+	err := serve(ctx, o, fleet, listener)
+	return errors.Join(err, fleet.Close())
+}
+
+// serve takes connections until ctx ends, then lets answers that are under way end, within shutdownTimeout.
+func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, listener net.Listener) error {
+	s, err := newServer(o, fleet)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	httpServer := s.httpServer()
+	ended := make(chan error, 1)
+	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()
+	if o.Listening != nil {
+		o.Listening(listener.Addr().String())
+	}
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve the dashboard: %w", err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	err = httpServer.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) { // who does not take an answer by now is cut off
+		err = httpServer.Close()
+	}
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	if err != nil {
+		return fmt.Errorf("end the dashboard: %w", err)
+	}
+	return nil
+}
+
+func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
+	pages, err := parsePages()
+	if err != nil {
+		return nil, err
+	}
+	logins, err := newLogins(o)
+	if err != nil {
+		return nil, err
+	}
+	notices, err := newNotices(o.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &server{
+		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
+		cleaner: newCleaner(o.Redactor), logins: logins, notices: notices,
+		streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
+	}, nil
+}
+
+// httpServer is the server with its limits. What it would log is told to clients already, or is about their connections alone.
+func (s *server) httpServer() *http.Server {
+	h := &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes:               maxHeaderBytes,
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     silent(),
+	}
+	h.RegisterOnShutdown(func() { close(s.ending) })
+	return h
+}

@@ -1,0 +1,328 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/store"
+)
+
+var testNow = time.Date(2026, 7, 14, 9, 30, 0, 0, time.UTC)
+
+const testToken = "correct-horse-battery-staple"
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, dir := range seededDirs {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+var seededDirs []string
+
+// homelab is seeded once for all tests, which only read it.
+var homelab = sync.OnceValues(func() (*seeded.Lab, error) {
+	dir, err := os.MkdirTemp("", "web")
+	if err != nil {
+		return nil, err
+	}
+	seededDirs = append(seededDirs, dir)
+	return seeded.Homelab(context.Background(), dir, testNow)
+})
+
+// deeds are what actions were asked to do.
+type deeds struct {
+	mu   sync.Mutex
+	done []string
+	err  error
+}
+
+func (d *deeds) do(what string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.err == nil {
+		d.done = append(d.done, what)
+	}
+	return d.err
+}
+
+// site is a dashboard that listens.
+type site struct {
+	t      *testing.T
+	server *server
+	http   *httptest.Server
+	deeds  *deeds
+	lab    *seeded.Lab
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (s *site) clock() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+func (s *site) wait(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(d)
+}
+
+// newTestServer serves the homelab as an instance of its own, unless options say otherwise.
+func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
+	t.Helper()
+	lab, err := homelab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, deeds: &deeds{}, lab: lab, now: testNow}
+	o := dashboard.Options{
+		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "homelab", Path: lab.Database}}, Now: s.clock,
+		Exporter: metrics.Exporter{Version: "test"}, Version: "1.2.3",
+		Own: testOwn(s, lab),
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	fleet := dashboard.NewFleet(o)
+	if s.server, err = newServer(o, fleet); err != nil {
+		t.Fatal(err)
+	}
+	s.http = httptest.NewUnstartedServer(nil)
+	s.http.Config = s.server.httpServer()
+	s.http.Start()
+	t.Cleanup(func() {
+		s.http.CloseClientConnections()
+		s.http.Close()
+		if err := fleet.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func testOwn(s *site, lab *seeded.Lab) *dashboard.Own {
+	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, DailyBudgetUSD: 10}
+	return &dashboard.Own{
+		Config:    c,
+		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
+		Books: func(ctx context.Context) (*books.Books, error) {
+			b, err := books.Open(ctx, c, nil, s.clock, store.ReadOnly)
+			if err != nil {
+				return nil, err
+			}
+			b.Inventory, err = inventory.Read(lab.Inventory)
+			return b, err
+		},
+		Hooks: func(context.Context) (breaker.Health, error) { return testHooks(), nil },
+		ResetCounters: func(_ context.Context, service, from string) error {
+			return s.deeds.do("counters " + service + " from " + from)
+		},
+		ResetHook: func(_ context.Context, command, from string) error {
+			return s.deeds.do("hook " + command + " from " + from)
+		},
+	}
+}
+
+// testHooks has every field set.
+func testHooks() breaker.Health {
+	at := testNow.Add(-time.Minute)
+	later := testNow.Add(time.Minute)
+	circuit := breaker.Circuit{
+		State: breaker.Open, FailureCount: 3, ConsecutiveFailures: 3, ConsecutiveSuccesses: 1, FirstFailure: &at, LastFailure: &at, LastSuccess: &at,
+		LastError: "exit 1", DisabledAt: &at, RetryAfter: &later, Generation: 2, DisabledMS: 3, Openings: 1, TrialsPassed: 0.5, TrialsFailed: 1,
+	}
+	chance := 0.4
+	return breaker.Health{
+		Total: 2, Active: 1, Disabled: 1, Enabled: true, Faults: []string{"a fault"}, Now: testNow,
+		Stats: breaker.Stats{TotalExecutions: 9, TotalFailures: 3, HooksDisabled: 1, LastUpdated: &at},
+		Hooks: []breaker.HookHealth{
+			{Name: "lint", Command: "bin/lint --all", Disabled: true, Reason: breaker.CircuitOpen, Parent: "test", Estimate: &chance,
+				Loops: []breaker.Loop{{Session: "s1", Circuit: circuit}}, FailureThreshold: 3, SuccessThreshold: 1,
+				Hook: breaker.Hook{
+					Circuit: circuit, DisabledByHand: &at, Executions: 5, Skips: 2, LastCall: &at, Event: "Stop",
+					Running:  map[string]breaker.Run{"r": {StartedAt: at, Generation: 1, Trial: true, Event: "Stop", Session: "s1", LoopGeneration: 1, LoopTrial: true}},
+					Sessions: map[string]*breaker.Session{"s1": {SeenAt: at, Told: true, Loop: &circuit}}, Counted: []string{"r"},
+				}},
+			{Name: "test", Command: "bin/test", Hook: breaker.Hook{Circuit: breaker.Circuit{State: breaker.Closed}}, Spared: breaker.SparedByObserving},
+		},
+	}
+}
+
+func withToken(o *dashboard.Options) { o.Token = testToken }
+
+// severalInstances has the homelab twice, and a database that is not there.
+func severalInstances(o *dashboard.Options) {
+	o.Own = nil
+	path := o.Databases[0].Path
+	o.Databases = []dashboard.Database{{Name: "home", Path: path}, {Name: "north & south", Path: path}, {Name: "gone", Path: path + ".missing"}}
+}
+
+// unavailableInstance has no database.
+func unavailableInstance(o *dashboard.Options) {
+	o.Own = nil
+	o.Databases = []dashboard.Database{{Name: "gone", Path: o.Databases[0].Path + ".missing"}}
+}
+
+// reply is an answer that was read.
+type reply struct {
+	*http.Response
+	body string
+}
+
+// ask sends a request as it is, following nothing.
+func (s *site) ask(method, path string, change ...func(*http.Request)) reply {
+	s.t.Helper()
+	return s.askBy(&http.Client{}, method, path, "", change...)
+}
+
+func (s *site) get(path string, change ...func(*http.Request)) reply {
+	s.t.Helper()
+	return s.ask(http.MethodGet, path, change...)
+}
+
+func (s *site) askBy(c *http.Client, method, path, body string, change ...func(*http.Request)) reply {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.http.URL+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if body == "" {
+		r.Body, r.ContentLength = http.NoBody, 0
+	} else {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for _, f := range change {
+		f(r)
+	}
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := c.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	text, err := io.ReadAll(response.Body)
+	if err = errors.Join(err, response.Body.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+	return reply{response, string(text)}
+}
+
+// header sets a header of a request.
+func header(name, value string) func(*http.Request) {
+	return func(r *http.Request) {
+		if name == "Host" {
+			r.Host = value
+			return
+		}
+		r.Header.Set(name, value)
+	}
+}
+
+// browser is somebody who keeps cookies and sends what browsers send with forms.
+type browser struct {
+	*site
+	client *http.Client
+}
+
+func (s *site) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return &browser{s, &http.Client{Jar: jar}}
+}
+
+func (b *browser) get(path string) reply {
+	b.t.Helper()
+	return b.askBy(b.client, http.MethodGet, path, "")
+}
+
+// csrf is the token in the first form of a page.
+func (b *browser) csrf(page string) string {
+	b.t.Helper()
+	at := b.get(page)
+	if token := inputValue(at.body, "csrf_token"); token != "" {
+		return token
+	}
+	b.t.Fatalf("GET %s: %d without a token:\n%s", page, at.StatusCode, at.body)
+	return ""
+}
+
+// submit sends a form of a page of ours.
+func (b *browser) submit(page, action string, form url.Values, change ...func(*http.Request)) reply {
+	b.t.Helper()
+	form.Set("csrf_token", b.csrf(page))
+	return b.post(action, form, append([]func(*http.Request){header("Sec-Fetch-Site", "same-origin"), header("Origin", b.http.URL)}, change...)...)
+}
+
+func (b *browser) post(action string, form url.Values, change ...func(*http.Request)) reply {
+	b.t.Helper()
+	return b.askBy(b.client, http.MethodPost, action, form.Encode(), change...)
+}
+
+func (b *browser) login() {
+	b.t.Helper()
+	if got := b.submit("/login", "/login", url.Values{"token": {testToken}}); got.StatusCode != http.StatusSeeOther {
+		b.t.Fatalf("login: %d\n%s", got.StatusCode, got.body)
+	}
+}
+
+// inputValue is the value of the first input of a name in a page.
+func inputValue(page, name string) string {
+	from := html.NewTokenizer(strings.NewReader(page))
+	for {
+		kind := from.Next()
+		if kind == html.ErrorToken {
+			return ""
+		}
+		token := from.Token()
+		if token.Data != "input" || attribute(token, "name") != name {
+			continue
+		}
+		return attribute(token, "value")
+	}
+}
+
+func attribute(token html.Token, name string) string {
+	for _, a := range token.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// wantReply says what is wrong with an answer.
+func wantReply(t *testing.T, got reply, status int, words ...string) {
+	t.Helper()
+	if got.StatusCode != status {
+		t.Errorf("%s %s: %d, want %d\n%s", got.Request.Method, got.Request.URL, got.StatusCode, status, got.body)
+	}
+	for _, word := range words {
+		if !strings.Contains(got.body, word) {
+			t.Errorf("%s %s: nothing says %q:\n%s", got.Request.Method, got.Request.URL, word, got.body)
+		}
+	}
+}

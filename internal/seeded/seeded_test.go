@@ -1,0 +1,251 @@
+package seeded
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+var now = time.Date(2026, 11, 22, 9, 41, 0, 0, time.UTC)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func opened(t *testing.T, l *Lab) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), l.Database, store.ReadOnly)
+	must(t, err)
+	s.Now = func() time.Time { return l.Now }
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func TestHomelabHasSomethingForEveryPage(t *testing.T) {
+	l, err := Homelab(t.Context(), t.TempDir(), now)
+	must(t, err)
+	ctx, s := t.Context(), opened(t, l)
+	inv, err := inventory.Read(l.Inventory)
+	must(t, err)
+	if got := len(inv.Services); got != len(tenants()) {
+		t.Errorf("the inventory has %d services, the checks %d", got, len(tenants()))
+	}
+	figures, err := s.Figures(ctx, now.Add(-24*time.Hour))
+	must(t, err)
+	if figures.OpenIncidents != 3 || len(figures.Silences) != 1 || figures.PendingNotifications != 1 || figures.FailingTargets != 1 || len(figures.Services) != len(tenants()) {
+		t.Errorf("open %d, silences %d, pending %d, failing targets %d, services %d", figures.OpenIncidents, len(figures.Silences),
+			figures.PendingNotifications, figures.FailingTargets, len(figures.Services))
+	}
+	seen := map[store.Status]bool{}
+	sessions, err := s.Sessions(ctx, store.SessionFilter{})
+	must(t, err)
+	for _, is := range sessions {
+		seen[is.Status] = true
+		if is.HandoffJSON != "" {
+			if _, err := handoff.Parse([]byte(is.HandoffJSON), is.Tier); err != nil {
+				t.Errorf("session %d: %v", is.ID, err)
+			}
+		}
+	}
+	for _, status := range []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut} {
+		if !seen[status] {
+			t.Errorf("no session is %s", status)
+		}
+	}
+	for what, id := range map[string]int64{"fixed": l.Fixed, "open": l.Open, "held": l.Held} {
+		i, err := s.Incident(ctx, id)
+		must(t, err)
+		if (i.ClosedAt != nil) != (what == "fixed") {
+			t.Errorf("the incident that is %s: %+v", what, i)
+		}
+	}
+	if len(l.Chain) != 3 {
+		t.Fatalf("chain %v", l.Chain)
+	}
+	for _, id := range l.Chain[1:] {
+		entries, err := guard.Audit{Path: l.AuditPath(id)}.Read()
+		must(t, err)
+		refused := false
+		for _, e := range guard.Decisions(entries) {
+			refused = refused || e.Decision == guard.Denied
+		}
+		if !refused {
+			t.Errorf("session %d was refused nothing", id)
+		}
+	}
+}
+
+func TestHomelabsLogsAreTheAgentPrograms(t *testing.T) {
+	l, err := Homelab(t.Context(), t.TempDir(), now)
+	must(t, err)
+	s := opened(t, l)
+	for _, id := range l.Chain {
+		is, err := s.Session(t.Context(), id)
+		must(t, err)
+		f, err := os.Open(is.LogPath)
+		must(t, err)
+		told, err := tiers.Replay(f)
+		must(t, err)
+		must(t, f.Close())
+		if told.Response != is.Response || told.NumTurns != is.NumTurns || told.InputTokens < is.InputTokens || told.CostUSD != is.CostUSD {
+			t.Errorf("session %d: its log says %+v, its row %+v", id, told, is)
+		}
+	}
+	before, err := os.Stat(l.LogPath(l.Running))
+	must(t, err)
+	must(t, l.Say("It is ready."))
+	must(t, l.Call("true", "ok"))
+	after, err := os.Stat(l.LogPath(l.Running))
+	must(t, err)
+	if after.Size() <= before.Size() {
+		t.Error("the running session's log did not grow")
+	}
+	must(t, l.Finish(t.Context()))
+	is, err := s.Session(t.Context(), l.Running)
+	must(t, err)
+	if is.Status != store.Completed {
+		t.Errorf("the session is %s", is.Status)
+	}
+}
+
+func TestHomelabsLimitsAreUsedUp(t *testing.T) {
+	l, err := Homelab(t.Context(), t.TempDir(), now)
+	must(t, err)
+	text, err := os.ReadFile(l.StateDir + "/" + statefile.FileName)
+	must(t, err)
+	st, err := statefile.Parse(text)
+	must(t, err)
+	for _, a := range statefile.Actions() {
+		if st.Position(needsHuman, a, now).Permitted() {
+			t.Errorf("a %s of %s is permitted", a, needsHuman)
+		}
+	}
+	open, err := opened(t, l).OpenIncidents(t.Context())
+	must(t, err)
+	if i := open[needsHuman]; i.RetryAt == nil || !i.RetryAt.After(now) || i.LastChain != "attention" || i.DeadEnds != 2 {
+		t.Errorf("incident %+v", i)
+	}
+}
+
+func TestSPEC0016_EscalationChains_FullChainIsSeeded(t *testing.T) {
+	l, err := Chain(t.Context(), t.TempDir(), now)
+	must(t, err)
+	chain, err := opened(t, l).Chain(t.Context(), 19)
+	must(t, err)
+	if len(chain) != 3 {
+		t.Fatalf("%d sessions", len(chain))
+	}
+	for n, is := range chain {
+		if is.ID != int64(18+n) || is.Tier != 1+n || (is.ParentID == nil) != (n == 0) || n > 0 && *is.ParentID != int64(17+n) {
+			t.Errorf("session %+v", is)
+		}
+	}
+}
+
+func TestLoadIsAsLargeAsItSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes 300 MB")
+	}
+	l, err := Load(t.Context(), t.TempDir(), now)
+	must(t, err)
+	ctx, s := t.Context(), opened(t, l)
+	names, err := s.ServiceNames(ctx, 0)
+	must(t, err)
+	chain, err := s.Chain(ctx, l.Chain[1])
+	must(t, err)
+	figures, err := s.Figures(ctx, now.Add(-24*time.Hour))
+	must(t, err)
+	if len(chain) != 3 || figures.OpenIncidents != 12 || len(figures.Services) != LoadServices || figures.Incidents != LoadIncidents {
+		t.Errorf("chain %d, open %d, services %d (%d), incidents %d", len(chain), figures.OpenIncidents, len(figures.Services), len(names), figures.Incidents)
+	}
+	events, err := s.Events(ctx, store.EventFilter{Limit: 1})
+	must(t, err)
+	if len(events) != 1 || events[0].ID != LoadEvents || events[0].CreatedAt.After(now) || events[0].CreatedAt.Before(now.Add(-time.Hour)) {
+		t.Errorf("events %+v at %s", events, books.Moment(now))
+	}
+}
+
+const payloadFile = "../../dashboard/web/testdata/payloads.txt"
+
+func TestPayloadsAreManyAndEachOnce(t *testing.T) {
+	all, err := Payloads(payloadFile)
+	must(t, err)
+	seen := map[string]bool{}
+	for _, p := range all {
+		if seen[p] {
+			t.Errorf("%.80q stands twice", p)
+		}
+		seen[p] = true
+	}
+	if len(all) < 120 || !seen[""] || !seen[strings.Repeat("A", 1_000_000)] {
+		t.Errorf("%d payloads, or the empty one or the longest is missing", len(all))
+	}
+}
+
+func TestPayloadsSayWhatTheyCannotRead(t *testing.T) {
+	for _, line := range []string{`x`, `"a`, `repeat "a"`, `repeat -1 "a"`, `repeat 3000000 "a"`, `"a" b`} {
+		path := filepath.Join(t.TempDir(), "payloads")
+		must(t, os.WriteFile(path, []byte("# one\n"+line+"\n"), 0o600))
+		if _, err := Payloads(path); err == nil || !strings.Contains(err.Error(), path+":2: ") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// begins reports whether a text was read of which a reader keeps 64 KiB.
+func begins(whole, read string) bool {
+	return read == whole || len(read) >= 64<<10 && strings.HasPrefix(whole, read)
+}
+
+func TestHostileStandsEverywhere(t *testing.T) {
+	all, err := Payloads(payloadFile)
+	must(t, err)
+	l, where, err := Hostile(t.Context(), t.TempDir(), now, all...)
+	must(t, err)
+	s := opened(t, l)
+	for _, is := range where {
+		chain, err := s.Chain(t.Context(), is.Sessions[1])
+		must(t, err)
+		if len(chain) != 3 || chain[0].Response != is.Payload || !begins(is.Payload, string(chain[2].Status)) || chain[2].HandoffJSON != is.Payload {
+			t.Fatalf("%.80q: chain of %d", is.Payload, len(chain))
+		}
+		entries, err := guard.Audit{Path: l.AuditPath(is.Sessions[0])}.Read()
+		must(t, err)
+		if len(entries) < 3 {
+			t.Errorf("%.80q: %d entries in the audit", is.Payload, len(entries))
+		}
+		i, err := s.Incident(t.Context(), is.Incident)
+		must(t, err)
+		if !begins(is.Payload, i.Service) {
+			t.Errorf("incident of %.80q, want %.80q", i.Service, is.Payload)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(l.StateDir, statefile.FileName))
+	must(t, err)
+	st, err := statefile.Parse(text)
+	must(t, err)
+	if len(st.Services) < 120 {
+		t.Errorf("cooldown.json has %d services", len(st.Services))
+	}
+	inv, err := inventory.Read(l.Inventory)
+	must(t, err)
+	if len(inv.Services) < 60 {
+		t.Errorf("the inventory has %d services", len(inv.Services))
+	}
+	if names, err := s.ServiceNames(t.Context(), 100_000); err != nil || len(names) < len(all) {
+		t.Errorf("%d services: %v", len(names), err)
+	}
+}

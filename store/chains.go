@@ -1,0 +1,187 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ChainFilter says which sessions make their chain one to list. Zero fields ask for nothing.
+type ChainFilter struct {
+	Status  Status
+	Tier    int
+	Trigger string    // of the chain's root, or escalation: of the session itself
+	Service string    // that the session worked on: by an incident, a remediation or an event
+	From    time.Time // started then or later
+	Until   time.Time // started before that
+	Before  int64     // only chains whose root has a lower id
+	Limit   int       // at most so many chains
+}
+
+// Link is a session in its chain, without its long texts. Of its Session the response, the error, the handoff, the run token and all that
+// tells of its process and its log are left empty.
+type Link struct {
+	Session
+	Root    int64
+	Depth   int  // 0 is the root
+	Matches bool // the filter itself, and not only by its chain
+}
+
+const (
+	// maxDepth is how far a chain is followed: a cycle has three tiers, so that only an edited database has more.
+	maxDepth = 64
+	// maxLinks is how many sessions Links returns at most.
+	maxLinks = 2000
+	// chainBatch is how many sessions are asked for at once, in the beginning, where chains are looked for.
+	chainBatch = 128
+)
+
+// A session's root is found by following parents to lower ids only. A session is made after its parent, so that this is the whole way;
+// and where a database was edited into a circle, or a parent is gone, it still ends, and each session has one root.
+const rootsOf = `
+	WITH RECURSIVE
+		hit (id) AS (%s),
+		up (hit, id, parent, depth) AS (
+			SELECT id, id, parent_session_id, 0 FROM sessions WHERE id IN hit
+			UNION ALL
+			SELECT up.hit, s.id, s.parent_session_id, up.depth + 1 FROM up JOIN sessions s ON s.id = up.parent AND s.id < up.id WHERE up.depth < %d)
+	SELECT hit, min(id) FROM up GROUP BY hit ORDER BY hit DESC`
+
+// conditions are the filter's on a session s, but for Before.
+func (want ChainFilter) conditions() (f filter) {
+	f.add(want.Status != "", "s.status = ?", want.Status)
+	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
+	f.add(!want.From.IsZero(), "s.started_at >= ?", timeText(want.From))
+	f.add(!want.Until.IsZero(), "s.started_at < ?", timeText(want.Until))
+	switch want.Trigger {
+	case "":
+	case "escalation":
+		f.where = append(f.where, "s.trigger = 'escalation'")
+	default: // three tiers: its own, its parent's or the one's above that
+		f.where = append(f.where, `(s.trigger = ? OR s.trigger = 'escalation' AND EXISTS (
+			SELECT 1 FROM sessions p LEFT JOIN sessions g ON g.id = p.parent_session_id WHERE p.id = s.parent_session_id
+				AND (p.trigger = ? OR p.trigger = 'escalation' AND g.trigger = ?)))`)
+		f.args = append(f.args, want.Trigger, want.Trigger, want.Trigger)
+	}
+	if want.Service != "" {
+		f.where = append(f.where, `s.id IN (
+			SELECT session_id FROM incident_sessions WHERE incident_id IN (SELECT id FROM incidents WHERE service = ?)
+			UNION SELECT session_id FROM cooldown_actions WHERE service = ? AND session_id IS NOT NULL
+			UNION SELECT session_id FROM events WHERE service = ? AND session_id IS NOT NULL)`)
+		f.args = append(f.args, want.Service, want.Service, want.Service)
+	}
+	return f
+}
+
+// between bounds the ids where times are asked for: reading the index on times for that costs a tenth of reading all sessions.
+func (want ChainFilter) between(f *filter) {
+	var times filter
+	times.add(!want.From.IsZero(), "started_at >= ?", timeText(want.From))
+	times.add(!want.Until.IsZero(), "started_at < ?", timeText(want.Until))
+	if len(times.where) == 0 {
+		return
+	}
+	for _, bound := range []string{"s.id >= (SELECT min(id)", "s.id <= (SELECT max(id)"} {
+		f.where = append(f.where, bound+" FROM sessions INDEXED BY sessions_started_at"+times.clause()+")")
+		f.args = append(f.args, times.args...)
+	}
+}
+
+// ChainRoots lists the roots of chains in which a session matches, the newest first, and whether there are more. A chain's sessions follow
+// each other in ids, since one cycle runs at a time: a session that was given another parent by hand may be passed over on a later page.
+func (q queries) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
+	limit := max(want.Limit, 1)
+	before := want.Before
+	for batch := max(chainBatch, 4*limit); ; batch = min(2*batch, 1<<14) {
+		hits, err := q.chainHits(ctx, want, before, batch)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, h := range hits {
+			roots, before = append(roots, h.root), h.id
+		}
+		slices.SortFunc(roots, func(a, b int64) int { return cmp.Compare(b, a) })
+		roots = slices.Compact(roots)
+		roots = roots[:min(len(roots), limit+1)]
+		// A session further down has a root further down: what is at least as new as the last one seen can get no neighbour any more.
+		if len(hits) < batch || len(roots) > limit && roots[limit] >= before {
+			return roots[:min(len(roots), limit)], len(roots) > limit, nil
+		}
+	}
+}
+
+type chainHit struct{ id, root int64 }
+
+// chainHits are the newest matching sessions below an id (0: all), with their roots.
+func (q queries) chainHits(ctx context.Context, want ChainFilter, below int64, limit int) ([]chainHit, error) {
+	f := want.conditions()
+	f.add(below != 0, "s.id < ?", below)
+	want.between(&f)
+	query := fmt.Sprintf(rootsOf, `SELECT s.id FROM sessions s`+f.clause()+` ORDER BY s.id DESC LIMIT ?`, maxDepth)
+	f.args = append(f.args, limit)
+	return list(ctx, q, "list chains", func(r row, h *chainHit) error { return r.Scan(&h.id, &h.root) }, query, f.args...)
+}
+
+// Root is the root of the chain that a session is in, or ErrNotFound.
+func (q queries) Root(ctx context.Context, id int64) (int64, error) {
+	found, err := find(ctx, q, "session", id, func(r row, h *chainHit) error { return r.Scan(&h.id, &h.root) }, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
+	return found.root, err
+}
+
+const linkColumns = `s.id, %s, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
+	s.input_tokens, s.output_tokens`
+
+func scanLink(r row, l *Link) error {
+	return r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, readTime{&l.StartedAt}, readOptional{&l.EndedAt}, &l.CostUSD,
+		&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
+}
+
+// Links returns the sessions of the chains with these roots, at most 2,000: the chain of the newest root first, each in the order of ids.
+// The column of parents stands behind the long texts, so that it is read of roots alone.
+func (q queries) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
+	if len(roots) == 0 {
+		return nil, nil
+	}
+	f := want.conditions()
+	matches := "TRUE"
+	if len(f.where) > 0 {
+		matches = strings.Join(f.where, " AND ")
+	}
+	args := make([]any, 0, len(roots)+len(f.args))
+	for _, root := range roots {
+		args = append(args, root)
+	}
+	query := fmt.Sprintf(`
+		WITH RECURSIVE chain (root, id, parent, depth) AS (
+			SELECT id, id, NULL, 0 FROM sessions WHERE id IN (?%s)
+			UNION ALL
+			SELECT chain.root, s.id, chain.id, chain.depth + 1 FROM chain JOIN sessions s ON s.parent_session_id = chain.id AND s.id > chain.id
+			WHERE chain.depth < %d LIMIT %d)
+		SELECT %s, chain.root, chain.depth, %s FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`,
+		strings.Repeat(", ?", len(roots)-1), maxDepth, maxLinks,
+		fmt.Sprintf(linkColumns, "iif(chain.depth = 0, s.parent_session_id, chain.parent)"), matches)
+	return list(ctx, q, "read chains", scanLink, query, append(args, f.args...)...)
+}
+
+// Link returns one session by itself, whatever its chain; nil where there is none of that id.
+func (q queries) Link(ctx context.Context, id int64) (*Link, error) {
+	found, err := q.singleLinks(ctx, "s.id = ?", id, 1)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Children returns the sessions that name a session as their parent, at most limit, in the order of ids.
+func (q queries) Children(ctx context.Context, id int64, limit int) ([]Link, error) {
+	return q.singleLinks(ctx, "s.parent_session_id = ?", id, limit)
+}
+
+// singleLinks are sessions each by itself, as if it were a root.
+func (q queries) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
+	return list(ctx, q, "read linked sessions", scanLink,
+		`SELECT `+fmt.Sprintf(linkColumns, "s.parent_session_id")+`, s.id, 0, TRUE FROM sessions s WHERE `+where+` ORDER BY s.id LIMIT ?`, args...)
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// chained is sessions of which the n-th has parents[n] as its parent, by number; 0 is none.
+type chained struct {
+	*Store
+	parents []int64
+	rows    []Session
+}
+
+// root follows parents to lower numbers.
+func (c chained) root(id int64) int64 {
+	for {
+		parent := c.parents[id-1]
+		if parent == 0 || parent >= id || parent > int64(len(c.parents)) {
+			return id
+		}
+		id = parent
+	}
+}
+
+// roots are those of the chains in which a session matches, the newest first.
+func (c chained) roots(f ChainFilter) (roots []int64) {
+	for _, s := range c.rows {
+		if c.matches(f, s) {
+			roots = append(roots, c.root(s.ID))
+		}
+	}
+	slices.Sort(roots)
+	slices.Reverse(roots)
+	return slices.Compact(roots)
+}
+
+func (c chained) matches(f ChainFilter, s Session) bool {
+	trigger := s.Trigger == f.Trigger
+	if f.Trigger != "" && f.Trigger != "escalation" && s.Trigger == "escalation" {
+		trigger = c.rows[c.root(s.ID)-1].Trigger == f.Trigger
+	}
+	return (f.Status == "" || s.Status == f.Status) && (f.Tier == 0 || s.Tier == f.Tier) && (f.Trigger == "" || trigger) &&
+		(f.From.IsZero() || !s.StartedAt.Before(f.From)) && (f.Until.IsZero() || s.StartedAt.Before(f.Until))
+}
+
+// pages are the roots of all pages, one after the other.
+func (c chained) pages(t *rapid.T, f ChainFilter) (roots []int64) {
+	for {
+		page, more, err := c.ChainRoots(t.Context(), f)
+		if err != nil || len(page) > f.Limit || more && len(page) == 0 {
+			t.Fatalf("%v: %d roots, and more: %t", err, len(page), more)
+		}
+		roots = append(roots, page...)
+		if !more {
+			return roots
+		}
+		f.Before = page[len(page)-1]
+	}
+}
+
+func makeChained(t *testing.T, r *rapid.T, s *Store, parent func(id int64) int64) chained {
+	if _, err := s.db.Exec(`PRAGMA foreign_keys = OFF`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec(`DELETE FROM sessions; DELETE FROM sqlite_sequence`); err != nil {
+		t.Fatal(err)
+	}
+	c := chained{Store: s}
+	for id := range int64(rapid.IntRange(1, 40).Draw(r, "sessions")) {
+		row := Session{
+			ID: id + 1, Tier: rapid.IntRange(1, 3).Draw(r, "tier"), StartedAt: noon.Add(time.Duration(id) * time.Minute),
+			Status: rapid.SampledFrom([]Status{Completed, Failed, Escalated}).Draw(r, "status"), Trigger: rapid.SampledFrom([]string{"cron", "manual"}).Draw(r, "trigger"),
+		}
+		p := parent(id + 1)
+		if p != 0 {
+			row.Trigger = "escalation"
+		}
+		c.parents, c.rows = append(c.parents, p), append(c.rows, row)
+		if _, err := s.db.Exec(`INSERT INTO sessions (id, parent_session_id, tier, trigger, status, started_at) VALUES (?, nullif(?, 0), ?, ?, ?, ?)`,
+			row.ID, p, row.Tier, row.Trigger, row.Status, timeText(row.StartedAt)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func drawFilter(r *rapid.T) ChainFilter {
+	minute := func(name string) time.Time {
+		if n := rapid.IntRange(-40, 40).Draw(r, name); n > 0 {
+			return noon.Add(time.Duration(n) * time.Minute)
+		}
+		return time.Time{}
+	}
+	return ChainFilter{
+		Status: rapid.SampledFrom([]Status{"", "", Failed, Running}).Draw(r, "wanted status"), Tier: rapid.IntRange(0, 3).Draw(r, "wanted tier"),
+		Trigger: rapid.SampledFrom([]string{"", "", "cron", "manual", "escalation", "systemd"}).Draw(r, "wanted trigger"),
+		From:    minute("from"), Until: minute("until"), Limit: rapid.IntRange(1, 7).Draw(r, "limit"),
+	}
+}
+
+// Pages hold each chain in which a session matches once, the newest first, and Links says which sessions match.
+func TestPagesOfChainsAreComplete(t *testing.T) {
+	s := fresh(t)
+	rapid.Check(t, func(r *rapid.T) {
+		depth := int64(0)
+		c := makeChained(t, r, s, func(id int64) int64 {
+			if id > 1 && depth < 2 && rapid.Bool().Draw(r, "escalated") {
+				depth++
+				return id - 1
+			}
+			depth = 0
+			return 0
+		})
+		f := drawFilter(r)
+		roots := c.pages(r, f)
+		if want := c.roots(f); !slices.Equal(roots, want) {
+			r.Fatalf("the pages hold %v, want %v", roots, want)
+		}
+		links, err := s.Links(t.Context(), roots, f)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, l := range links {
+			if l.Matches != c.matches(f, c.rows[l.ID-1]) || l.Root != c.root(l.ID) || l.ID-int64(l.Depth) != l.Root {
+				r.Fatalf("a link is %+v", l)
+			}
+		}
+	})
+}
+
+// Circles, parents that come later or are gone, and sessions that are their own parents: each session is in one chain, and each chain once.
+func TestChainsOfAnEditedDatabaseAreShownOnce(t *testing.T) {
+	s := fresh(t)
+	rapid.Check(t, func(r *rapid.T) {
+		c := makeChained(t, r, s, func(int64) int64 { return rapid.Int64Range(0, 45).Draw(r, "parent") })
+		roots := c.pages(r, ChainFilter{Limit: rapid.IntRange(1, 7).Draw(r, "limit")})
+		if want := c.roots(ChainFilter{}); !slices.Equal(roots, want) {
+			r.Fatalf("the pages hold %v, want %v", roots, want)
+		}
+		links, err := s.Links(t.Context(), roots, ChainFilter{})
+		if err != nil {
+			r.Fatal(err)
+		}
+		seen := map[int64]bool{}
+		for _, l := range links {
+			if root, err := s.Root(t.Context(), l.ID); seen[l.ID] || l.Root != c.root(l.ID) || root != l.Root || err != nil {
+				r.Fatalf("session %d is in the chain of %d, by itself of %d (%v), seen before: %t", l.ID, l.Root, root, err, seen[l.ID])
+			}
+			seen[l.ID] = true
+		}
+		if len(seen) != len(c.rows) {
+			r.Fatalf("%d of %d sessions", len(seen), len(c.rows))
+		}
+	})
+}
+
+func TestChainsAreListedByWhatTheirSessionsWorkedOn(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	add := func(parent *int64) int64 {
+		tier, trigger := 1, "cron"
+		if parent != nil {
+			tier, trigger = 2, "escalation"
+		}
+		return must(s.AddSession(ctx, Session{ParentID: parent, Tier: tier, Trigger: trigger, Status: Completed}))
+	}
+	byIncident, byAct, byEvent, byNothing := add(nil), add(nil), add(nil), add(nil)
+	child := add(&byNothing)
+	last := add(nil)
+	incident := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: "down"}))
+	ok(t, s.LinkSession(ctx, incident, byIncident, "", ""))
+	ok(t, s.PutAct(ctx, Act{ID: "a", SessionID: &byAct, Service: "shop", Action: "restart", Source: "guard"}))
+	ok(t, s.PutAct(ctx, Act{ID: "b", Service: "shop", Action: "restart", Source: "record"}))
+	ok(t, s.AddEvent(ctx, Event{SessionID: &byEvent, Level: Info, Service: "shop", Message: "m"}))
+	ok(t, s.AddEvent(ctx, Event{Level: Info, Service: "shop", Message: "m"}))
+	ok(t, s.AddEvent(ctx, Event{SessionID: &child, Level: Info, Service: "shop", Message: "m"}))
+	ok(t, s.AddEvent(ctx, Event{SessionID: &last, Level: Info, Service: "mail", Message: "m"}))
+	shop := ChainFilter{Service: "shop", Limit: 10}
+	roots, more, err := s.ChainRoots(ctx, shop)
+	ok(t, err)
+	same(t, roots, []int64{byNothing, byEvent, byAct, byIncident})
+	same(t, more, false)
+	links := must(s.Links(ctx, roots[:1], shop))
+	same(t, []bool{links[0].Matches, links[1].Matches}, []bool{false, true})
+	same(t, links[1].ParentID, &byNothing)
+	for _, service := range []string{"shop'; DROP TABLE sessions; --", "%", "SHOP", ""} {
+		roots, _, err := s.ChainRoots(ctx, ChainFilter{Service: service, Limit: 10})
+		if ok(t, err); service != "" && len(roots) > 0 {
+			t.Errorf("%q is worked on by %v", service, roots)
+		}
+	}
+}
+
+// A chain of ten thousand sessions, or a root with as many children, takes no longer than a page may.
+func TestEndlessChainsAreBounded(t *testing.T) {
+	for name, parent := range map[string]string{"a row": "value - 1", "children": "1"} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			_, err := s.db.Exec(`WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000)
+				INSERT INTO sessions (id, parent_session_id, tier, trigger, status, started_at)
+				SELECT value, nullif(` + parent + `, iif(value = 1, ` + parent + `, 0)), 1, 'escalation', 'failed', '2026-01-01T00:00:00.000Z' FROM n`)
+			ok(t, err)
+			roots, _, err := s.ChainRoots(t.Context(), ChainFilter{Limit: 200})
+			ok(t, err)
+			links := must(s.Links(t.Context(), roots, ChainFilter{}))
+			if len(roots) == 0 || len(links) < len(roots) || len(links) > maxLinks {
+				t.Errorf("%d roots, %d links", len(roots), len(links))
+			}
+		})
+	}
+}
+
+func TestARootOfNoSessionIsNotFound(t *testing.T) {
+	s := fresh(t)
+	for _, id := range []int64{0, -1, 7} {
+		_, err := s.Root(t.Context(), id)
+		wantError(t, err, ErrNotFound, fmt.Sprintf("session %d", id))
+		same(t, must(s.Link(t.Context(), id)), (*Link)(nil))
+	}
+	same(t, must(s.Links(t.Context(), nil, ChainFilter{})), []Link(nil))
+}
