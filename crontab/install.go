@@ -197,8 +197,14 @@ func backup(dir, name string, text []byte, now time.Time) (path string, err erro
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	if is, err := os.Lstat(dir); err != nil || !is.IsDir() || ownerOf(is) != os.Geteuid() || is.Mode()&0o002 != 0 {
-		return "", errors.Join(err, fmt.Errorf("%s is to be a folder of whoever keeps copies there, not open to everybody, and no link: take it away", dir))
+	is, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return "", err
+	case is.IsDir() && ownerOf(is) == 0 && os.Geteuid() != 0:
+		return "", &fs.PathError{Op: "write", Path: dir, Err: fs.ErrPermission}
+	case !is.IsDir() || ownerOf(is) != os.Geteuid() || is.Mode()&0o002 != 0:
+		return "", fmt.Errorf("%s is to be a folder of whoever keeps copies there, not open to everybody, and no link: take it away", dir)
 	}
 	flat := strings.NewReplacer("/", "-", " ", "-").Replace(strings.TrimPrefix(name, "/"))
 	base := filepath.Join(dir, flat+"."+now.UTC().Format("20060102T150405Z"))

@@ -15,6 +15,9 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
+// A schedule that names no zone goes by this process's clock: in these tests UTC's, wherever they run.
+func init() { time.Local = time.UTC }
+
 // stage is a Runner in a world where nothing happens by itself.
 type stage struct {
 	t      *testing.T

@@ -19,7 +19,7 @@ func newCronHost(t *testing.T) *host {
 // a job has ended, and the conditions are looked at with each of its lines.
 func (h *host) awaitCron(conditions ...string) {
 	h.t.Helper()
-	h.Run(`exec timeout 105 bash -ec '
+	h.Run(`exec timeout 240 bash -ec '
 		while read -r; do
 			if ` + strings.Join(conditions, " && ") + `; then exit 0; fi
 		done < <(exec journalctl --follow --lines=all --output=cat --unit=cron.service)
@@ -123,6 +123,8 @@ func TestCron_TheOperatorsLinesStayByteForByte(t *testing.T) {
 
 func TestCron_FaultsChangeNothing(t *testing.T) {
 	h := newCronHost(t)
+	// Each finds the machine as the others did, in whatever order they come.
+	const cleared = "rm -rf /etc/cron.d/claudeops /var/backups/claudeops; crontab -u ann /home/ann/mine"
 	const asAnn = "runuser -u ann -- env HOME=/home/ann PATH=$PATH claudeops crontab install --target cron"
 	full := func(dir string) string {
 		return "mount -t tmpfs -o size=16k,mode=1730,gid=$(stat -c %g " + dir + ") none " + dir + "; crontab -u ann /home/ann/mine 2>/dev/null; printf 'mine\n' >/etc/cron.d/claudeops; " +
@@ -133,6 +135,10 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 		"not root": {
 			"", asAnn + " --scope system", "permission denied; nothing was changed. The system's scope is root's: use sudo, or --scope user", "",
 		},
+		"not root, and root has installed before": {
+			"printf 'mine\n' >/etc/cron.d/claudeops; install -d /var/backups/claudeops", asAnn + " --scope system",
+			"write /var/backups/claudeops: permission denied; nothing was changed. The system's scope is root's: use sudo, or --scope user", "",
+		},
 		"another's crontab": {"", asAnn + " --user claudeops", "must be privileged to use -u", ""},
 		"not allowed":       {"echo root >/etc/cron.allow", asAnn, "not allowed to use this program (crontab)", "rm /etc/cron.allow"},
 		"no crontab program": {
@@ -140,7 +146,7 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 			"there is no crontab program in PATH: install cron (Debian: apt install cron)", "rm -r /opt/only",
 		},
 		"a full disk below cron.d":   {full("/etc/cron.d"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /etc/cron.d"},
-		"a full disk of the backups": {"mkdir -p /var/backups/claudeops; " + full("/var/backups/claudeops"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /var/backups/claudeops; rm /etc/cron.d/claudeops"},
+		"a full disk of the backups": {"mkdir -p /var/backups/claudeops; " + full("/var/backups/claudeops"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /var/backups/claudeops"},
 		"a full disk of the spool":   {full("/var/spool/cron/crontabs"), asAnn, "write the crontab of ann: ", "umount /var/spool/cron/crontabs"},
 		"damaged marks": {
 			"{ cat /home/ann/mine; echo '# END claudeops'; } | crontab -u ann -", asAnn, `line 5 is "# END claudeops", and no "# BEGIN claudeops`, "crontab -u ann -r",
@@ -152,7 +158,7 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 			"claudeops may not run /root/bin/claudeops: the permissions of /root keep it away", "",
 		},
 	} {
-		h.Run("crontab -u ann /home/ann/mine; " + c.prepare)
+		h.Run(cleared + "; " + c.prepare)
 		const state = "ls -A /etc/cron.d /var/spool/cron/crontabs; find /etc/cron.d /var/spool/cron/crontabs -type f -size -8k -exec tail -n +1 {} +"
 		before := h.Run(state)
 		out, code := h.Try(c.command)
