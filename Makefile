@@ -1,8 +1,8 @@
 # "make" makes ./claudeops and ./claudeops-hook, "make test" proves it; "make help" lists the rest.
 #
 # Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, apprise, promtool, a
-# Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins, for the real agent program npm, and for a
-# real Debian to install into debootstrap, systemd-nspawn, cron, mandoc, rpm and root.
+# Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins, Chromium and a font that it finds, for the
+# real agent program and what pages are made with npm, and for a real Debian to install into debootstrap, systemd-nspawn, cron, mandoc, rpm and root.
 
 GO     ?= go
 BIN    := $(CURDIR)/.bin
@@ -12,6 +12,11 @@ MODULE := github.com/claudeops/claudeops
 CLAUDE_VERSION   := 2.1.197
 GOLANGCI_VERSION := v2.15.0
 GORELEASER_VERSION := v2.14.0
+
+# htmx and idiomorph are committed below dashboard/web/assets/vendor, where a test compares them with these; axe-core is for tests alone.
+HTMX_VERSION      := 2.0.11
+IDIOMORPH_VERSION := 0.8.0
+AXE_VERSION       := 4.14.1
 
 # The same tags and flags everywhere, so that SQLite is compiled once (and once more for the race detector): no extensions loaded into the
 # database, Go's own resolver and user lookup, which a static binary needs.
@@ -46,7 +51,7 @@ test: build ## everything: build, vet, lint, unit tests under the race detector,
 
 .PHONY: unit
 unit: claude ## unit tests, under the race detector
-	$(GO) test -race -shuffle=on -timeout 15m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
+	$(GO) test -race -shuffle=on -timeout 30m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
 
 .PHONY: e2e
 e2e: build claude machine snapshot ## end-to-end tests, with the real agent program
@@ -57,10 +62,10 @@ IN_CONTAINERS := Container|Compose
 
 .PHONY: e2e-containers e2e-others
 e2e-containers:
-	$(GO) test -count=1 -timeout 30m -run '$(IN_CONTAINERS)' ./e2e/...
+	$(GO) test -count=1 -timeout 60m -run '$(IN_CONTAINERS)' ./e2e/...
 
-e2e-others:
-	$(GO) test -count=1 -timeout 30m -skip '$(IN_CONTAINERS)' ./e2e/...
+e2e-others: web-assets
+	$(GO) test -count=1 -timeout 60m -skip '$(IN_CONTAINERS)' ./e2e/...
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)
@@ -90,6 +95,18 @@ claude: $(if $(CLAUDEOPS_TEST_CLAUDE),,$(BIN)/claude-code/$(CLAUDE_VERSION)) ## 
 $(BIN)/claude-code/$(CLAUDE_VERSION):
 	@command -v npm >/dev/null || { echo 'make claude: npm is missing; install Node.js, or name a claude program in CLAUDEOPS_TEST_CLAUDE' >&2; exit 1; }
 	npm install --prefix $(BIN)/claude-code --no-audit --no-fund --loglevel=error @anthropic-ai/claude-code@$(CLAUDE_VERSION)
+	touch $@
+
+# Its name holds the versions, so that another one is installed anew.
+WEB_ASSETS := $(BIN)/web-assets/htmx-$(HTMX_VERSION)-idiomorph-$(IDIOMORPH_VERSION)-axe-$(AXE_VERSION)
+
+.PHONY: web-assets
+web-assets: $(WEB_ASSETS) ## install the dashboard's npm packages, and axe-core for its tests, below .bin
+
+$(WEB_ASSETS):
+	@command -v npm >/dev/null || { echo 'make web-assets: npm is missing; install Node.js' >&2; exit 1; }
+	npm install --prefix $(BIN)/web-assets --no-audit --no-fund --ignore-scripts --loglevel=error \
+		htmx.org@$(HTMX_VERSION) idiomorph@$(IDIOMORPH_VERSION) axe-core@$(AXE_VERSION)
 	touch $@
 
 .PHONY: machine

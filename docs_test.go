@@ -133,7 +133,7 @@ func commandsIn(t *testing.T, line string) (commands []string) {
 	syntax.Walk(parsed, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 			text := line[call.Args[0].Pos().Offset():call.Args[len(call.Args)-1].End().Offset()]
-			if at := strings.Index(text, "claude-hooks "); at == 0 || strings.HasPrefix(text, "timeout ") && at > 0 {
+			if at := strings.Index(text, "claude-hooks "); at == 0 || strings.HasPrefix(text, "python3 $WORK/until ") && at > 0 {
 				commands = append(commands, text[at:])
 			}
 		}

@@ -3,11 +3,13 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,6 +34,11 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script: the command line as a person or a cron job sees it.
 func TestScripts(t *testing.T) {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(sig) { // by whoever started the tests, as nohup does: what is caught here is on again for the scripts' programs
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
 }
 
@@ -65,7 +72,8 @@ func TestInitialisationIsLight(t *testing.T) {
 	}
 }
 
-// What claudeops watches with is no part of claudeops-hook, nor are servers: they alone would start as long as the rest.
+// What claudeops watches with is no part of claudeops-hook, nor are servers: they alone would start as long as the rest. It links what the
+// dashboard's pages are made of, because cli does, and nothing that serves them.
 func TestTheHookProgramLinksNoClients(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./cmd/claudeops-hook").Output()
 	if err != nil {
@@ -83,7 +91,7 @@ func TestTheHookProgramLinksNoClients(t *testing.T) {
 			continue
 		}
 		for _, heavy := range []string{
-			"net/http", "crypto/tls", "html/template", "github.com/claudeops/claudeops/probe/client",
+			"net/http", "crypto/tls", "html/template", "github.com/claudeops/claudeops/probe/client", "github.com/claudeops/claudeops/dashboard/web", "goldmark",
 			"docker", "moby", "containerd", "grpc", "opentelemetry", "database/sql", "sqlite", "pgx", "lib/pq", "mysql", "redis",
 		} {
 			if strings.Contains(dep, heavy) {

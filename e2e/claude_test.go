@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/store"
@@ -43,7 +44,7 @@ func newService(t *testing.T) *service {
 	s.broken <- false
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		broken := <-s.broken
-		if r.URL.Path == "/restart" {
+		if r.URL.Path == "/up" {
 			broken = false
 		}
 		s.broken <- broken
@@ -142,7 +143,7 @@ func TestClaude_Tier2Resolves(t *testing.T) {
 		"haiku": {modeltest.Bash(shop.check()), modeltest.Say("shop is down, handed off")},
 		"sonnet": {
 			modeltest.Bash("claudeops cooldown check shop restart"),
-			modeltest.Bash("curl -s " + shop.URL + "/restart && claudeops cooldown record shop restart success"),
+			modeltest.Bash("curl -s " + shop.URL + "/up && claudeops cooldown record shop restart success"),
 			modeltest.Bash(shop.check()),
 			modeltest.Say("[COOLDOWN:restart:shop] success — restarted, answers 200 again"),
 		},
@@ -174,7 +175,7 @@ func TestClaude_ThreeTiers(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{
 		"haiku":  {modeltest.Bash(shop.check()), modeltest.Say("handed off")},
 		"sonnet": {modeltest.Bash("claudeops cooldown record shop restart failure --error 'still 502'"), modeltest.Bash(askBash), modeltest.Say("handed off")},
-		"opus":   {modeltest.Bash("curl -s " + shop.URL + "/restart && claudeops cooldown record shop redeployment success"), modeltest.Bash(shop.check()), modeltest.Say("fixed")},
+		"opus":   {modeltest.Bash("curl -s " + shop.URL + "/up && claudeops cooldown record shop redeployment success"), modeltest.Bash(shop.check()), modeltest.Say("fixed")},
 	})
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
@@ -248,14 +249,26 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 
 func TestClaude_Timeout(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("never")}})
-	w.program("docker", "sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; sleep 3600")
-	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "6s"
-	w.cycle(1)
-	w.wantStatuses("1 timed_out")
-	if s := w.sessions()[0]; s.CostUSD <= 0 {
+	running := w.path("repos", "running")
+	w.program("docker", "sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; touch "+running+"; sleep 3600")
+	var ends []string
+	for limit := 6 * time.Second; ; limit *= 3 { // until it is enough for the command to run
+		w.env["CLAUDEOPS_TIER1_TIMEOUT"] = limit.String()
+		w.cycle(1)
+		ends = append(ends, "1 timed_out")
+		w.wantStatuses(ends...)
+		w.wantNothingWithTokens()
+		if _, err := os.Stat(running); err == nil {
+			break
+		}
+		if limit > time.Minute {
+			t.Fatalf("in %v the agent has not run the command", limit)
+		}
+	}
+	sessions := w.sessions()
+	if s := sessions[len(sessions)-1]; s.CostUSD <= 0 {
 		t.Errorf("a tier that was stopped cost nothing: %+v", s)
 	}
-	w.wantNothingWithTokens()
 	if out, err := exec.Command("pgrep", "-f", "^sleep 7321").Output(); err == nil {
 		t.Errorf("a command without environment is alive: %s", out)
 	}

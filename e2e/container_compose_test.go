@@ -103,6 +103,7 @@ func TestContainersAsDocumented(t *testing.T) {
 	t.Run("the proxy grants", c.proxyGrants)
 	t.Run("the proxy refuses", c.proxyRefuses)
 	t.Run("the proxy is not talked around", c.proxyIsNotTalkedAround)
+	t.Run("the dashboard is served", c.dashboardIsServed)
 	t.Run("one line changed grants everything", c.proxyGrantsEverything)
 }
 
@@ -188,7 +189,7 @@ func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
 		"/v1.41/v1.41/containers/NAME/export",
 		"-H Upgrade:tcp -H Connection:Upgrade /containers/NAME/logs?stdout=1", "-H X-HTTP-Method-Override:POST -X PATCH /containers/NAME/restart",
 	} {
-		args := []string{"curl", "--silent", "--path-as-is", "--max-time", "20", "--output", "/dev/null", "--write-out", "%{http_code}", "--unix-socket", "/run/docker-proxy/docker.sock"}
+		args := []string{"curl", "--silent", "--path-as-is", "--max-time", "60", "--output", "/dev/null", "--write-out", "%{http_code}", "--unix-socket", "/run/docker-proxy/docker.sock"}
 		fields := strings.Fields(strings.ReplaceAll(words, "NAME", name))
 		args = append(args, fields[:len(fields)-1]...)
 		if a := c.inside(append(args, "http://docker"+fields[len(fields)-1])...); a.out != "403" && a.out != "400" {
@@ -197,6 +198,46 @@ func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
 	}
 	if startedAt() != born {
 		t.Error("the container was started again")
+	}
+}
+
+// deploy/docker/dashboard.yaml serves the dashboard beside the schedule, for this machine alone and for those who have the token.
+func (c *compose) dashboardIsServed(t *testing.T) {
+	const token = "a-token-of-the-test-0123456789"
+	file := filepath.Join(c.etc, "dashboard-token")
+	must(t, os.WriteFile(file, []byte(token+"\n"), 0o400))
+	must(t, os.Chown(file, 10001, 10001))
+	for _, name := range c.env {
+		if files, is := strings.CutPrefix(name, "COMPOSE_FILE=compose.yaml:"); is {
+			c.env = append(c.env, "COMPOSE_FILE=compose.yaml:deploy/docker/dashboard.yaml:"+files)
+		}
+	}
+	c.sh("docker compose up -d")
+	name := c.project + "-claudeops-1"
+	const format = `{{json .HostConfig.PortBindings}} {{.HostConfig.ReadonlyRootfs}}`
+	if got := docker(t, "inspect", "--format", format, name); got != `{"8080/tcp":[{"HostIp":"127.0.0.1","HostPort":"8080"}]} true` {
+		t.Errorf("the container is made with %s", got)
+	}
+	status := func(words ...string) []string {
+		return slices.Concat([]string{"exec", name, "curl", "--silent", "--max-time", "60", "--output", "/dev/null", "--write-out", "%{http_code}"}, words)
+	}
+	awaitDocker(t, func(code string) bool { return code == "200" }, status("http://127.0.0.1:8080/healthz")...)
+	bearer := "Authorization: Bearer " + token
+	for want, words := range map[string][]string{
+		"401": {"http://127.0.0.1:8080/api/v1/overview"},
+		"200": {"-H", bearer, "http://127.0.0.1:8080/api/v1/overview"},
+		"303": {"http://127.0.0.1:8080/"}, // to the login
+	} {
+		if got := docker(t, status(words...)...); got != want {
+			t.Errorf("curl %q: %s, want %s", words, got, want)
+		}
+	}
+	if a := c.inside("curl", "--silent", "--max-time", "60", "-H", bearer, "http://127.0.0.1:8080/api/v1/overview"); !strings.Contains(a.out, `"healthy":1`) {
+		t.Errorf("the first page's figures: %+v", a)
+	}
+	// The schedule goes on in the same process.
+	if a := c.inside("claudeops", "cron", "health"); a.code != 0 {
+		t.Errorf("cron health: %+v", a)
 	}
 }
 

@@ -46,10 +46,8 @@ func (w *world) stays(wrapped []string, args ...string) *cronProcess {
 	c.cmd.Env, c.cmd.Dir, c.cmd.Stdout, c.cmd.Stderr = w.environ(), w.dir, io.Discard, c
 	c.cmd.WaitDelay = deadline
 	must(w.t, c.cmd.Start())
-	w.t.Cleanup(func() {
-		_ = c.cmd.Process.Kill()
-		_ = c.cmd.Wait()
-	})
+	w.t.Cleanup(func() { _ = c.cmd.Wait() })
+	killInTime(w.t, c.cmd)
 	return c
 }
 
@@ -139,8 +137,7 @@ func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
 	cmd := exec.Command(w.bin, "cron", "--run-on-start")
 	cmd.Env, cmd.Dir, cmd.Stderr = w.environ(), w.dir, log
 	must(t, cmd.Start())
-	killed := time.AfterFunc(deadline, func() { _ = cmd.Process.Kill() })
-	defer killed.Stop()
+	killInTime(t, cmd)
 	waitFor(t, w.path("state", "claudeops.db")) // a cycle has begun, though cron could not say so
 	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // for the cycle, if it wants to say something too

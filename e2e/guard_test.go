@@ -178,6 +178,7 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 
 // A guard that is not there, or not itself, grants nothing: not even what it would have granted.
 func TestWithoutItsGuardAnAgentRunsNothing(t *testing.T) {
+	t.Parallel()
 	const granted = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"`
 	for name, script := range map[string]string{
 		"removed":                   "",

@@ -10,6 +10,7 @@ import (
 // The guard and an operator's hooks are calls of claudeops-hook where one of the same version stands beside claudeops. The agent's own
 // claudeops is the whole program in any case.
 func TestHooksCallTheHookProgram(t *testing.T) {
+	t.Parallel()
 	const other = "#!/bin/sh\necho 'claudeops-hook v0.0.1 (go1.26, linux/amd64)'\n"
 	for name, test := range map[string]struct {
 		lay   func(path string) error // what stands beside claudeops

@@ -274,10 +274,18 @@ func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
 		cmd.Stdin = strings.NewReader(input("PostToolUse", "s"))
 		return cmd
 	}
-	start := time.Now()
-	must(t, run().Run())
-	whole := time.Since(start)
-	for range times {
+	undisturbed := 0
+	timed := func() time.Duration {
+		start := time.Now()
+		must(t, run().Run())
+		undisturbed++
+		return time.Since(start)
+	}
+	whole := timed()
+	for i := range times {
+		if i%10 == 9 { // what else the machine does makes it longer or shorter
+			whole = timed()
+		}
 		cmd := run()
 		must(t, cmd.Start())
 		time.Sleep(rand.N(whole * 5 / 4)) // the random moment is what is tried, nothing waits for it
@@ -287,12 +295,13 @@ func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("state %s", d.read(stateFile))
 		}
 	}
-	must(t, run().Run())
+	timed()
 	s := d.state()
 	hook := s.Hooks[line]
 	begun, ended, succeeded := d.lines("runs"), d.lines("ends"), hook.Executions-hook.FailureCount
-	t.Logf("of %d: %d were begun, %d ran, %d ended, %d succeeded", times+2, hook.Executions, begun, ended, succeeded)
-	if hook.Executions < begun || hook.Executions > times+2 || succeeded > ended || succeeded < 2 || len(hook.Running) != 0 ||
+	calls := times + undisturbed
+	t.Logf("of %d: %d were begun, %d ran, %d ended, %d succeeded", calls, hook.Executions, begun, ended, succeeded)
+	if hook.Executions < begun || hook.Executions > calls || succeeded > ended || succeeded < undisturbed || len(hook.Running) != 0 ||
 		s.Stats.Executions != hook.Executions || s.Stats.Failures != hook.FailureCount {
 		t.Errorf("state %s", d.read(stateFile))
 	}

@@ -117,7 +117,7 @@ func (d *desk) claudeHooks(stdin string, args ...string) answer {
 func (d *desk) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env, cmd.Dir = d.environ(), d.path("project")
-	cmd.WaitDelay = 10 * time.Second
+	cmd.WaitDelay = time.Minute
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 // What an agent may try that writes where it can: in the state and results directories, and to its own output. In every case the
 // cycle comes to its end, and so does the next one.
 func TestHostileAgents(t *testing.T) {
+	t.Parallel()
 	const (
 		escalates = "1 escalated, 2 completed"
 		completes = "1 completed" // it has used up the service's remediations of the day, or has no claudeops to report by
@@ -118,6 +119,7 @@ func TestACycleCannotStartBesideOneWhoseLockFileWasRemoved(t *testing.T) {
 
 // The agent kills its own supervisor, after it has made the recovery as hard as it can.
 func TestRecoveryDependsOnNothingThatTheAgentOwns(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]string{
 		"log is a pipe":         `rm $LOG; mkfifo $LOG`,
 		"log is a folder":       `rm $LOG; mkdir $LOG`,

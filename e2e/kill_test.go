@@ -115,7 +115,7 @@ func (w *world) cycleTime() time.Duration {
 // reopen makes the incidents forget that they were tried, so that nothing waits.
 func (w *world) reopen() {
 	w.t.Helper()
-	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=60000")
 	must(w.t, err)
 	_, err = db.Exec(`UPDATE incidents SET retry_at = NULL, dead_ends = 0, last_chain = ''`)
 	must(w.t, err)
@@ -134,7 +134,7 @@ func (w *world) wantWhole(before int) int {
 	if copies, err := filepath.Glob(w.path("state", "cooldown.json.corrupt-*")); err != nil || len(copies) > 0 {
 		w.t.Fatalf("cooldown.json had been corrupt: %v, %v", copies, err)
 	}
-	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=60000")
 	must(w.t, err)
 	var verdict string
 	must(w.t, db.QueryRowContext(context.Background(), `PRAGMA integrity_check`).Scan(&verdict))

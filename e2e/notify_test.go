@@ -292,7 +292,9 @@ func TestServersThatMisbehave(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)
-			w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "3s"
+			if answer.Hang {
+				w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "3s"
+			}
 			r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
 			w.agent(1, asked("shop")...)
 			a := w.cycle(0)
@@ -310,6 +312,7 @@ func TestServersThatMisbehave(t *testing.T) {
 				t.Errorf("in the outbox: %+v", n)
 			}
 			r.Answer(nil)
+			delete(w.env, "CLAUDEOPS_NOTIFY_TIMEOUT")
 			w.now()
 			before := len(r.Messages())
 			w.cycle(0)

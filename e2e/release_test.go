@@ -135,7 +135,7 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	files, into := unpack(t, r.archive)
 	top := "claudeops_" + r.version + "_linux_" + runtime.GOARCH + "/"
 	for _, name := range []string{
-		"claudeops", "claudeops-hook", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer",
+		"claudeops", "claudeops-hook", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
 		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
 		"completions/claudeops-hook.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
 	} {
@@ -273,7 +273,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("the first cycle", lastRun, "true")
 	want("the timer", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
 	want("the service", "systemctl show --value -p User -p Result claudeops.service | sort", "claudeops\nsuccess")
-	want("units", "systemd-analyze verify --man=no claudeops.service claudeops.timer claudeops-failed@x.service", "")
+	want("units", "systemd-analyze verify --man=no claudeops.service claudeops.timer claudeops-failed@x.service claudeops-dashboard.service", "")
 	want("conffiles", `dpkg-query -W -f '${Conffiles}' claudeops | grep -o '/.* '`, "/etc/claudeops/env")
 	want("owners", "stat -c '%n %U:%G %a' /etc/claudeops /etc/claudeops/env /var/lib/claudeops /var/lib/claudeops/results",
 		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
@@ -282,11 +282,19 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
 	want("nothing altered", "dpkg --verify claudeops", "")
 
+	want("the dashboard", "systemctl is-enabled claudeops-dashboard.service", "disabled")
+	m.Run("echo 0123456789abcdef0123456789abcdef >/etc/claudeops/dashboard-token; echo CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0 >>/etc/claudeops/env; systemctl enable --now claudeops-dashboard.service")
+	const dashboardProcess = "systemctl show --property=MainPID --value claudeops-dashboard.service"
+	before := m.Run(dashboardProcess)
 	m.Run("echo CLAUDEOPS_MAX_TIER=1 >>/etc/claudeops/env")
 	m.Run("dpkg -i /packages/" + filepath.Base(r.deb)) // over itself: what dpkg does at an upgrade
 	want("an edited environment file, after an upgrade", "tail -n 1 /etc/claudeops/env", "CLAUDEOPS_MAX_TIER=1")
 	want("the timer, after an upgrade", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
 	want("state, after an upgrade", lastRun, "true")
+	want("the dashboard, after an upgrade", "systemctl is-active claudeops-dashboard.service", "active")
+	if m.Run(dashboardProcess) == before {
+		t.Error("the dashboard is not restarted by an upgrade")
+	}
 
 	if out, code := m.Try(documentedDoctor(t)); code != 0 || !strings.Contains(out, "agent can read") || strings.Contains(out, "root") {
 		t.Errorf("doctor as the service's user: exit code %d\n%s", code, out)
@@ -301,7 +309,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	m.Run("dpkg --remove claudeops")
 	want("what crontab install wrote, after a removal", installed, "")
 	want("state, after a removal", lastRun, "true")
-	want("configuration, after a removal", "ls /etc/claudeops", "env\nservices.yaml")
+	want("configuration, after a removal", "ls /etc/claudeops", "dashboard-token\nenv\nservices.yaml")
 	want("units, after a removal", "systemctl list-units --all --plain --no-legend 'claudeops*'; find /etc/systemd -name 'claudeops*'", "")
 
 	m.Run("dpkg -i /packages/" + filepath.Base(r.deb))
@@ -312,7 +320,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("the timer of another claudeops, after a purge", "systemctl is-active claudeops.timer", "active")
 	want("the units of another claudeops, after a purge", installed, "/etc/systemd/system/claudeops.service\n/etc/systemd/system/claudeops.timer")
 	want("state on a disk of its own, after a purge", "ls -A /var/lib/claudeops; umount /var/lib/claudeops; rm -r /var/lib/claudeops", "")
-	want("after a purge", "ls -d /var/lib/claudeops /etc/claudeops/* 2>/dev/null", "/etc/claudeops/services.yaml")
+	want("after a purge", "ls -d /var/lib/claudeops /etc/claudeops/* 2>/dev/null", "/etc/claudeops/dashboard-token\n/etc/claudeops/services.yaml")
 	want("the user, after a purge", "id -un claudeops", "claudeops")
 	want("the package, after a purge", "dpkg-query -W claudeops 2>&1 | grep -c 'no packages found'", "1")
 }

@@ -282,6 +282,9 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 
 	for i, dropIn := range dropIns(t) {
 		unit := map[string]string{"[Service]": "claudeops.service", "[Timer]": "claudeops.timer"}[strings.SplitN(dropIn, "\n", 2)[0]]
+		if strings.Contains(dropIn, "claudeops dashboard") {
+			unit = "claudeops-dashboard.service"
+		}
 		h.Write(fmt.Sprintf("/etc/systemd/system/%s.d/documented-%d.conf", unit, i), dropIn, 0o644)
 	}
 	if said := h.Run("systemd-analyze verify claudeops.service claudeops.timer 2>&1; systemctl daemon-reload; systemctl restart claudeops.timer; systemctl start claudeops.service"); said != "" {

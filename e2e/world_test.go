@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -33,11 +34,23 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	heedSignals()
 	code := m.Run()
+	stopBrowser()
 	if err := errors.Join(os.RemoveAll(dir), removeImage()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(code)
+}
+
+// heedSignals lets the programs that tests start be ended by signals, whoever started the tests: what is ignored is inherited, and a shell
+// has its background jobs ignore SIGINT, and nohup SIGHUP. A signal that is caught has its default again in what is started.
+func heedSignals() {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 }
 
 func buildAll(dir string) (err error) {
@@ -51,7 +64,7 @@ func buildAll(dir string) (err error) {
 }
 
 // deadline is how long any command of a test may take; only a hang comes near it.
-const deadline = 2 * time.Minute
+const deadline = 5 * time.Minute
 
 // world is one operator's machine: directories, an environment, and an agent that follows scripts.
 type world struct {
@@ -187,15 +200,24 @@ func (w *world) cycle(code int, args ...string) answer {
 	return a
 }
 
-// start starts a command that the test goes on to signal.
+// start starts a command that the test goes on to signal. One that does not end is killed, so that the test says so.
 func (w *world) start(args ...string) *exec.Cmd {
 	w.t.Helper()
 	cmd := exec.Command(w.bin, args...)
 	cmd.Env, cmd.Dir = w.environ(), w.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: w.as}
 	must(w.t, cmd.Start())
-	w.t.Cleanup(func() { _ = cmd.Process.Kill() })
+	killInTime(w.t, cmd)
 	return cmd
+}
+
+// killInTime kills a command that outlives the deadline or the test.
+func killInTime(t *testing.T, cmd *exec.Cmd) {
+	hangs := time.AfterFunc(deadline, func() { _ = cmd.Process.Kill() })
+	t.Cleanup(func() {
+		hangs.Stop()
+		_ = cmd.Process.Kill()
+	})
 }
 
 // database gives a test what the program has recorded.

@@ -84,6 +84,7 @@ Without CLAUDEOPS_MAX_TIER=1 and with a key, a model would now look for the caus
 
   your own services:  ./claudeops probe discover --output inventory.yaml; CLAUDEOPS_INVENTORY=$PWD/inventory.yaml ./claudeops probe
   with claude:        npm install -g @anthropic-ai/claude-code; export ANTHROPIC_API_KEY=...; ./claudeops doctor
+  in a browser:       ./claudeops dashboard shows what your cycles recorded
 `
 
 func writeInventory(path string, addresses any) error {

@@ -1,0 +1,172 @@
+package e2e
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// restartedTwice is a world in which a service has used up its restarts.
+func restartedTwice(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	for range 2 {
+		if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+			t.Fatal(a.err)
+		}
+	}
+	return w
+}
+
+// notice is what an action did, said once.
+const notice = `main p.banner.ok[role=status]`
+
+const resetShop = `form[action="/services/shop/reset"] button`
+
+func TestDashboardResetsACounter(t *testing.T) { resetsACounter(t, phone) }
+func TestDashboardResetsACounterWithoutJavaScript(t *testing.T) {
+	resetsACounter(t, screen{width: 1280, noScript: true})
+}
+
+func resetsACounter(t *testing.T, s screen) {
+	t.Helper()
+	w := restartedTwice(t)
+	b := newTab(t, w.serve().url, s)
+	b.open("/cooldowns")
+	b.click(`main a[href="/services/shop"]`)
+	b.at("/services/shop")
+	b.reveal(resetShop)
+	b.click(resetShop)
+	b.has(notice)
+	b.at("/services/shop")
+	if records := w.cooldowns().Service("shop").Restarts; len(records) != 0 {
+		t.Errorf("after the reset the records are %+v", records)
+	}
+	w.wantEvent(store.Info, "on the dashboard")
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
+		t.Errorf("after the reset a restart is refused: %+v", a)
+	}
+	if !s.noScript {
+		b.violations("after a reset")
+	}
+	b.open("/services/shop")
+	if n := b.count(notice); n != 0 {
+		t.Error("the notice is shown more than once")
+	}
+}
+
+func TestDashboardChangesNothingWhileACycleRuns(t *testing.T) {
+	w := restartedTwice(t)
+	running, let := w.waiting()
+	cycle := w.start("run-once")
+	waitFor(t, running)
+	b := newTab(t, w.serve().url, desktop)
+	b.expects("409")
+	b.open("/services/shop")
+	b.reveal(resetShop)
+	b.click(resetShop)
+	b.says("a cycle is running")
+	b.violations("a refused reset")
+	if records := w.cooldowns().Service("shop").Restarts; len(records) != 2 {
+		t.Errorf("during a cycle the records became %+v", records)
+	}
+	must(t, os.WriteFile(let, nil, 0o600))
+	must(t, cycle.Wait())
+	b.open("/services/shop")
+	b.reveal(resetShop)
+	b.click(resetShop)
+	b.has(notice)
+	if records := w.cooldowns().Service("shop").Restarts; len(records) != 0 {
+		t.Errorf("after the cycle the records are %+v", records)
+	}
+}
+
+// reveal opens what a selector's first find is folded away in, as people do.
+func (b *tab) reveal(selector string) {
+	b.t.Helper()
+	b.has(selector)
+	if eval[bool](b, `(e => { const d = e.closest('details:not([open])'); if (d) d.querySelector('summary').id = 'to-reveal'; return !!d })(document.querySelector(`+js(selector)+`))`) {
+		b.click("#to-reveal")
+	}
+}
+
+func TestDashboardResetsAHook(t *testing.T) {
+	w := newWorld(t)
+	const broken = "echo broken >&2; exit 1"
+	w.withHooks(`{"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "` + broken + `"}]}]}}`)
+	state := w.path("state", "hook_state.json")
+	for range 3 {
+		w.feed(`{"hook_event_name":"SessionEnd","session_id":"s"}`, "hooks", "run", "--state-file", state, "--", broken)
+	}
+	b := newTab(t, w.serve().url, desktop)
+	b.open("/hooks")
+	b.says(broken)
+	reset := `form[action="/hooks/reset"] button`
+	b.reveal(reset)
+	b.violations("hooks")
+	b.click(reset)
+	b.has(notice)
+	b.at("/hooks")
+	w.wantEvent(store.Info, "was reset on the dashboard")
+	if n := b.count(`form[action="/hooks/reset"]`); n != 0 {
+		t.Errorf("%d hooks can still be reset", n)
+	}
+	if text := w.read("state", "hook_state.json"); strings.Contains(text, broken) {
+		t.Errorf("the hook is still on record: %s", text)
+	}
+}
+
+const token = "correct-horse-battery-staple"
+
+func (b *tab) logIn(token string) {
+	b.t.Helper()
+	b.has("input[name=token]")
+	b.click("input[name=token]")
+	b.press(token + kb.Enter)
+}
+
+func TestDashboardAsksForItsToken(t *testing.T) {
+	w := newWorld(t)
+	w.chainTo20()
+	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = token
+	s := w.serve()
+	for _, screen := range []screen{desktop, {width: 390, dark: true, noScript: true}} {
+		b := newTab(t, s.url, screen)
+		b.expects("401", "403")
+		b.open("/sessions/19?x=1")
+		b.at("/login?next=%2Fsessions%2F19%3Fx%3D1")
+		if !screen.noScript {
+			b.violations("the login page")
+		}
+		b.logIn("correct-horse-battery-stable")
+		b.has("[role=alert]")
+		b.logIn(token)
+		b.at("/sessions/19?x=1")
+		b.says("Escalated from Session #18 (Tier 1)")
+		b.open("/")
+		b.click(`form[action="/logout"] button`)
+		b.has("input[name=token]")
+		b.open("/sessions")
+		b.at("/login?next=%2Fsessions")
+	}
+}
+
+// Who logs out on one device logs out there alone; a cookie of an older token opens nothing.
+func TestDashboardASessionEndsWithItsToken(t *testing.T) {
+	w := newWorld(t)
+	w.chainTo20()
+	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = token
+	s := w.serve()
+	b := newTab(t, s.url, desktop)
+	b.open("/")
+	b.logIn(token)
+	b.at("/")
+	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = strings.ToUpper(token)
+	b.moveTo(w.serve())
+	b.open("/services")
+	b.at("/login?next=%2Fservices")
+}

@@ -1,0 +1,144 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/security"
+	"github.com/chromedp/chromedp"
+
+	"github.com/claudeops/claudeops/internal/servers"
+)
+
+// A restart is a proxy in front of a dashboard that is started anew: the stream is cut, and the proxy answers so many requests for it by itself.
+type restart struct {
+	sync.Mutex
+	cut     context.CancelFunc
+	answers int
+}
+
+func (r *restart) stream(parent context.Context) (ctx context.Context, answered bool) {
+	r.Lock()
+	defer r.Unlock()
+	if r.answers > 0 {
+		r.answers--
+		return nil, true
+	}
+	ctx, r.cut = context.WithCancel(parent)
+	return ctx, false
+}
+
+func (r *restart) begin(answers int) {
+	r.Lock()
+	defer r.Unlock()
+	r.answers = answers
+	r.cut()
+}
+
+// Browsers never come back after an answer that is no stream: the page itself does, and shows each line once.
+func TestDashboardALogIsFollowedThroughARestartBehindAProxy(t *testing.T) {
+	w, lab := homelab(t)
+	s := w.serve("--env-file", lab.EnvFile)
+	target, err := url.Parse(s.url)
+	must(t, err)
+	anew := &restart{}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.FlushInterval = -1
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/log/stream") {
+			ctx, answered := anew.stream(r.Context())
+			if answered {
+				http.Error(rw, "bad gateway", http.StatusBadGateway)
+				return
+			}
+			r = r.WithContext(ctx)
+		}
+		defer func() { _ = recover() }() // how the proxy ends an answer that was cut
+		proxy.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(front.Close)
+	b := newTab(t, front.URL, desktop)
+	b.open("/")
+	b.click(`main .tiers a`)
+	b.until("the first lines", `document.querySelectorAll('.log .l').length > 5`)
+	b.until("a live log", `document.querySelector('.log .pulse').innerText === 'live'`)
+	must(t, lab.Say("the word before"))
+	b.until("it", `document.querySelector('.log .lines').innerText.includes('the word before')`)
+
+	b.noFaults("before the restart")
+	b.expects("502")
+	b.expects("net::ERR_")
+	anew.begin(2)
+	must(t, lab.Say("the word meanwhile"))
+	b.until("what was said meanwhile", `document.querySelector('.log .lines').innerText.includes('the word meanwhile')`)
+	must(t, lab.Say("the word after"))
+	b.until("what was said after", `document.querySelector('.log .lines').innerText.includes('the word after')`)
+	for _, words := range []string{"the word before", "the word meanwhile", "the word after"} {
+		if n := eval[int](b, `document.querySelector('.log .lines').innerText.split(`+"`"+words+"`"+`).length - 1`); n != 1 {
+			t.Errorf("%q is there %d times, want once", words, n)
+		}
+	}
+}
+
+// The nginx of docs/dashboard.md, with TLS: the login by its name, cookies for TLS alone, a form that is sent, a log that does not wait for its end.
+func TestDashboardBehindNginxAsDocumented(t *testing.T) {
+	w, lab := homelab(t)
+	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = token
+	s := w.serve("--env-file", lab.EnvFile, "--host", publicName)
+	front := servers.Nginx(t, time.Hour, documentedLocation(t, s.url))
+	b := newTab(t, strings.Replace(front.TLSURL, "127.0.0.1", publicName, 1), phone)
+	b.do("trust the certificate", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, security.SetIgnoreCertificateErrors, security.SetIgnoreCertificateErrorsParams{Ignore: true})
+		return err
+	}))
+	b.open("/")
+	b.at("/login?next=%2F")
+	b.logIn(token)
+	b.at("/")
+	var cookies []*network.Cookie
+	b.do("list the cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		answer, err := cdp.Call(ctx, t, network.GetCookies, network.GetCookiesParams{})
+		if err == nil {
+			cookies = answer.Cookies
+		}
+		return err
+	}))
+	for _, cookie := range cookies {
+		if !cookie.Secure || !cookie.HTTPOnly {
+			t.Errorf("the cookie %s: Secure is %t, HttpOnly %t", cookie.Name, cookie.Secure, cookie.HTTPOnly)
+		}
+	}
+	if len(cookies) != 2 {
+		t.Errorf("%d cookies, want that of the login and that of the forms", len(cookies))
+	}
+	b.click(`main .tiers a`)
+	b.until("a live log", `document.querySelector('.log .pulse').innerText === 'live'`)
+	must(t, lab.Say("the word through nginx"))
+	b.until("it", `document.querySelector('.log .lines').innerText.includes('the word through nginx')`)
+	b.click(`form[action="/logout"] button`)
+	b.has("input[name=token]")
+}
+
+// documentedLocation is nginx's location in docs/dashboard.md, for the dashboard at url.
+func documentedLocation(t *testing.T, url string) string {
+	t.Helper()
+	doc, err := os.ReadFile("../docs/dashboard.md")
+	must(t, err)
+	_, block, found := strings.Cut(string(doc), "\n```nginx\n")
+	block, _, closed := strings.Cut(block, "\n}\n```\n")
+	_, location, has := strings.Cut(block, "\tlocation / {")
+	if !found || !closed || !has || !strings.Contains(block, "server_name "+publicName+";") || !strings.Contains(location, "http://127.0.0.1:8080;") {
+		t.Fatalf("docs/dashboard.md has no server of nginx for %s:\n%s", publicName, block)
+	}
+	return "location / {" + strings.Replace(location, "http://127.0.0.1:8080", url, 1)
+}
