@@ -189,44 +189,43 @@ func smallDisk(t *testing.T, size string) string {
 }
 
 func TestAFullDiskChangesNothing(t *testing.T) {
-	disk := smallDisk(t, "16k")
-	path := filepath.Join(disk, "claudeops")
-	if err := os.WriteFile(path, []byte("mine\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	large := strings.Repeat("# a long block\n", 4000)
-	for name, backups := range map[string]string{"of the file": t.TempDir(), "of the backups": filepath.Join(disk, "b")} {
-		if name == "of the backups" {
-			if err := os.WriteFile(filepath.Join(disk, "full"), []byte("x"), 0o644); err != nil {
+	for name, lay := range map[string]func(disk, elsewhere string) (path, text, backups string){
+		"of the file": func(disk, elsewhere string) (path, text, backups string) {
+			return filepath.Join(disk, "claudeops"), "mine\n", elsewhere
+		},
+		"of the backups": func(disk, elsewhere string) (path, text, backups string) {
+			return filepath.Join(elsewhere, "claudeops"), "mine\n" + large, filepath.Join(disk, "b")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			disk := smallDisk(t, "16k")
+			path, text, backups := lay(disk, t.TempDir())
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			path = filepath.Join(t.TempDir(), "claudeops")
-			if err := os.WriteFile(path, []byte("mine\n"+large), 0o644); err != nil {
+			e, err := Put(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash, large)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		before := content(t, path)
-		e, err := Put(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash, large)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Apply(context.Background(), []Edit{e}, backups, noon); !errors.Is(err, syscall.ENOSPC) {
-			t.Errorf("full disk %s: %v", name, err)
-		}
-		if content(t, path) != before {
-			t.Errorf("full disk %s: the file was changed", name)
-		}
-		entries, err := os.ReadDir(filepath.Dir(path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, entry := range entries {
-			if strings.HasPrefix(entry.Name(), ".") {
-				t.Errorf("full disk %s: %s was left behind", name, entry.Name())
+			if _, err := Apply(context.Background(), []Edit{e}, backups, noon); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("error %v, want that the disk is full", err)
 			}
-		}
-		if left, err := filepath.Glob(filepath.Join(disk, "b", "*")); err != nil || len(left) > 0 {
-			t.Errorf("full disk %s: %q was left, %v", name, left, err)
-		}
+			if content(t, path) != text {
+				t.Error("the file was changed")
+			}
+			entries, err := os.ReadDir(filepath.Dir(path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, entry := range entries {
+				if strings.HasPrefix(entry.Name(), ".") {
+					t.Errorf("%s was left behind", entry.Name())
+				}
+			}
+			if left, err := filepath.Glob(filepath.Join(disk, "b", "*")); err != nil || len(left) > 0 {
+				t.Errorf("%q was left, %v", left, err)
+			}
+		})
 	}
 }

@@ -250,7 +250,8 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 func TestClaude_Timeout(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("never")}})
 	running := w.path("repos", "running")
-	w.program("docker", "sleep 3600 & (setsid env -i sleep 7321 >/dev/null 2>&1 &) ; touch "+running+"; sleep 3600")
+	bare := fmt.Sprintf("sleep 7321.%d", time.Now().UnixNano()) // of this run alone: pgrep sees the whole machine
+	w.program("docker", "sleep 3600 & (setsid env -i "+bare+" >/dev/null 2>&1 &) ; touch "+running+"; sleep 3600")
 	var ends []string
 	for limit := 6 * time.Second; ; limit *= 3 { // until it is enough for the command to run
 		w.env["CLAUDEOPS_TIER1_TIMEOUT"] = limit.String()
@@ -269,7 +270,7 @@ func TestClaude_Timeout(t *testing.T) {
 	if s := sessions[len(sessions)-1]; s.CostUSD <= 0 {
 		t.Errorf("a tier that was stopped cost nothing: %+v", s)
 	}
-	if out, err := exec.Command("pgrep", "-f", "^sleep 7321").Output(); err == nil {
+	if out, err := exec.Command("pgrep", "-f", "^"+bare).Output(); err == nil {
 		t.Errorf("a command without environment is alive: %s", out)
 	}
 }

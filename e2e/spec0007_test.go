@@ -150,26 +150,29 @@ func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
 }
 
 func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
-	w := newWorld(t)
-	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
 	for name, text := range map[string]string{
 		"ours":            "",
 		"an empty one":    `{"services":{},"last_run":null,"last_daily_digest":null}`,
 		"another's style": `{"last_daily_digest":null,"services":{"shop":{"consecutive_healthy":1,"redeployments":[],"restarts":[]}},"last_run":null,"note":"mine"}`,
 	} {
-		if text == "" {
-			before, err := os.ReadFile(w.path("state", "cooldown.json"))
-			must(t, err)
-			text = string(before)
-		}
-		w.writeCooldowns(text)
-		w.agent(1, keepFile, finish)
-		w.cycle(0)
-		if got := w.kept("kept"); got != text {
-			t.Errorf("%s: at its start the cycle made\n%s of\n%s", name, got, text)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+				t.Fatal(a.err)
+			}
+			if text == "" {
+				before, err := os.ReadFile(w.path("state", "cooldown.json"))
+				must(t, err)
+				text = string(before)
+			} else {
+				w.writeCooldowns(text)
+			}
+			w.agent(1, keepFile, finish)
+			w.cycle(0)
+			if got := w.kept("kept"); got != text {
+				t.Errorf("at its start the cycle made\n%s of\n%s", got, text)
+			}
+		})
 	}
 }
 

@@ -79,9 +79,23 @@ func markOf(token string) uint64 {
 	return 200_000 + h.Sum64()%200_000
 }
 
-// mark makes a process, and all that it starts, known by something that no process without privileges can take off: a hard limit,
-// lower than ours, of a resource that none of them uses. Where the kernel refuses, the token in the environment is all there is.
-func mark(pid int, token string) {
-	limit := markOf(token)
-	_ = unix.Prlimit(pid, unix.RLIMIT_MSGQUEUE, &unix.Rlimit{Cur: limit, Max: limit}, nil)
+// markWalks bounds how often what the agent has started before it was marked is looked for.
+const markWalks = 100
+
+// mark makes the agent's process, and all that it starts, known by something that no process without privileges can take off: a hard
+// limit, lower than ours, of a resource that none of them uses. On a busy machine the agent may have started others before: they are
+// marked until a walk finds none without. Where the kernel refuses, the token in the environment is all there is.
+func mark(agent int, token string, strangers map[int]bool) {
+	limit := unix.Rlimit{Cur: markOf(token), Max: markOf(token)}
+	fresh := func(pid int) bool {
+		var had unix.Rlimit
+		return unix.Prlimit(pid, unix.RLIMIT_MSGQUEUE, &limit, &had) == nil && had != limit
+	}
+	fresh(agent)
+	for range markWalks {
+		pids, _ := descendants(strangers) // without /proc there is nothing to be known by
+		if len(slices.DeleteFunc(pids, func(pid int) bool { return !fresh(pid) })) == 0 {
+			return
+		}
+	}
 }

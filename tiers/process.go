@@ -52,7 +52,7 @@ func start(cmd *exec.Cmd, token string) (*process, error) {
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		if err == nil {
-			mark(cmd.Process.Pid, token)
+			mark(cmd.Process.Pid, token, p.strangers)
 			p.id, p.idErr = Identify(cmd.Process.Pid) // before Wait: afterwards there may be no such process
 		}
 		started <- err

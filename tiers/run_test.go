@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/fakeagent"
@@ -259,6 +262,29 @@ func endRuns(t *testing.T, escape string) {
 	if ended, _, err := EndRuns(t.Context(), nil); err != nil || len(ended) != 0 {
 		t.Errorf("without a token: ended %v, %v", ended, err)
 	}
+}
+
+func TestWhatTheAgentStartedBeforeItsMarkIsMarked(t *testing.T) {
+	must(t, unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+	strangers := children()
+	reader, writer, err := os.Pipe()
+	must(t, err)
+	cmd := exec.Command("sh", "-c", "env -i setsid sh -c 'sleep 3600 & echo $!' & wait")
+	cmd.Stdout = writer
+	must(t, cmd.Start())
+	line := make([]byte, 32)
+	n, err := reader.Read(line)
+	must(t, errors.Join(err, reader.Close(), writer.Close()))
+	orphan, err := strconv.Atoi(strings.TrimSpace(string(line[:n])))
+	must(t, err)
+	mark(cmd.Process.Pid, "token-of-the-early", strangers)
+	must(t, cmd.Wait())
+	ended, survivors, err := EndRuns(t.Context(), []string{"token-of-the-early"})
+	must(t, err)
+	if !slices.Equal(ended, []int{orphan}) || len(survivors) != 0 {
+		t.Errorf("ended %v, survivors %v; want %d ended", ended, survivors, orphan)
+	}
+	reap(strangers)
 }
 
 func TestOutputIsReadToTheEnd(t *testing.T) {

@@ -246,8 +246,8 @@ func loginAddress(next string) string { return "/login?next=" + url.QueryEscape(
 // ownAddress is an address of ours that somebody else named: where it would lead elsewhere, or to nothing but the login, it is the first
 // page.
 func ownAddress(next string) string {
-	const first = "/"
-	if len(next) > 2000 || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, misread) {
+	const first, longest = "/", 2000
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, misread) {
 		return first
 	}
 	u, err := url.Parse(next)
@@ -259,7 +259,10 @@ func ownAddress(next string) string {
 		return first
 	}
 	u.Fragment, u.RawFragment = "", ""
-	return u.String()
+	if own := u.String(); len(own) <= longest {
+		return own
+	}
+	return first
 }
 
 // misread is about characters that some browsers pass over in an address, or take for a slash.

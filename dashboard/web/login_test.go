@@ -350,7 +350,7 @@ func TestWhatPagesAskForIsToldOfTheLogin(t *testing.T) {
 }
 
 func FuzzNext(f *testing.F) {
-	for _, seed := range []string{"/", "//", "//evil", `/\evil`, "/a?b#c", "/./\\x", "/%2f/evil", "/..//evil", "/\x00", "/login/", "http:/x", "/:@evil", "/é"} {
+	for _, seed := range []string{"/", "//", "//evil", `/\evil`, "/a?b#c", "/./\\x", "/%2f/evil", "/..//evil", "/\x00", "/login/", "http:/x", "/:@evil", "/é", "/" + strings.Repeat("é", 900)} {
 		f.Add(seed)
 	}
 	ours := &url.URL{Scheme: "http", Host: "localhost:1", Path: "/login"}

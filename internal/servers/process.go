@@ -21,6 +21,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -166,13 +168,59 @@ func (p *Process) end(signal syscall.Signal) {
 	if signal == 0 {
 		signal = syscall.SIGTERM
 	}
-	_ = syscall.Kill(-p.pid, signal)
-	select {
-	case <-p.ended:
-	case <-time.After(endWithin):
+	if signal != syscall.SIGKILL {
+		_ = syscall.Kill(-p.pid, signal)
+		select {
+		case <-p.ended:
+		case <-time.After(endWithin):
+		}
 	}
-	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // what it has left behind, too
+	p.kill()
+}
+
+// kill ends the server with its group, and what it has started in groups of their own, as PostgreSQL does: while one of those is left, no
+// other server starts with their data.
+func (p *Process) kill() {
+	var left []int // as file descriptors, of which none can be another's
+	if p.running() {
+		_ = syscall.Kill(p.pid, syscall.SIGSTOP) // so that it starts no more of them
+		again(func() error { return unix.Waitid(unix.P_PID, p.pid, nil, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil) })
+		left = children(p.pid)
+	}
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	for _, child := range left {
+		_ = unix.PidfdSendSignal(child, unix.SIGKILL, nil, 0)
+	}
+	for _, child := range left {
+		again(func() error {
+			_, err := unix.Poll([]unix.PollFd{{Fd: int32(child), Events: unix.POLLIN}}, -1)
+			return err
+		})
+		_ = unix.Close(child)
+	}
 	<-p.ended
+}
+
+// again calls until no signal to ourselves comes in between.
+func again(call func() error) {
+	for errors.Is(call(), unix.EINTR) {
+	}
+}
+
+// children are the processes that one has started and not waited for.
+func children(pid int) (pidfds []int) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				if fd, err := unix.PidfdOpen(child, 0); err == nil {
+					pidfds = append(pidfds, fd)
+				}
+			}
+		}
+	}
+	return pidfds
 }
 
 // Pause stops the server where it stands: the kernel goes on accepting connections for it, and nothing answers them.
@@ -193,14 +241,6 @@ func (p *Process) pause(paused bool) {
 		p.t.Fatalf("%s: %v: %v", p.prog.path, signal, err)
 	}
 	p.paused = paused
-}
-
-// Signal sends one to the server's process, like SIGHUP to read its configuration again.
-func (p *Process) Signal(signal syscall.Signal) {
-	p.t.Helper()
-	if err := syscall.Kill(p.pid, signal); err != nil {
-		p.t.Fatalf("%s: %v: %v", p.prog.path, signal, err)
-	}
 }
 
 func (p *Process) running() bool {

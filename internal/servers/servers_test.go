@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // ready fails the test where a server does not answer.
@@ -34,6 +36,29 @@ func TestServersKeepTheirDataAndPort(t *testing.T) {
 	}
 	pg.Exec("SELECT * FROM kept")
 	maria.Exec("SELECT * FROM " + Database + ".kept")
+}
+
+// Each of PostgreSQL's processes is a group of its own, and one that computes does not see that the first of them is gone.
+func TestAServerThatWasKilledStartsAgain(t *testing.T) {
+	pg := Postgres(t)
+	conn, err := pgx.Connect(t.Context(), pg.admin("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan error, 1)
+	go func() {
+		_, err := conn.Exec(t.Context(), "SELECT count(*) FROM generate_series(1, 1000000000000) -- endless")
+		asked <- err
+	}()
+	const computes = "DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%-- endless' AND state = 'active') LOOP" +
+		" PERFORM pg_stat_clear_snapshot(); END LOOP; END $$"
+	pg.Exec(computes)
+	pg.Kill()
+	pg.Start()
+	ready(t, pg.Process)
+	if err := <-asked; err == nil {
+		t.Error("an endless query has come to its end")
+	}
 }
 
 func TestServersThatArePausedEnd(t *testing.T) {
