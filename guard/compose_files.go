@@ -203,7 +203,19 @@ func (s *composeScan) project(root *yaml.Node) {
 				s.keys(service, serviceKeys(), s.builds)
 			})
 		}
+		if key == "configs" || key == "secrets" {
+			s.keys(value, anyKey(), func(_ string, mounted *yaml.Node) {
+				s.keys(mounted, anyKey(), s.mounts)
+			})
+		}
 	})
+}
+
+// mounts judges the file of a configuration or a secret, which a container shows to whoever reads it there.
+func (s *composeScan) mounts(key string, value *yaml.Node) {
+	if key == "file" && !s.plain(value) {
+		s.fault = "gives its services a file that does not lie in its folder"
+	}
 }
 
 // builds judges what an image is built of: what lies in the project's folder.

@@ -96,8 +96,13 @@ func (u *use) effect(name string) bool {
 // guess.
 func (k *walker) ownFolder(u *use, values []typed) {
 	reads := u.rule.Cwd == "tree" || u.effect("cwd")
-	if reads && !slices.ContainsFunc(values, func(v typed) bool { return v.typ == "tree" }) {
+	trees := slices.DeleteFunc(slices.Clone(values), func(v typed) bool { return v.typ != "tree" })
+	switch {
+	case !reads:
+	case len(trees) == 0:
 		k.readsTree(".", u.f, u.name, show(u.words))
+	case !slices.ContainsFunc(trees, func(v typed) bool { return !v.word.absent }):
+		k.refuse(Unknown, u.name, show(u.words), "where `xargs` is given nothing, `"+u.name+"` reads the folder in which it stands; write xargs -r")
 	}
 }
 

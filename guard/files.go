@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -34,7 +35,9 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	case "chmod":
 		k.mode(u)
 	case "chown":
-		k.attributes(u, u.operands[min(1, len(u.operands)):])
+		k.attributes(u, u.operands[min(1, len(u.operands)):], keepsOwner)
+	case "certificate":
+		k.certificates(u)
 	case "rm":
 		k.remove(u)
 	case "truncate":
@@ -64,26 +67,58 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	return out
 }
 
-var modeText = `0?[4-7][0-7][0-7]|[ugoa]*[-+=][rwxX]+(,[ugoa]*[-+=][rwxX]+)*`
+// modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
+var modes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
+})
 
-// mode judges chmod: a literal mode that sets no set-id bit and gives nobody else the right to write.
+// public are modes by which everybody writes.
+var public = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`) })
+
+// mode judges chmod: a literal mode that sets no set-id bit, gives nobody else the right to write, and takes none to read or run.
 func (k *walker) mode(u *use) {
 	if len(u.operands) < 2 || !u.operands[0].known {
 		k.deny(u, Unknown, "`chmod` takes a literal mode and literal files")
 		return
 	}
 	mode := u.operands[0].text
-	fits := regexp.MustCompile("^(" + modeText + ")$").MatchString(mode)
-	open := strings.ContainsAny(mode[len(mode)-1:], "2367") || regexp.MustCompile(`(o|a|^|,)[ugoa]*[+=][rwxX]*w`).MatchString(mode) && !regexp.MustCompile(`^[ug]+[-+=]`).MatchString(mode)
-	if !fits || open {
-		k.deny(u, Unknown, "the mode "+quoted(mode)+" is not granted: no set-id bits, and writable for its owner and group at most")
+	if !modes().MatchString(mode) || public().MatchString(mode) {
+		k.deny(u, Unknown, "the mode "+quoted(mode)+" is not granted: no set-id bits, writable for its owner and group at most, and nothing taken from its owner; write 644, 755, u+rw, g-w")
 		return
 	}
-	k.attributes(u, u.operands[1:])
+	k.attributes(u, u.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
 }
 
-// attributes judges files whose mode or owner is changed.
-func (k *walker) attributes(u *use, files []word) {
+// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop, and nobody counts it.
+// Elsewhere a file is told by its ending, and all may read it before.
+func takesAway(mode, p string, here bool) string {
+	digits, err := strconv.ParseUint(mode, 8, 32)
+	if err != nil {
+		return ""
+	}
+	before := os.FileMode(0o755)
+	if info, err := os.Stat(p); here && err == nil {
+		before = info.Mode()
+	} else if path.Ext(p) != "" {
+		before = 0o644
+	}
+	if before.Perm()&^os.FileMode(digits)&^0o022 == 0 {
+		return ""
+	}
+	return "the mode " + mode + " takes from some the right to read or run " + quoted(p) + " (it has " + strconv.FormatUint(uint64(before.Perm()), 8) + "), and what needs it would stop; modes only give"
+}
+
+// keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop. Elsewhere a file is told by its ending.
+func keepsOwner(p string, here bool) string {
+	info, err := os.Stat(p)
+	if here && err == nil && !info.IsDir() || path.Ext(p) != "" && !(here && err == nil) {
+		return ""
+	}
+	return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
+}
+
+// attributes judges files whose mode or owner is changed. fault is what speaks against it for one file, which lies here or elsewhere.
+func (k *walker) attributes(u *use, files []word, fault func(p string, here bool) string) {
 	onlyScratch := true
 	for _, w := range files {
 		if !k.wantKnown(u, w) {
@@ -92,6 +127,10 @@ func (k *walker) attributes(u *use, files []word) {
 		paths := k.places(w.text)
 		if len(paths) == 0 {
 			k.deny(u, Unknown, unplaced(w.text))
+			return
+		}
+		if k.veiled(paths, u.f) {
+			k.deny(u, Unknown, unlooked(w.text))
 			return
 		}
 		for _, p := range k.resolved(paths, u.f) {
@@ -103,12 +142,39 @@ func (k *walker) attributes(u *use, files []word) {
 				k.deny(u, Forbidden, quoted(p)+" stays as it is")
 				return
 			}
+			if reason := fault(p, k.here()); reason != "" {
+				k.deny(u, Unknown, reason)
+				return
+			}
 		}
 	}
 	if onlyScratch {
 		u.action = Observe
 	}
 }
+
+// certificates judges what openssl takes certificates from: it shows these, and never a key that stands in the same file. Which files are
+// certificates their endings say; others are read like any.
+func (k *walker) certificates(u *use) {
+	for _, g := range u.given {
+		if !slices.Contains(g.option.names, "-in") && !slices.Contains(g.option.names, "-certfile") {
+			continue
+		}
+		w := g.values[0]
+		name := w.glob
+		if w.known {
+			name = w.text
+		} else if w.plain && name == "" {
+			name = w.shape
+		}
+		if !certificateFile().MatchString(name) || scheme(name) || len(k.places(name)) == 0 || k.here() && takenAway(name) {
+			k.reads(w, u.f, u.name, show(u.words))
+		}
+	}
+}
+
+// certificateFile are the names of files that hold certificates.
+var certificateFile = when(`\.(?:pem|crt|cer|cert)$`)
 
 // machines reports whether a path belongs to the machine's own programs and their start, or is one of ours.
 func machines(p string) bool {
@@ -190,6 +256,8 @@ func (k *walker) targets(u *use, w word) []string {
 	paths := k.resolved(k.places(text), u.f)
 	if len(paths) == 0 {
 		k.deny(u, Unknown, unplaced(text))
+	} else if slices.ContainsFunc(paths, func(p string) bool { return k.veiled([]string{path.Dir(p)}, u.f) }) { // where it is a link itself, it is not followed
+		k.deny(u, Unknown, unlooked(text))
 	}
 	return paths
 }

@@ -34,6 +34,7 @@ func (k *walker) search(words []word, f flow) output {
 			k.deny(u, Unknown, "a word of the expression is only known when it runs ("+w.why+"); write it out, or quote it")
 		case w.is("-exec"):
 			i += k.findExec(u, roots, names, alternatives, rest[i+1:])
+			other = true // what the command prints
 		case w.is("-delete"):
 			k.findDelete(u, roots, names, alternatives)
 		case w.is("-fprint", "-fprint0", "-fls", "-fprintf"):

@@ -11,8 +11,9 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// request judges a call of curl or wget. Where neither inventory nor policy names the host, it is GET or HEAD of a literal URL and
-// nothing else: what a model has read cannot leave in it.
+// request judges a call of curl or wget. Where neither inventory nor policy names the host, it is GET or HEAD of a literal URL of few
+// words and nothing else. That does not keep in what a model has read, which may still choose among names, ports and words: it leaves
+// by the bit and not by the page.
 func (k *walker) request(u *use, values []typed) {
 	if method := u.value("-X", "--request", "--method"); method != nil && (!method.known || method.text != "GET" && method.text != "HEAD") {
 		k.deny(u, Unknown, "only GET and HEAD are granted, not "+quoted(method.text))
@@ -93,96 +94,143 @@ func (k *walker) redirectedHosts(u *use) {
 	}
 }
 
+// asked is a URL that a request asks for.
+type asked struct {
+	*url.URL
+	known   bool // inventory or policy names its host
+	guarded bool // its port answers with secrets
+	shown   bool // but not at this path
+}
+
 // url judges one URL.
 func (k *walker) url(u *use, w word, own bool) {
-	text := w.text
+	text, parsed := k.readURL(u, w)
+	if parsed == nil || !k.hostname(u, parsed.Hostname()) {
+		return
+	}
+	a := asked{URL: parsed, known: k.knownHost(parsed.Hostname())}
+	if a.shown, a.guarded = k.guarded(a); a.guarded && !a.shown {
+		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
+		return
+	}
+	checked := k.checkedURL(u, text)
+	switch {
+	case !checked && !k.looks(a):
+		k.deny(u, Unknown, "some servers change something, or show secrets, by a GET of "+quoted(parsed.Path)+": ask for / or for a path of words such as health, ready, status, metrics, version, api, "+
+			"or for the very URL of a check of the inventory; docker logs and journalctl say more")
+	case !a.known:
+		k.stranger(u, a, own)
+	case !checked && !k.asks(u, a):
+		k.deny(u, Unknown, "a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, "+
+			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
+	case u.follows() && !u.silent() && (u.name == "curl" || u.f.place == "" && !thisMachine(plainHost(parsed.Hostname()))): // wget of containers cannot be told not to
+		k.deny(u, Unknown, "a redirect may lead to what hands out secrets, so what it leads to is not shown: follow none (curl without -L, wget with --max-redirect=0), "+
+			"or add -I or -o /dev/null -w '%{http_code} %{url_effective}'")
+	}
+}
+
+// readURL reads a URL of which every program understands the same, or refuses it.
+func (k *walker) readURL(u *use, w word) (text string, parsed *url.URL) {
+	text = w.text
 	if questions(w) {
 		text = w.glob
 	}
 	text, ok := schemed(text)
 	if !ok {
 		k.deny(u, Unknown, quoted(text)+" is no plain http or https URL")
-		return
+		return text, nil
 	}
 	parsed, err := url.Parse(text)
-	if err != nil || !plainURL(text, parsed) || parsed.Port() != "" && !canonical(parsed.Port()) {
+	switch {
+	case err != nil || !plainURL(text, parsed) || parsed.Port() != "" && !canonical(parsed.Port()):
 		k.deny(u, Unknown, "the URL "+quoted(text)+" cannot be read plainly: no braces, brackets, blanks, user names or backslashes")
-		return
-	}
-	host := parsed.Hostname()
-	if strings.Contains(host, "%") {
+	case strings.Contains(parsed.Hostname(), "%"):
 		k.deny(u, Unknown, "the host of "+quoted(text)+" cannot be read plainly")
-		return
+	default:
+		return text, parsed
 	}
-	if !k.hostname(u, host) {
-		return
+	return text, nil
+}
+
+// stranger judges a request to a host that neither inventory nor policy names.
+func (k *walker) stranger(u *use, a asked, own bool) {
+	named := quoted(a.Hostname()) + " is named neither by the inventory nor by the policy: "
+	if resolved(a.Hostname()) && !u.silent() {
+		k.deny(u, Unknown, named+"what it answers is not shown (curl -o /dev/null or -I, wget --spider)")
 	}
-	if shown, guarded := k.guarded(parsed); guarded && !shown {
-		k.deny(u, Forbidden, "what "+quoted(text)+" answers may hold secrets")
-		return
+	if own || a.RawQuery != "" || a.ForceQuery || a.Fragment != "" {
+		k.deny(u, Unknown, named+"it may be asked for a plain URL only, without query, body or headers")
 	}
-	checked := k.checkedURL(u, text)
-	if !checked && !k.looks(parsed) {
-		k.deny(u, Unknown, "some servers change something, or show secrets, by a GET of "+quoted(parsed.Path)+": ask for / or for a path of words such as health, ready, status, metrics, version, api, "+
-			"or for the very URL of a check of the inventory; docker logs and journalctl say more")
-		return
+	if manyDigits().MatchString(a.Path) {
+		k.deny(u, Unknown, named+"a path there has four digits at most, since more could carry what was read; ask for / or leave the number out")
 	}
-	if !checked && !k.asks(u, parsed) {
-		k.deny(u, Unknown, "a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, "+
-			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
-		return
-	}
-	if k.knownHost(host) {
-		return
-	}
-	if resolved(host) && !u.silent() {
-		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: what it answers is not shown (curl -o /dev/null or -I, wget --spider)")
-	}
-	if own || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
-		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: it may be asked for a plain URL only, without query, body or headers")
-	}
-	if u.has("-L", "--location", "--post301", "--post302", "--post303") || u.name == "wget" && (u.value("--max-redirect") == nil || u.value("--max-redirect").text != "0") {
-		k.deny(u, Unknown, quoted(host)+" is named neither by the inventory nor by the policy: do not follow where it redirects to (curl without -L, wget with --max-redirect=0)")
+	if u.follows() {
+		k.deny(u, Unknown, named+"do not follow where it redirects to (curl without -L, wget with --max-redirect=0)")
 	}
 }
 
-// looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, / or one of the policy's words.
-// It may begin as that of a check of the same server does.
-func (k *walker) looks(u *url.URL) bool {
-	if shown, _ := k.guarded(u); shown || u.Path == "" || u.Path == "/" {
+// manyDigits is a path of more than four digits, which could be a text in numbers.
+var manyDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[0-9][^0-9]*){5}`) })
+
+// follows reports whether a request goes on to where it is redirected. wget does so by itself.
+func (u *use) follows() bool {
+	limit := u.value("--max-redirs", "--max-redirect")
+	return (u.name == "wget" || u.has("-L", "--location", "--post301", "--post302", "--post303")) && (limit == nil || limit.text != "0")
+}
+
+// looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, /, that of a server of
+// monitoring, or one of the policy's words. It may begin as that of a check of the same server does. Names that nobody lists (of
+// an index, a label, a meter) go to known hosts only.
+func (k *walker) looks(a asked) bool {
+	at := a.Port() + a.Path
+	switch {
+	case a.shown || a.Path == "" || a.Path == "/":
 		return true
-	}
-	name := path.Base(u.Path)
-	if u.Port() != "9090" && strings.HasSuffix(u.Path, "/v1/alerts") || u.Port() == "9093" && name == "status" { // the configuration of an alertmanager
+	case strings.Contains(a.EscapedPath(), "%") || strings.Contains(a.Path, "//") || strings.Contains(a.Path, "/."):
+		return false
+	case (monitored().MatchString(at) || meter().MatchString(a.Path)) && (a.known || k.reading(a.Path)):
+		return true
+	case telling().MatchString(at):
 		return false
 	}
-	if strings.Contains(u.EscapedPath(), "%") || strings.Contains(u.Path, "//") || strings.Contains(u.Path, "/.") || telling().MatchString(u.Path) {
-		return false
-	}
-	return k.reading(u.Path) || k.checks(func(check *url.URL) bool {
-		rest, ok := strings.CutPrefix(u.Path, path.Dir(check.Path)+"/")
-		return ok && rest != "" && sameServer(check, u) && k.reading(rest)
+	return k.reading(a.Path) || k.checks(func(check *url.URL) bool {
+		rest, ok := strings.CutPrefix(a.Path, path.Dir(check.Path)+"/")
+		return ok && rest != "" && sameServer(check, a.URL) && k.reading(rest)
 	})
 }
 
-// telling is what servers answer with their configuration, although its words are of those by which they are looked at.
+// telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
+// of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
 var telling = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^/v1\.[0-9]+/|^/v2/(?:queue|groups)`)
+	return regexp.MustCompile(`(?i)server[^a-z]*info|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+		`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 })
 
-// reading reports whether a text is nothing but words by which servers are looked at.
+// reading reports whether a path is nothing but words by which servers are looked at. Its last two names may be a pair of the policy:
+// health/db.
 func (k *walker) reading(text string) bool {
+	text = strings.Trim(strings.ToLower(text), "/")
+	before, last := path.Split(text)
+	first, second := path.Split(strings.TrimSuffix(before, "/"))
+	return k.looking(text) || k.looking(first) && slices.ContainsFunc(k.world.Policy.Reading, func(pair string) bool {
+		firsts, seconds, is := strings.Cut(pair, "/")
+		return is && slices.Contains(strings.Split(firsts, "|"), strings.TrimPrefix(second, "_")) && slices.Contains(strings.Split(seconds, "|"), last)
+	})
+}
+
+// looking reports whether a text has no other words than those of the policy.
+func (k *walker) looking(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789/._-,;") == "" && !slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }), func(word string) bool {
 		return !slices.Contains(k.world.Policy.Reading, word)
 	})
 }
 
-// asks reports whether a query only asks. Its values are free where an operator names the host, and for the API of a server of monitoring.
-// Elsewhere it has the policy's words alone, and values only where a check of the inventory names that very host and port: behind another
-// may be anything that changes by GET.
-func (k *walker) asks(use *use, u *url.URL) bool {
-	query := u.RawQuery
+// asks reports whether a query to a known host only asks. Its values are free where an operator names the host, and for the API of a
+// server of monitoring. Elsewhere it has the policy's words alone, and values only where a check of the inventory names that very host
+// and port: behind another may be anything that changes by GET.
+func (k *walker) asks(use *use, a asked) bool {
+	query := a.RawQuery
 	for _, g := range use.given {
 		if slices.ContainsFunc(g.option.names, func(name string) bool { return strings.HasPrefix(name, "--data") }) {
 			for _, w := range g.values {
@@ -190,25 +238,44 @@ func (k *walker) asks(use *use, u *url.URL) bool {
 			}
 		}
 	}
-	host, diverted := plainHost(u.Hostname()), use.diverted()
-	shown, _ := k.guarded(u)
-	switch free := shown || monitored().MatchString(u.Port()+u.Path) || slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, host) }); {
+	host, diverted := plainHost(a.Hostname()), use.diverted()
+	switch free := a.shown || monitored().MatchString(a.Port()+a.Path) || slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, host) }); {
 	case query == "", free && !diverted:
 		return true
-	case strings.ContainsAny(query, "./") || !k.reading(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
+	case strings.ContainsAny(query, "./") || !k.looking(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
 		return false
 	case !strings.Contains(query, "="):
 		return true
 	case diverted, use.f.place != "" && thisMachine(host): // another machine than the inventory's
 		return false
 	}
-	return k.checks(func(check *url.URL) bool { return sameServer(check, u) })
+	return k.checks(func(check *url.URL) bool { return sameServer(check, a.URL) })
 }
 
-// monitored are ports and paths that servers have for being looked at: prometheus, alertmanager, node exporter, elasticsearch, loki, pprof.
+// monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
+// may be that of another program, which changes something.
 var monitored = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:9090|9093|9100|9200|3100|6060)(?:/api/v[12]/.*|/loki/api/.*|/_(?:cat|cluster|nodes)(?:/.*)?|/metrics|/debug/pprof/.*|/_(?:count|stats))$`)
+	const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
+	return regexp.MustCompile(`^(?:` + strings.Join([]string{
+		// prometheus, victoriametrics and its vmalert, thanos
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/status/(?:tsdb|buildinfo|runtimeinfo|walreplay)`,
+		`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
+		`9100/metrics`, // node exporter
+		`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
+		// elasticsearch, whose secrets are in no settings but in a keystore
+		`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
+		`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
+		`9200/_nodes/(?:hot_threads|stats` + part + `)`,
+		`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
+		`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
+		`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
+	}, "|") + `)/?$`)
 })
+
+// meter is one meter of spring's, by its name.
+var meter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`) })
 
 // diverted reports whether another server, or another site of it, may answer than the URL says.
 func (u *use) diverted() bool {
@@ -251,15 +318,6 @@ func webPort(u *url.URL) string {
 		return u.Scheme + port
 	}
 	return ""
-}
-
-// resolved reports whether anybody's name server may say which host a name means: not of an address, of a name without a dot, and of names
-// that lead no further than a local network.
-func resolved(host string) bool {
-	_, numeric, _ := address(host)
-	return !numeric && strings.Contains(host, ".") && !slices.ContainsFunc([]string{".svc", ".cluster.local", ".local", ".lan", ".localdomain"}, func(end string) bool {
-		return strings.HasSuffix(plainHost(host), end)
-	})
 }
 
 // silent reports whether a request shows nothing of what is answered but its head: a name may lead to any host, also to one that hands
@@ -315,11 +373,13 @@ func open(port string) (paths []string, guarded bool) {
 	return nil, false
 }
 
-// guarded reports whether a URL's port is one of those, and whether its path is shown all the same.
-func (k *walker) guarded(u *url.URL) (shown, guarded bool) {
-	paths, guarded := open(u.Port())
-	return guarded && path.Clean(u.Path) == u.Path && !strings.Contains(u.EscapedPath(), "%") && slices.ContainsFunc(paths, func(known string) bool {
-		return u.Path == known || strings.HasSuffix(known, "/") && strings.HasPrefix(u.Path, known)
+// guarded reports whether a URL's port is one of those, and whether its path is shown all the same. What stands below a path may be any
+// name where the host is known.
+func (k *walker) guarded(a asked) (shown, guarded bool) {
+	paths, guarded := open(a.Port())
+	return guarded && path.Clean(a.Path) == a.Path && !strings.Contains(a.EscapedPath(), "%") && slices.ContainsFunc(paths, func(known string) bool {
+		rest, below := strings.CutPrefix(a.Path, known)
+		return below && (rest == "" || strings.HasSuffix(known, "/") && (a.known || k.reading(rest)))
 	}), guarded
 }
 

@@ -310,7 +310,10 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 		"built":   "version: '3'\nservices: {web: {build: ./app}, db: {build: {context: ., dockerfile: sub/Dockerfile, args: {A: b}}, healthcheck: {test: x}, x-y: z}}",
 		"assigns": "services: {web: {env_file: web.env}}",
 	}
+	projects["mounts"] = "services: {web: {configs: [c]}}\nconfigs: {c: {file: ./app.conf}, d: {content: x}, e: {external: true}}\nsecrets: {s: {file: sub/x.txt}}"
 	refused := map[string]string{
+		"mountshadow": "configs: {c: {file: /etc/shadow}}", "mountup": "secrets: {s: {file: ../plain/.env}}", "mountlink": "configs: {c: {file: out.env}}", "mountvar": "secrets: {s: {file: '$X'}}",
+		"mountmerge": "x-a: &a {file: /etc/shadow}\nconfigs: {c: {<<: *a}}", "mountalias": "x-a: &a {file: /etc/shadow}\nsecrets: {s: *a}", "mountkey": "x-a: &a file\nsecrets: {s: {*a : /etc/shadow}}",
 		"shadow": "services: {web: {env_file: /etc/shadow}}", "up": "services: {web: {env_file: ../plain/.env}}", "home": "services: {web: {env_file: ~/.env}}",
 		"list": "services: {web: {env_file: [.env, /etc/auth.env]}}", "map": "services: {web: {env_file: [{path: /etc/auth.env}]}}", "key": "services: {web: {env_file: config/master.key}}",
 		"alias": "x-a: &a /etc/shadow.env\nservices: {web: {env_file: *a}}", "keyalias": "x-a: &a env_file\nservices: {web: {*a : /etc/shadow}}", "listalias": "x-a: &a [/etc/x.env]\nservices: {web: {env_file: *a}}",
@@ -346,7 +349,7 @@ func TestComposeFilesNameNoOthers(t *testing.T) {
 		for name, text := range refused {
 			files["repos/"+name+"/compose.yml"] = text + "\n"
 		}
-		plant(t, dir, files, map[string]string{"repos/link/out.env": "/etc/hostname"})
+		plant(t, dir, files, map[string]string{"repos/link/out.env": "/etc/hostname", "repos/mountlink/out.env": "/etc/hostname"})
 		want := map[string]bool{"cd shadow && docker compose version": tier > 1, "cd shadow && docker compose ls": tier > 1, "cd shadow && docker compose -f ../plain/compose.yml ps": tier > 1}
 		for _, form := range []string{"docker compose -f %s/compose.yml ps", "cd %s && docker compose logs web", "cd %s && docker-compose config --services", "podman-compose -f %s/compose.yml ps"} {
 			for name := range projects {
@@ -475,5 +478,51 @@ func TestInventoriesOfAnsibleAreNoPrograms(t *testing.T) {
 	wantGranted(t, w, map[string]bool{
 		"ansible-playbook app/site.yml -i app/hosts --list-hosts": true, "ansible-playbook app/site.yml -i app/run.sh --list-hosts": false, "ansible-playbook app/site.yml -i app/inv --list-hosts": false,
 		"ansible-playbook app/site.yml -i app/out --list-hosts": false, "ansible-playbook app/site.yml -i " + dir + "/srv/hosts --list-hosts": false,
+	})
+}
+
+// A pattern, and what find has found, may be a folder with secrets below it, which grep -r, rg and diff go through.
+func TestFoldersBehindPatterns(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{
+		"srv/pay/.env": "x", "srv/pay/conf/deep/.env": "x", "srv/pay/a.conf": "x", "srv/web/conf/a.conf": "x", "srv/web/conf.d/b.conf": "x", "srv/odd.conf/.env": "x", "log/nginx/a.log": "x", "log/nginx/b.log": "x",
+	}, map[string]string{"srv/led": "pay"})
+	for _, grep := range []string{"grep -r x", "grep -rn x", "grep -R x", "egrep --recursive x", "rg x", "rg -uuu x", "diff -r " + dir + "/log", "diff " + dir + "/log"} {
+		wantGranted(t, w, map[string]bool{
+			grep + " " + dir + "/srv/pa?":                                                 false,
+			grep + " " + dir + "/srv/*":                                                   false,
+			grep + " " + dir + "/srv/le?":                                                 false,
+			grep + " " + dir + "/srv/*.conf":                                              false,
+			grep + " " + dir + "/srv/we?":                                                 true,
+			grep + " " + dir + "/log/ngin?":                                               true,
+			grep + " " + dir + "/log/*":                                                   true,
+			"sudo " + grep + " " + dir + "/srv/pa?":                                       false,
+			"for d in " + dir + "/srv/*/; do " + grep + ` "$d"; done`:                     false,
+			"for d in " + dir + "/log/*/; do " + grep + ` "$d"; done`:                     true,
+			"cd " + dir + "/srv && " + grep + " ./pa?":                                    false,
+			"cd " + dir + "/srv && " + grep + " ./we?":                                    true,
+			"find " + dir + "/srv/pay -name conf -exec " + grep + " {} +":                 false,
+			"find -L " + dir + "/srv/led -name conf -exec " + grep + " {} \\;":            false,
+			"find " + dir + "/srv/web -name conf -exec " + grep + " {} +":                 true,
+			"find " + dir + "/srv/pay -name conf -print0 | xargs -0r " + grep:             false,
+			"find " + dir + "/srv/web -name conf -print0 | xargs -0r " + grep:             true,
+			"find " + dir + "/srv/pay -name conf -print0 | xargs -0 -I{} " + grep + " {}": false,
+		})
+	}
+	wantGranted(t, w, map[string]bool{
+		"grep x " + dir + "/srv/*.conf": true, "find " + dir + "/srv/pay -name '*.conf' -exec grep x {} +": true, "find " + dir + "/log -name '*.log' -exec grep -l x {} +": true, "ls -R " + dir + "/srv/pa?": true, "du -sh " + dir + "/srv/*": true,
+		"cd " + dir + "/srv/pay; find " + dir + "/log -name '*.nope' -print0 | xargs -0 grep -r x": false, "cd " + dir + "/srv/pay; find " + dir + "/log -name '*.nope' -print0 | xargs -0 -r grep -r x": true,
+	})
+}
+
+// What find is told to begin with it hands on by that name, which may be a link's.
+func TestFindBeginsAtALink(t *testing.T) {
+	w, dir := planted(t, 1)
+	plant(t, dir, map[string]string{"srv/.env": "x", "srv/plain": "x"}, map[string]string{"srv/link.conf": filepath.Join(dir, "etc/gshadow"), "srv/vars.conf": ".env", "srv/good.conf": "plain"})
+	srv := dir + "/srv"
+	wantGranted(t, w, map[string]bool{
+		"find " + srv + "/link.conf -name link.conf -exec cat {} \\;": false, "find " + srv + "/link.conf -name 'link*' -exec cat {} +": false, "find -L " + srv + "/link.conf -name '*.conf' -exec cat {} +": false,
+		"find " + srv + "/vars.conf -name vars.conf -print0 | xargs -0 cat": false, "cd " + srv + " && find link.conf -name 'l*' -exec cat {} +": false, "find " + srv + "/l* -name 'l*' -exec cat {} +": false,
+		"find " + srv + "/good.conf -name good.conf -exec cat {} +": true, "find " + srv + "/plain -name plain -exec cat {} +": true,
 	})
 }

@@ -37,6 +37,7 @@ func (k *walker) nested(u *use, typ string, before []typed, rest []word) bool {
 	cwds, away := k.cwds, k.away
 	k.away = f.place != ""
 	defer func() { k.cwds, k.away = cwds, away }()
+	defer k.as(u)()
 	if f.place != "" {
 		if k.cwds = []string{"/"}; typ == "remote" { // ssh begins in somebody's home
 			k.cwds = []string{"/root"}
@@ -82,8 +83,16 @@ func (k *walker) nestedShell(u *use, w word) {
 	if k.wantWritten(u, w) {
 		f := u.f
 		f.stdin = f.stdin.parted()
+		defer k.as(u)()
 		k.fresh(func() { k.shell(w.text, f, u.name != "bash") })
 	}
+}
+
+// as keeps in mind that a program runs what it is given as another user, until what it returns is called.
+func (k *walker) as(u *use) (back func()) {
+	outer := k.other
+	k.other = outer || slices.Contains([]string{"sudo", "doas", "su", "runuser"}, u.name)
+	return func() { k.other = outer }
 }
 
 // fresh judges what a new shell runs, which knows nothing of this one's variables.

@@ -75,9 +75,29 @@ func (k *walker) hostname(u *use, name string) bool {
 	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:") != "" || name == "" || strings.HasPrefix(name, "-"):
 		k.deny(u, Unknown, "the host "+quoted(name)+" is written in an unusual way; write its plain name")
 		return false
+	case !numeric && telltale().MatchString(name) && resolved(name) && !k.knownHost(name):
+		k.deny(u, Unknown, "so many digits in the name "+quoted(name)+" could carry what was read to the name server that answers for it; reached are short names, and those that operators name (a check of the inventory, hosts: of their policy)")
+		return false
 	}
 	return true
 }
+
+// telltale is a name that could be a text in hexadecimal or other digits.
+var telltale = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]{16}|(?:[0-9][^0-9]*){16}`) })
+
+// resolved reports whether a host may lie anywhere, and its name be asked of anybody's name server: it is no address of this machine or
+// of a network of one's own, no name without a dot, and none that leads no further than a local network.
+func resolved(host string) bool {
+	if addr, numeric, _ := address(host); numeric {
+		return !addr.IsPrivate() && !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !addr.IsUnspecified() && !carriers().Contains(addr)
+	}
+	return strings.Contains(host, ".") && !slices.ContainsFunc([]string{".svc", ".cluster.local", ".local", ".lan", ".localdomain"}, func(end string) bool {
+		return strings.HasSuffix(plainHost(host), end)
+	})
+}
+
+// carriers are the addresses that carriers, and networks over others, give out behind their own (RFC 6598).
+var carriers = sync.OnceValue(func() netip.Prefix { return netip.MustParsePrefix("100.64.0.0/10") })
 
 func plainHost(name string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "."))

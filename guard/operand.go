@@ -245,13 +245,23 @@ func (k *walker) wantKnown(u *use, w word) bool {
 // tree judges what is read with all below it, if it is a folder. Elsewhere nobody sees whether it is one: grep then is not to go down,
 // and diff and rg are given names that no folder has.
 func (k *walker) tree(u *use, w word, source string) {
-	switch single := strings.HasSuffix(u.name, "grep") || endings().MatchString(path.Base(w.text)) || logs().MatchString(path.Base(w.text)); {
+	grep := strings.HasSuffix(u.name, "grep")
+	down := !grep || u.has("-r", "-R", "--recursive", "--dereference-recursive")
+	switch away := u.f.place != ""; {
 	case w.is("-") || w.stdin:
-	case u.f.place != "" && u.has("-r", "-R", "--recursive"):
+	case away && grep && down:
 		k.readsTree(w.String(), u.f, u.name, source)
-	case w.known && !(u.f.place != "" && single):
+	case w.known && !(away && (grep || fileName(w.text))):
 		k.readsTree(w.text, u.f, u.name, source)
+	case !w.known && !away && down:
+		k.readsFolders(w, u.f, u.name, source)
 	default:
 		k.reads(w, u.f, u.name, source)
 	}
+}
+
+// fileName reports whether a path, or a pattern of paths, has a name that no folder has.
+func fileName(p string) bool {
+	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
+	return endings().MatchString(name) || logs().MatchString(name)
 }

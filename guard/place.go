@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -87,6 +89,22 @@ func (k *walker) resolved(paths []string, f flow) []string {
 	return all
 }
 
+// veils reports whether an error hides from the guard what another user sees, as whom the command runs.
+func (k *walker) veils(err error) bool { return k.other && errors.Is(err, fs.ErrPermission) }
+
+// veiled reports whether one of the paths leads through a folder into which only another user can look, as whom the command runs.
+func (k *walker) veiled(paths []string, f flow) bool {
+	return !k.world.Hypothetical && f.place == "" && slices.ContainsFunc(paths, func(p string) bool {
+		_, err := filepath.EvalSymlinks(p)
+		return k.veils(err)
+	})
+}
+
+// unlooked is what a person is told of a path that is veiled.
+func unlooked(p string) string {
+	return "only the other user sees whether `" + p + "` is a link, and where it leads; do it without sudo, or name a log"
+}
+
 // below reports whether a path is a folder or lies in it.
 func below(p, dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")
@@ -129,6 +147,10 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 		return
 	}
 	for _, p := range k.resolved(paths, f) {
+		if k.veiled([]string{p}, f) && !logs().MatchString(path.Base(p)) && !k.inLogs(p) {
+			k.refuse(Unknown, rule, source, unlooked(p))
+			return
+		}
 		if slices.Contains([]string{"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, p) {
 			k.refuse(Unknown, rule, source, "`"+p+"` has no end")
 			return
@@ -139,6 +161,10 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 		}
 		if k.closed(p) {
 			k.refuse(Forbidden, "secrets", source, "of /etc is read what the policy lists, and `"+p+"` is not on that list; it may hold secrets")
+			return
+		}
+		if k.tells(p) {
+			k.refuse(Forbidden, "secrets", source, "a line of `"+p+"` may hold a password, a token or a key, so that it is not read; what the program itself says of its configuration and its state (-t, status, its log) is")
 			return
 		}
 		if k.secret(p) {
@@ -177,16 +203,64 @@ func (k *walker) readsPattern(pattern string, f flow, rule, source string) {
 		if k.world.Hypothetical || f.place != "" {
 			continue
 		}
-		matches, err := filepath.Glob(strings.ReplaceAll(p, "[!", "[^"))
-		if err != nil || len(matches) > maxTree {
+		matches, ok := k.matching(p)
+		if !ok {
 			k.refuse(Unknown, rule, source, "the pattern `"+pattern+"` cannot be looked up; name the files")
 			return
 		}
 		for _, m := range matches {
-			if strings.HasPrefix(path.Base(m), ".") && !strings.HasPrefix(path.Base(p), ".") {
-				continue // a shell's patterns do not mean hidden files
-			}
 			k.readsPath(m, f, rule, source)
+		}
+	}
+}
+
+// matching are the paths that a pattern means now. It reports false where they are too many, or lie where the guard cannot look.
+func (k *walker) matching(pattern string) (matches []string, ok bool) {
+	pattern = strings.ReplaceAll(pattern, "[!", "[^")
+	matches, err := filepath.Glob(pattern)
+	if err != nil || len(matches) > maxTree || k.other && !logs().MatchString(path.Base(pattern)) && unlisted(path.Dir(pattern)) {
+		return nil, false
+	}
+	return slices.DeleteFunc(matches, func(m string) bool { // a shell's patterns do not mean hidden files
+		return strings.HasPrefix(path.Base(m), ".") && !strings.HasPrefix(path.Base(pattern), ".")
+	}), true
+}
+
+// unlisted reports whether one of the folders that a pattern means, or of those around them, cannot be looked into.
+func unlisted(pattern string) bool {
+	dirs, err := filepath.Glob(pattern)
+	return err != nil || slices.ContainsFunc(dirs, func(dir string) bool {
+		_, err := os.ReadDir(dir)
+		return errors.Is(err, fs.ErrPermission)
+	}) || pattern != "/" && unlisted(path.Dir(pattern))
+}
+
+// readsFolders judges what is read with all below it, if it is a folder, where its name is not known: of a pattern what it means, and
+// all of the folder in which find has found something.
+func (k *walker) readsFolders(w word, f flow, rule, source string) {
+	pattern := w.glob
+	if w.plain && strings.HasPrefix(w.shape, "/") {
+		pattern = w.shape
+	}
+	if w.under != "" {
+		k.readsTree(w.under, f, rule, source)
+		return
+	}
+	k.reads(w, f, rule, source)
+	if pattern == "" {
+		return
+	}
+	for _, p := range k.places(pattern) {
+		if !fileName(p) && (k.holdsSecrets(p) || k.shut(p) || overlaps(k.session(), path.Join(p, "**"))) {
+			k.refuse(Forbidden, "secrets", source, "the pattern `"+pattern+"` may mean folders with secrets below them; name a folder or files that hold none")
+			return
+		}
+		if k.world.Hypothetical {
+			continue
+		}
+		matches, _ := k.matching(p)
+		for _, m := range matches {
+			k.readsTree(m, f, rule, source)
 		}
 	}
 }
@@ -228,7 +302,7 @@ func (k *walker) readsTree(dir string, f flow, rule, source string) {
 		return
 	}
 	for _, p := range k.resolved(paths, f) {
-		if k.secret(p) || k.holdsSecrets(p) {
+		if k.secretFolder(p) || k.holdsSecrets(p) {
 			k.refuse(Forbidden, "secrets", source, "there are secrets below `"+p+"`; name a folder or files that hold none")
 			return
 		}
@@ -249,7 +323,7 @@ func (k *walker) readsTree(dir string, f flow, rule, source string) {
 // secretBelow looks for a secret file of a name below a folder, behind links to folders as well. What cannot be looked through counts
 // as one.
 func (k *walker) secretBelow(root, name string) string {
-	key := name + "\x00" + root
+	key := fmt.Sprintf("%s\x00%s\x00%t", name, root, k.other)
 	found, known := k.looked[key]
 	if !known {
 		found = k.lookBelow(root, name, map[string]bool{})
@@ -266,23 +340,30 @@ func (k *walker) lookBelow(root, name string, seen map[string]bool) (found strin
 	if err != nil { // it is not there, or nobody reads it
 		real = root
 	}
+	blind := func(err error) bool { return k.veils(err) && !logs().MatchString(name) }
 	var links []string
 	err = filepath.WalkDir(real, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			if os.IsNotExist(err) || os.IsPermission(err) { // nobody reads it
-				return nil
-			}
+		switch {
+		case blind(err):
+			found = p
+			return fs.SkipAll
+		case os.IsNotExist(err), os.IsPermission(err): // nobody reads it
+			return nil
+		case err != nil:
 			return err
-		}
-		if seen[p] {
+		case seen[p]:
 			return fs.SkipDir
 		}
-		if seen[p] = true; len(seen) > maxTree || fits(name, d.Name()) && k.secret(p) {
+		called := d.Name()
+		if p == real { // find hands it on by the name that it was given
+			called = path.Base(root)
+		}
+		if seen[p] = true; len(seen) > maxTree || fits(name, called) && k.secret(p) {
 			found = p
 			return fs.SkipAll
 		}
 		if d.Type()&fs.ModeSymlink != 0 {
-			if to, err := filepath.EvalSymlinks(p); err == nil && k.secret(to) {
+			if to, err := filepath.EvalSymlinks(p); err == nil && k.secret(to) || blind(err) {
 				found = p
 				return fs.SkipAll
 			} else if info, err := os.Stat(p); err == nil && info.IsDir() {
@@ -316,7 +397,7 @@ func (k *walker) writes(w word, f flow, rule, source string) {
 		return
 	}
 	paths := k.resolved(k.places(w.text), f)
-	if len(paths) == 0 || f.place != "" || strings.Contains(w.text, "..") {
+	if len(paths) == 0 || f.place != "" || strings.Contains(w.text, "..") || k.veiled(paths, f) {
 		k.refuse(Unknown, rule, source, "writing `"+w.text+"` is not granted"+advice)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,12 +14,18 @@ import (
 )
 
 // secret reports whether a path is one that no agent reads.
-func (k *walker) secret(p string) bool {
+func (k *walker) secret(p string) bool { return k.named(p, k.closed) || k.tells(p) }
+
+// secretFolder reports whether a folder is one of which no agent reads anything; single files in it are judged for themselves.
+func (k *walker) secretFolder(p string) bool { return k.named(p, k.shut) || k.tells(p) }
+
+// named reports whether a path is secret by its name, or as a function says that judges those of /etc.
+func (k *walker) named(p string, closed func(string) bool) bool {
 	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
 		if slices.Contains([]string{"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, candidate) {
 			continue
 		}
-		if k.workspaceSecret(candidate) || k.hidden(candidate) || k.closed(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
+		if k.workspaceSecret(candidate) || k.hidden(candidate) || closed(candidate) || strings.HasPrefix(candidate, path.Join(k.world.StateDir, "claudeops.db")) {
 			return true
 		}
 		if slices.ContainsFunc(k.world.Environ, func(e string) bool { return namesSecret(e, candidate) }) {
@@ -35,17 +42,20 @@ func (k *walker) secret(p string) bool {
 
 // copied is how people and programs call copies of a file: the copy of a secret is one.
 var copied = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:~|\.(?:bak|old|orig|save|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|gz)|-wal)+$`)
+	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|gz)|-20[0-9]+|-wal)+$`)
 })
 
 // lifted reports whether a path is no secret although it fits a pattern: one of git's own files that holds no credentials, one of
-// certificates alone, or what is committed.
+// certificates alone, what is committed, or what was looked into.
 func (k *walker) lifted(pattern, p string) bool {
 	switch pattern {
 	case "**/*.pem":
 		return certificate().MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert") || below(p, "/etc/ssl/certs") && k.certificateOnly(p)
 	case "**/*.sql":
 		return k.committable(p) || k.scratch(p)
+	}
+	if slices.Contains(k.world.Policy.Looked, pattern) {
+		return k.here() && !k.tells(p)
 	}
 	return (strings.HasPrefix(pattern, "**/.git/") || pattern == "**/.gitmodules") && k.tellsNothing(p)
 }
@@ -62,20 +72,54 @@ func (k *walker) certificateOnly(p string) bool {
 	case k.world.Hypothetical:
 		return true
 	}
-	text, err := statedir.ReadFile(p, mostCertificates)
+	real, err := filepath.EvalSymlinks(p)
+	if err != nil {
+		return false
+	}
+	text, err := statedir.ReadFile(real, mostCertificates)
 	return err == nil && !bytes.Contains(text, []byte("PRIVATE KEY"))
 }
 
 // mostCertificates is how large a file of certificates may be that is looked into, in bytes: all that a machine trusts have a quarter of it.
 const mostCertificates = 1 << 20
 
-// closed reports whether a path, or a pattern of paths, is one of /etc that the policy does not open.
-func (k *walker) closed(p string) bool {
-	if _, rest, found := strings.Cut(p, "/etc/"); found && !k.committable(p) { // also that of a container, or of another machine's disk
-		p = "/etc/" + rest
-	}
-	return below(p, "/etc") && !k.operatorWrite(p) && !slices.ContainsFunc(k.world.Policy.Etc, func(pattern string) bool { return matches(pattern, p) })
+// fitsAny reports whether a path fits one of the policy's patterns.
+func fitsAny(patterns []string, p string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
 }
+
+// closed reports whether a path, or a pattern of paths, is one of an /etc that the policy does not open.
+func (k *walker) closed(p string) bool {
+	if !k.ofEtc(p) || k.opened(p) {
+		return false
+	}
+	info, err := os.Stat(p)
+	return !k.here() || err != nil || !info.IsDir() || !k.opensBelow(p)
+}
+
+// shut reports whether nothing that could lie below a path, or at it, is opened by the policy.
+func (k *walker) shut(p string) bool { return k.ofEtc(p) && !k.opened(p) && !k.opensBelow(p) }
+
+// ofEtc reports whether a path lies in an /etc that only people write.
+func (k *walker) ofEtc(p string) bool {
+	return (strings.Contains(p, "/etc/") || strings.HasSuffix(p, "/etc")) && !k.committable(p) && !k.operatorWrite(p)
+}
+
+// opened reports whether the policy opens a path of /etc: one of this machine, of a container, or of another machine's disk. What other
+// programs call their etc is none.
+func (k *walker) opened(p string) bool {
+	lists := slices.Concat(k.world.Policy.Etc, k.world.Policy.Looked)
+	return fitsAny(lists, p) || fitsAny(lists, machineEtc().ReplaceAllString(p, "$1"))
+}
+
+// opensBelow reports whether the policy opens something below a folder.
+func (k *walker) opensBelow(p string) bool {
+	dir := path.Join(machineEtc().ReplaceAllString(p, "$1"), "**")
+	return slices.ContainsFunc(slices.Concat(k.world.Policy.Etc, k.world.Policy.Looked), func(pattern string) bool { return strings.HasPrefix(pattern, "/") && overlaps(pattern, dir) })
+}
+
+// machineEtc is where the /etc of a machine is found.
+var machineEtc = when(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
 // hidden reports whether a name in a path, or in a pattern of paths, is hidden: people keep what is secret there, and little else. What
 // lies around the repositories and the program's own folders counts for nothing.
@@ -188,6 +232,7 @@ func (k *walker) secretPattern(pattern string) bool {
 				return true
 			}
 		case anywhere && strings.Contains(pattern, "**"): // find goes through every folder: whether one of them is secret is looked up
+		case k.here() && slices.Contains(k.world.Policy.Looked, secret): // each file is looked into
 		case anywhere && overlaps(secret, narrow(pattern)):
 			return true
 		case !anywhere && overlaps(secret, pattern):

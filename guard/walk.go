@@ -20,28 +20,31 @@ const (
 // walker judges one command from its first word to its last, in the order in which a shell would run it. It keeps what is known of
 // variables and folders, and collects acts; what it does not know it refuses.
 type walker struct {
-	world   World
-	acts    []Act
-	vars    map[string][]word // what is known to be in a variable here
-	touched map[string]bool   // the variables that were set so far
-	texts   map[string]bool   // those of them that were set to anything but a number
-	sites   map[string]int    // in how many places the source gives a variable a value
-	folders int               // how often the folder was changed
-	arrays  map[string]bool   // those that are lists
-	aborts  bool              // something that came before may have ended its line
-	eaten   bool              // something may have read a part of the input that commands share
-	inner   int               // substitutions so far: they read the input of the command around them
-	away    bool              // what is judged runs elsewhere: in a container, on another host
-	makes   bool              // it may have made a folder
-	moves   bool              // it may have moved something
-	foreign bool              // another shell than the agent's own is judged, whose environment is not known
-	cwds    []string          // folders of which the shell stands in one; none: in an unknown one
-	strayed []string          // folders in which it stands where a part of the present statement failed
-	piped   map[*syntax.ProcSubst]output
-	looked  map[string]string // what secretBelow has found
-	steps   int
-	depth   int
-	full    bool // a bound was reached, which is refused once
+	world    World
+	acts     []Act
+	vars     map[string][]word // what is known to be in a variable here
+	touched  map[string]bool   // the variables that were set so far
+	texts    map[string]bool   // those of them that were set to anything but a number
+	sites    map[string]int    // in how many places the source gives a variable a value
+	folders  int               // how often the folder was changed
+	arrays   map[string]bool   // those that are lists
+	aborts   bool              // something that came before may have ended its line
+	eaten    bool              // something may have read a part of the input that commands share
+	inner    int               // substitutions so far: they read the input of the command around them
+	away     bool              // what is judged runs elsewhere: in a container, on another host
+	makes    bool              // it may have made a folder
+	moves    bool              // it may have moved something
+	other    bool              // another user than the guard's runs what is judged: it may see what the guard cannot
+	foreign  bool              // another shell than the agent's own is judged, whose environment is not known
+	cwds     []string          // folders of which the shell stands in one; none: in an unknown one
+	strayed  []string          // folders in which it stands where a part of the present statement failed
+	piped    map[*syntax.ProcSubst]output
+	looked   map[string]string // what secretBelow has found
+	told     map[string]bool   // the files that were looked into, and whether they may hold a credential
+	lookedAt int               // how much was looked into, in bytes
+	steps    int
+	depth    int
+	full     bool // a bound was reached, which is refused once
 }
 
 // flow is where a command stands among the others.

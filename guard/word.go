@@ -16,6 +16,7 @@ type word struct {
 	signed  bool   // and a minus before them, perhaps
 	solid   bool   // no option: what it begins with is a letter or digit
 	job     bool   // a process that this shell has put in the background
+	absent  bool   // there may be none of it: xargs was given nothing
 	stdin   bool   // /dev/fd/N of a process substitution
 	why     string // "$x is only known when it runs"
 }

@@ -10,7 +10,7 @@ import (
 // xargs judges the command that xargs runs, with what is known of the words that it adds.
 func (k *walker) xargs(words []word, f flow) output {
 	u := &use{words: words, name: "xargs", rule: &policy.Rule{Do: "observe"}, f: f}
-	args, replace, zero, single := words[1:], "", false, false
+	args, replace, zero, single, none := words[1:], "", false, false, true
 	for len(args) > 0 && args[0].known && strings.HasPrefix(args[0].text, "-") && !u.failed {
 		if !args[0].written || len(args) > 1 && !args[1].written {
 			k.deny(u, Unknown, "the options of `xargs` and the command's name stand there literally; write them out")
@@ -21,9 +21,11 @@ func (k *walker) xargs(words []word, f flow) output {
 		case args[0].is("--"):
 		case args[0].is("-0", "--null"):
 			zero = true
-		case args[0].is("-r", "--no-run-if-empty", "-t", "--verbose", "-x", "--exit"):
+		case args[0].is("-t", "--verbose", "-x", "--exit"):
+		case args[0].is("-r", "--no-run-if-empty"):
+			none = false
 		case args[0].is("-0r", "-r0"):
-			zero = true
+			zero, none = true, false
 		case args[0].is("-d", "--delimiter") && len(args) > 1 && !args[1].is(`\n`, `\0`), strings.HasPrefix(option, "-d") && len(option) > 2 && option != `-d\n` && option != `-d\0`:
 			f.stdin = input{unknown: true} // words are cut elsewhere
 			if len(option) == 2 || option == "--delimiter" {
@@ -65,6 +67,7 @@ func (k *walker) xargs(words []word, f flow) output {
 	inner := f.within("under `xargs`")
 	inner.stdin = input{}
 	f.stdin.plain = k.names(f.stdin)
+	f.stdin.found.absent = none
 	return k.run(added(args, f.stdin, replace, zero, single), inner, false)
 }
 
@@ -98,7 +101,7 @@ func added(args []word, in input, replace string, zero, single bool) []word {
 			all = append(all, a)
 		case len(more) == 1 && before == "" && after == "":
 			w := more[0]
-			w.one = true
+			w.one, w.absent = true, false
 			all = append(all, w)
 		case len(more) == 1 && more[0].known:
 			all = append(all, literal(strings.ReplaceAll(a.text, replace, more[0].text)))

@@ -29,6 +29,7 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	slices.SortFunc(joined.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 	joined.Secrets = slices.Concat(p.Secrets, own.Secrets)
 	joined.Etc = slices.Concat(p.Etc, own.Etc)
+	joined.Looked = slices.Concat(p.Looked, own.Looked)
 	joined.SecretHosts = slices.Concat(p.SecretHosts, own.SecretHosts)
 	joined.Logs = slices.Concat(p.Logs, own.Logs)
 	joined.Rotated = slices.Concat(p.Rotated, own.Rotated)

@@ -28,6 +28,7 @@ type document struct {
 	Programs    yaml.Node         `yaml:"programs"`
 	Secrets     []string          `yaml:"secrets"`
 	Etc         []string          `yaml:"etc"`
+	Looked      []string          `yaml:"looked"`
 	SecretHosts []string          `yaml:"secret_hosts"`
 	Logs        []string          `yaml:"logs"`
 	Rotated     []string          `yaml:"rotated"`
@@ -75,7 +76,7 @@ func Parse(data []byte) (*Policy, error) {
 		return nil, errors.New("the policy cannot be read: a second document begins in it; write one")
 	}
 	p := &Policy{
-		Secrets: d.Secrets, Etc: d.Etc, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
+		Secrets: d.Secrets, Etc: d.Etc, Looked: d.Looked, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
 		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write, Reading: strings.Fields(d.Reading),
 	}
 	for name, do := range d.MCP {
@@ -185,7 +186,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"style", r.Style, "flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
 		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code settings repository tree"},
-		{"check", r.Check, "http unit service chmod chown rm truncate mv loop git ps journal plain folder stack"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
+		{"check", r.Check, "http certificate unit service chmod chown rm truncate mv loop git ps journal plain folder stack"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, reasonable(member.choice)))

@@ -50,6 +50,7 @@ type Policy struct {
 	Programs    []Program // by name
 	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
 	Etc         []string  // path patterns of what agents read of /etc
+	Looked      []string  // path patterns of what agents read where a look into it finds no credential
 	SecretHosts []string  // hosts whose answers hold credentials
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs

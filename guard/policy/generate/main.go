@@ -41,7 +41,7 @@ func source(p *policy.Policy) ([]byte, error) {
 		name  string
 		texts []string
 	}{
-		{"Secrets", p.Secrets}, {"Etc", p.Etc}, {"SecretHosts", p.SecretHosts}, {"Logs", p.Logs}, {"Rotated", p.Rotated}, {"Units", p.Units}, {"Environment", p.Environment},
+		{"Secrets", p.Secrets}, {"Etc", p.Etc}, {"Looked", p.Looked}, {"SecretHosts", p.SecretHosts}, {"Logs", p.Logs}, {"Rotated", p.Rotated}, {"Units", p.Units}, {"Environment", p.Environment},
 		{"Hosts", p.Hosts}, {"Reading", p.Reading}, {"SSH", p.SSH}, {"Write", p.Write},
 	} {
 		if len(list.texts) > 0 {
