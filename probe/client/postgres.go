@@ -138,6 +138,13 @@ func (p *postgres) close() {
 	_ = p.conn.Close(ctx)
 }
 
+// A query is cancelled by another connection, for which a busy server may need seconds. An attempt waits for it no longer than it may go on after
+// its end; then it goes on by itself.
+const (
+	cancelAwaited = 1500 * time.Millisecond
+	cancelWithin  = 15 * time.Second
+)
+
 // cancelling marks the context of a connection that only cancels a query.
 type cancelling struct{}
 
@@ -150,11 +157,23 @@ func (p *postgres) ask(ctx context.Context, query string) (bool, error) {
 	}
 	rows, err := p.rows(ctx, query, 0)
 	if own && ctx.Err() != nil {
-		ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), cancelling{}, true), 500*time.Millisecond)
-		defer cancel()
-		_ = p.conn.CancelRequest(ctx)
+		p.cancel()
 	}
 	return rows.count > 0, err
+}
+
+func (p *postgres) cancel() {
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		ctx, stop := context.WithTimeout(context.WithValue(context.Background(), cancelling{}, true), cancelWithin)
+		defer stop()
+		_ = p.conn.CancelRequest(ctx)
+	}()
+	select {
+	case <-asked:
+	case <-time.After(cancelAwaited):
+	}
 }
 
 // answer is what a query gave.
