@@ -296,16 +296,19 @@ func (in *infestation) inventory(payloads []string) error {
 const maxHostileCommand = 64 << 10
 
 func (in *infestation) hooks(ctx context.Context, payloads []string) error {
+	policy := func(hook string) breaker.Policy {
+		p := breaker.LoadConfig("", nil, "").Policy(hook)
+		p.FailureThreshold = 1 // one opens the circuit
+		return p
+	}
 	f := &breaker.File{
 		Path: in.lab.HooksState, Now: func() time.Time { return in.lab.Now.Add(-time.Minute) }, Random: func() float64 { return 0.5 },
-		Policy: breaker.LoadConfig("", nil, "").Policy, Parents: func(string) []string { return nil },
+		Policy: policy, Parents: func(string) []string { return nil },
 	}
 	for _, payload := range payloads {
 		command := payload[:min(len(payload), maxHostileCommand)]
-		for range 3 {
-			if _, err := f.RecordFailure(ctx, command, payload); err != nil {
-				return fmt.Errorf("write hostile hooks: %w", err)
-			}
+		if _, err := f.RecordFailure(ctx, command, payload); err != nil {
+			return fmt.Errorf("write hostile hooks: %w", err)
 		}
 	}
 	return nil
