@@ -89,32 +89,47 @@ func (k *walker) mode(u *use) {
 	k.attributes(u, u.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
 }
 
-// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop, and nobody counts it.
-// Elsewhere a file is told by its ending, and all may read it before.
+// marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
+const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
+
+// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop, and nobody counts it. A
+// program with a set-id bit is opened to nobody else either. Elsewhere a file is told by its name, and all may read it before; a script may be run.
 func takesAway(mode, p string, here bool) string {
 	digits, err := strconv.ParseUint(mode, 8, 32)
-	if err != nil {
-		return ""
-	}
 	before := os.FileMode(0o755)
 	if info, err := os.Stat(p); here && err == nil {
 		before = info.Mode()
-	} else if path.Ext(p) != "" {
+	} else if namesFile(p) && !scripts().MatchString(p) {
 		before = 0o644
 	}
-	if before.Perm()&^os.FileMode(digits)&^0o022 == 0 {
+	switch inDigits := err == nil; {
+	case before&marked != 0 && (inDigits || !before.IsDir()):
+		return quoted(p) + " has a set-id or sticky bit: digits may take it from a folder (write what is added: u+rw, g+w), and a program with one keeps its mode"
+	case !inDigits || before.Perm()&^os.FileMode(digits)&^0o022 == 0:
 		return ""
 	}
 	return "the mode " + mode + " takes from some the right to read or run " + quoted(p) + " (it has " + strconv.FormatUint(uint64(before.Perm()), 8) + "), and what needs it would stop; modes only give"
 }
 
-// keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop. Elsewhere a file is told by its ending.
+// scripts are names of files that may be programs.
+var scripts = when(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
+
+// namesFile reports whether a path has a name that no folder has.
+func namesFile(p string) bool { return fileName(p) || certificateFile().MatchString(p) }
+
+// keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop, and so does a file that only its owner or
+// group reads, but for a log. Elsewhere a file is told by its name.
 func keepsOwner(p string, here bool) string {
 	info, err := os.Stat(p)
-	if here && err == nil && !info.IsDir() || path.Ext(p) != "" && !(here && err == nil) {
-		return ""
+	switch seen := here && err == nil; {
+	case seen && info.IsDir(), !seen && !namesFile(p):
+		return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
+	case seen && info.Mode()&marked != 0:
+		return quoted(p) + " has a set-id bit, which says as whom it runs: it keeps its owner"
+	case seen && info.Mode()&0o004 == 0 && !logs().MatchString(path.Base(p)):
+		return quoted(p) + " is read by its owner and group alone, and what reads it now would stop: only logs, and files that all may read, get another owner"
 	}
-	return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
+	return ""
 }
 
 // attributes judges files whose mode or owner is changed. fault is what speaks against it for one file, which lies here or elsewhere.
@@ -167,7 +182,7 @@ func (k *walker) certificates(u *use) {
 		} else if w.plain && name == "" {
 			name = w.shape
 		}
-		if !certificateFile().MatchString(name) || scheme(name) || len(k.places(name)) == 0 || k.here() && takenAway(name) {
+		if !certificateFile().MatchString(name) || scheme(name) || len(k.places(name)) == 0 || k.here() && slices.ContainsFunc(k.places(name), takenAway) {
 			k.reads(w, u.f, u.name, show(u.words))
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // What git shows of files that were committed is judged by their paths, as what cat shows is: those behind two dashes, or behind the
-// colon of REVISION:PATH. Whole commits show only which files they changed.
+// colon of REVISION:PATH. Whole commits show only which files they changed. Of what a file held once nothing is looked into: what is there
+// now says nothing of it.
 
 const gitAdvice = "committed files may hold secrets: keep to --stat, --name-only or --name-status, or name single files behind two dashes (git log -p -- FILE), or one by REVISION:FILE"
 
@@ -195,7 +196,7 @@ func converts(config string) bool {
 // showsContent reports whether a use of git shows what files hold or held.
 func (u *use) showsContent() bool {
 	content := u.has("-p", "-u", "--patch", "-U", "--unified", "-c", "--cc", "-m", "--patch-with-raw", "--patch-with-stat", "--binary", "-W", "--function-context", "--word-diff",
-		"--word-diff-regex", "--color-words", "--remerge-diff", "--diff-merges", "--check", "-S", "-G", "--find-object", "--inter-hunk-context", "--full-index", "--text", "-a", "--submodule")
+		"--word-diff-regex", "--color-words", "--remerge-diff", "--diff-merges", "--check", "-S", "-G", "-I", "--ignore-matching-lines", "--find-object", "--inter-hunk-context", "--full-index", "--text", "-a", "--submodule")
 	switch u.name {
 	case "git show", "git diff", "git range-diff":
 		kept := u.has("--stat", "--numstat", "--shortstat", "--dirstat", "--summary", "--name-only", "--name-status", "--raw", "-s", "--no-patch", "--compact-summary", "--quiet", "-q")
@@ -221,8 +222,8 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 			if path.IsAbs(p) {
 				full = path.Clean(p)
 			}
-			if k.secret(full) || k.secret(path.Join(full, "x")) {
-				k.deny(u, Forbidden, quoted(p)+" may hold secrets")
+			if k.formerlySecret(full) || k.formerlySecret(path.Join(full, "x")) {
+				k.deny(u, Forbidden, quoted(p)+" may hold secrets, or may have held them in an earlier commit, into which nobody looks; read the file that is there now (cat, grep), and see with --stat when it changed")
 				return false
 			}
 			if top == "/" || top == "." {
@@ -235,6 +236,14 @@ func (k *walker) committed(u *use, p string, single bool) bool {
 		}
 	}
 	return true
+}
+
+// formerlySecret reports whether a path is a secret one where nobody can look into it, as into what a commit holds.
+func (k *walker) formerlySecret(p string) bool {
+	away := k.away
+	k.away = true
+	defer func() { k.away = away }()
+	return k.secret(p) || slices.ContainsFunc(meanings(p), func(name string) bool { return fitsAny(k.world.Policy.Looked, name) })
 }
 
 // endings are those of names that no folder has.

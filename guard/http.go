@@ -123,9 +123,23 @@ func (k *walker) url(u *use, w word, own bool) {
 	case !checked && !k.asks(u, a):
 		k.deny(u, Unknown, "a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, "+
 			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
-	case u.follows() && !u.silent() && (u.name == "curl" || u.f.place == "" && !thisMachine(plainHost(parsed.Hostname()))): // wget of containers cannot be told not to
+	case u.showsRedirected(a, checked):
 		k.deny(u, Unknown, "a redirect may lead to what hands out secrets, so what it leads to is not shown: follow none (curl without -L, wget with --max-redirect=0), "+
-			"or add -I or -o /dev/null -w '%{http_code} %{url_effective}'")
+			"or add -I or -o /dev/null -w '%{http_code} %{url_effective}', or ask for the very URL of a check of the inventory")
+	}
+}
+
+// showsRedirected reports whether a request to a known host may show what it was redirected to, which could hand out secrets. Where a check
+// of the inventory leads, its operator has decided. The wget of containers cannot be told to follow none, and that of this machine need not
+// for what runs here.
+func (u *use) showsRedirected(a asked, checked bool) bool {
+	switch here := u.f.place == ""; {
+	case !u.follows() || u.silent(), checked && here:
+		return false
+	case u.name == "curl":
+		return true
+	default:
+		return here && !thisMachine(plainHost(a.Hostname()))
 	}
 }
 
@@ -202,7 +216,7 @@ func (k *walker) looks(a asked) bool {
 // telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
 // of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
 var telling = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)server[^a-z]*info|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
 		`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 })
 
@@ -239,7 +253,10 @@ func (k *walker) asks(use *use, a asked) bool {
 		}
 	}
 	host, diverted := plainHost(a.Hostname()), use.diverted()
-	switch free := a.shown || monitored().MatchString(a.Port()+a.Path) || slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, host) }); {
+	at := a.Port() + a.Path
+	monitoring := monitored().MatchString(at) && (!profile().MatchString(at) || detail().MatchString(query))
+	operators := slices.ContainsFunc(k.world.Policy.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+	switch free := a.shown || monitoring || operators; {
 	case query == "", free && !diverted:
 		return true
 	case strings.ContainsAny(query, "./") || !k.looking(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
@@ -273,6 +290,12 @@ var monitored = sync.OnceValue(func() *regexp.Regexp {
 		`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
 	}, "|") + `)/?$`)
 })
+
+// profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
+var (
+	profile = when(`^6060/debug/pprof/`)
+	detail  = when(`^debug=[012]$`)
+)
 
 // meter is one meter of spring's, by its name.
 var meter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`) })

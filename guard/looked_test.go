@@ -124,6 +124,29 @@ func TestOnlyRealRepositoriesAreLookedAt(t *testing.T) {
 	})
 }
 
+// Of what a file held once nothing is looked into, whatever it holds now.
+func TestEarlierCommitsAreNotLookedInto(t *testing.T) {
+	w, dir := planted(t, 1)
+	p := *w.Policy
+	p.Looked = append([]string{filepath.Join(dir, "repos/app/cron.d/*")}, p.Looked...)
+	w.Policy = &p
+	plant(t, dir, map[string]string{
+		"repos/app/settings.py": "DEBUG = False\n", "repos/app/config/database.php": "<?php\n", "repos/app/views.py": "x\n", "repos/app/settings.py.bak": "DEBUG = True\n", "repos/app/cron.d/b.conf": "x\n",
+	}, nil)
+	wantGranted(t, w, map[string]bool{
+		"cat app/settings.py": true, "grep DEBUG app/settings.py": true, "cat app/config/database.php": true, "cat app/cron.d/b.conf": true,
+		"git -C app show HEAD~3:settings.py": false, "git -C app show HEAD:./settings.py": false, "cd app/config && git show HEAD~3:config/database.php": false, "cd app/config && git show HEAD:./database.php": false,
+		"cd app/config && git show HEAD~3:../settings.py": false, "git -C app show HEAD~3:SETTINGS.py": false, "git -C app show HEAD~3:settings.py.bak": false, "git -C app show HEAD:views.py HEAD~3:settings.py": false,
+		"git -C app log -p -- settings.py": false, "git -C app log -p -- views.py settings.py": false, "git -C app log -S hunter2 -- settings.py": false, "git -C app log -Ghunter2 --oneline -- settings.py": false,
+		"git -C app diff HEAD~3 -- settings.py": false, "git -C app diff -- settings.py": false, "git -C app diff HEAD~3:settings.py HEAD:views.py": false, "git -C app diff-tree -p HEAD~3 HEAD -- settings.py": false,
+		"git -C app blame settings.py": false, "git -C app blame HEAD~3 -- settings.py": false, "git -C app grep KEY HEAD~3 -- settings.py": false, "git -C app grep --cached KEY -- settings.py": false,
+		"git -C app show HEAD~3:cron.d/b.conf": false, "git -C app log -p -- cron.d/b.conf": false, "git -C app stash show -p": false, "git -C app show HEAD~3": false, "git -C app log -p": false,
+		"git -C app log --stat -I ^KEY=h": false, "git -C app diff --stat --ignore-matching-lines=^KEY=h HEAD~3": false,
+		"git -C app log --oneline --stat -- settings.py": true, "git -C app diff --stat HEAD~3 -- settings.py": true, "git -C app show HEAD~3:views.py": true, "git -C app log -p -- views.py": true,
+		"git -C app blame views.py": true, "git -C app grep KEY -- views.py": true, "git -C app show --stat HEAD~3": true,
+	})
+}
+
 // What stands in a repository runs nothing at Tier 1.
 func TestRepositoriesSettingsAreNotForTier1(t *testing.T) {
 	commands := []string{"kubectl --kubeconfig=app/kc get pods", "cd app && supervisorctl status", "cd app && pm2 list", "cd app/sub && ceph -s", "cd app && npm --version", "cd app && php-fpm -t"}

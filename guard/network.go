@@ -75,14 +75,14 @@ func (k *walker) hostname(u *use, name string) bool {
 	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:") != "" || name == "" || strings.HasPrefix(name, "-"):
 		k.deny(u, Unknown, "the host "+quoted(name)+" is written in an unusual way; write its plain name")
 		return false
-	case !numeric && telltale().MatchString(name) && resolved(name) && !k.knownHost(name):
+	case !numeric && telltale().MatchString(name) && resolved(name) && !strings.HasSuffix(name, ".amazonaws.com") && !k.knownHost(name):
 		k.deny(u, Unknown, "so many digits in the name "+quoted(name)+" could carry what was read to the name server that answers for it; reached are short names, and those that operators name (a check of the inventory, hosts: of their policy)")
 		return false
 	}
 	return true
 }
 
-// telltale is a name that could be a text in hexadecimal or other digits.
+// telltale is a name that could be a text in hexadecimal or other digits. Those of AWS have as many, and no customer answers for them.
 var telltale = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]{16}|(?:[0-9][^0-9]*){16}`) })
 
 // resolved reports whether a host may lie anywhere, and its name be asked of anybody's name server: it is no address of this machine or

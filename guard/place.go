@@ -164,7 +164,7 @@ func (k *walker) readsPath(p string, f flow, rule, source string) {
 			return
 		}
 		if k.tells(p) {
-			k.refuse(Forbidden, "secrets", source, "a line of `"+p+"` may hold a password, a token or a key, so that it is not read; what the program itself says of its configuration and its state (-t, status, its log) is")
+			k.refuse(Forbidden, "secrets", source, "a line of `"+p+"` may hold a password, a token or a key, or it is too large or no text, so that it is not read; ask the program itself for its configuration and its state (-t, status, its log)")
 			return
 		}
 		if k.secret(p) {
@@ -238,13 +238,13 @@ func unlisted(pattern string) bool {
 // readsFolders judges what is read with all below it, if it is a folder, where its name is not known: of a pattern what it means, and
 // all of the folder in which find has found something.
 func (k *walker) readsFolders(w word, f flow, rule, source string) {
-	pattern := w.glob
-	if w.plain && strings.HasPrefix(w.shape, "/") {
-		pattern = w.shape
-	}
 	if w.under != "" {
 		k.readsTree(w.under, f, rule, source)
 		return
+	}
+	pattern := w.glob
+	if w.plain && strings.HasPrefix(w.shape, "/") {
+		pattern = w.shape
 	}
 	k.reads(w, f, rule, source)
 	if pattern == "" {
@@ -258,7 +258,7 @@ func (k *walker) readsFolders(w word, f flow, rule, source string) {
 		if k.world.Hypothetical {
 			continue
 		}
-		matches, _ := k.matching(p)
+		matches, _ := k.matching(p) // reads has refused what cannot be looked up
 		for _, m := range matches {
 			k.readsTree(m, f, rule, source)
 		}

@@ -42,7 +42,7 @@ func (k *walker) named(p string, closed func(string) bool) bool {
 
 // copied is how people and programs call copies of a file: the copy of a secret is one.
 var copied = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|gz)|-20[0-9]+|-wal)+$`)
+	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 })
 
 // lifted reports whether a path is no secret although it fits a pattern: one of git's own files that holds no credentials, one of
@@ -97,8 +97,11 @@ func (k *walker) closed(p string) bool {
 	return !k.here() || err != nil || !info.IsDir() || !k.opensBelow(p)
 }
 
-// shut reports whether nothing that could lie below a path, or at it, is opened by the policy.
-func (k *walker) shut(p string) bool { return k.ofEtc(p) && !k.opened(p) && !k.opensBelow(p) }
+// shut reports whether nothing that could lie below a path, or at it, is opened by the policy. Where nobody can look, what has the name of
+// a file counts as one.
+func (k *walker) shut(p string) bool {
+	return k.ofEtc(p) && !k.opened(p) && (!k.here() && fileName(p) || !k.opensBelow(p))
+}
 
 // ofEtc reports whether a path lies in an /etc that only people write.
 func (k *walker) ofEtc(p string) bool {
@@ -106,16 +109,25 @@ func (k *walker) ofEtc(p string) bool {
 }
 
 // opened reports whether the policy opens a path of /etc: one of this machine, of a container, or of another machine's disk. What other
-// programs call their etc is none.
+// programs call their etc is none. A disk that somebody else has is not looked into: of it nothing is opened that a look would open here.
 func (k *walker) opened(p string) bool {
-	lists := slices.Concat(k.world.Policy.Etc, k.world.Policy.Looked)
-	return fitsAny(lists, p) || fitsAny(lists, machineEtc().ReplaceAllString(p, "$1"))
+	name := machineEtc().ReplaceAllString(p, "$1")
+	if fitsAny(k.world.Policy.Etc, p) || fitsAny(k.world.Policy.Etc, name) {
+		return true
+	}
+	if k.away && name != p && !strings.HasPrefix(p, "/usr/local/etc/") {
+		return false
+	}
+	return fitsAny(k.world.Policy.Looked, p) || fitsAny(k.world.Policy.Looked, name)
 }
 
-// opensBelow reports whether the policy opens something below a folder.
+// opensBelow reports whether the policy opens something below a folder, beside names that it opens in any.
 func (k *walker) opensBelow(p string) bool {
 	dir := path.Join(machineEtc().ReplaceAllString(p, "$1"), "**")
-	return slices.ContainsFunc(slices.Concat(k.world.Policy.Etc, k.world.Policy.Looked), func(pattern string) bool { return strings.HasPrefix(pattern, "/") && overlaps(pattern, dir) })
+	opens := func(pattern string) bool {
+		return strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "/etc/**") && overlaps(pattern, dir)
+	}
+	return slices.ContainsFunc(k.world.Policy.Etc, opens) || slices.ContainsFunc(k.world.Policy.Looked, opens)
 }
 
 // machineEtc is where the /etc of a machine is found.
