@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/store"
 )
@@ -97,6 +98,9 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
 			}
 			if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "invalid_handoff" {
 				t.Errorf("notifications %+v, want one for the invalid handoff", told)
+			}
+			if kept := w.sessions()[0].HandoffJSON; !utf8.ValidString(kept) {
+				t.Errorf("the session keeps %q, which other readers of the database cannot read", kept)
 			}
 		})
 	}

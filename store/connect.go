@@ -33,8 +33,28 @@ type connector struct {
 	driver *sqlite3.SQLiteDriver
 }
 
-func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
-func (c connector) Driver() driver.Driver                        { return c.driver }
+func (c connector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.driver.Open(c.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return connection{conn.(*sqlite3.SQLiteConn)}, nil
+}
+
+func (c connector) Driver() driver.Driver { return c.driver }
+
+// connection is SQLite's, into which text goes as valid UTF-8 only: what an agent or a service wrote may be anything, SQLite keeps what it
+// gets, and other readers of the database fail at it.
+type connection struct{ *sqlite3.SQLiteConn }
+
+// CheckNamedValue makes an argument of a query what SQLite is given.
+func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
+	arg.Value, err = driver.DefaultParameterConverter.ConvertValue(arg.Value)
+	if text, ok := arg.Value.(string); ok {
+		arg.Value = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	return err
+}
 
 // connect prepares the store of a file that exists; nothing is opened yet.
 func connect(path string, mode Mode) *Store {

@@ -65,7 +65,7 @@ func schemaImage(ctx context.Context) (content []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	err = conn.Raw(func(c any) error {
-		content, err = c.(*sqlite3.SQLiteConn).Serialize("main")
+		content, err = c.(connection).Serialize("main")
 		return err
 	})
 	if err != nil {

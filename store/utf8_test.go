@@ -1,0 +1,44 @@
+package store
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Every text that the database holds is valid UTF-8, whatever an agent or a service wrote: other readers of the file fail at it otherwise.
+// What is valid stays as it was.
+func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	rapid.Check(t, func(r *rapid.T) {
+		text := string(rapid.OneOf(
+			rapid.SliceOf(rapid.Byte()),
+			rapid.Map(rapid.String(), func(text string) []byte { return []byte(text) }),
+		).Draw(r, "text"))
+		session := must(s.AddSession(ctx, Session{Tier: 1, Model: text, Trigger: "cron", Status: Running, RunToken: text, LogPath: text}))
+		ok(t, s.SetSessionHandoff(ctx, session, text))
+		ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Warning, Service: text, Message: text}))
+		ok(t, s.AddChecks(ctx, &session, noon, []check.Result{{Service: text, Type: check.HTTP, Status: check.Down, Error: text}}))
+		must(s.QueueNotification(ctx, Notification{Kind: Message, Type: "info", Service: text, Title: text, Body: text, Cause: text}))
+		ok(t, s.EndSession(ctx, session, SessionEnd{Status: Failed, Response: text, Error: text}))
+		if got := must(s.Session(ctx, session)).HandoffJSON; utf8.ValidString(text) && got != text {
+			r.Fatalf("%q became %q", text, got)
+		}
+	})
+	for _, table := range tables {
+		columns := must(list(ctx, s.queries, "columns", func(r row, c *string) error { return r.Scan(c) }, `SELECT name FROM pragma_table_info(?)`, table))
+		for _, column := range columns {
+			texts := must(list(ctx, s.queries, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
+				`SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE typeof("`+column+`") = 'text'`))
+			for _, text := range texts {
+				if !utf8.Valid(text) {
+					t.Errorf("%s.%s holds %q", table, column, text)
+				}
+			}
+		}
+	}
+}
