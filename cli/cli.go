@@ -161,6 +161,8 @@ func (a *app) rootCommand(p program) *cobra.Command {
 	} else {
 		root.AddCommand(p.commands(a)...)
 	}
+	root.Version = a.versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SetIn(a.In)
 	root.SetOut(a.Out)

@@ -54,8 +54,6 @@ what is switched off and why. A hook is addressed by a short name, by a part of 
 	}
 	if a.program == hooksName {
 		c.Use = hooksName
-		c.Version = a.versionLine()
-		c.SetVersionTemplate("{{.Version}}\n")
 	}
 	a.hookFlags.add(c.PersistentFlags())
 	c.AddCommand(
