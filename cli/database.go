@@ -86,6 +86,16 @@ func list[T any](a *app, c *cobra.Command, l listing[T]) error {
 	})
 }
 
+// listsAlone makes a group without a command of its own list, with the flags of its list.
+func listsAlone(group *cobra.Command) {
+	for _, c := range group.Commands() {
+		if c.Name() == "list" {
+			group.Args, group.RunE = c.Args, c.RunE
+			group.Flags().AddFlagSet(c.Flags())
+		}
+	}
+}
+
 func anyGiven(c *cobra.Command, flags []string) bool {
 	for _, name := range flags {
 		if c.Flags().Changed(name) {

@@ -12,6 +12,7 @@ func (a *app) incidentsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "incidents", Short: "List incidents, or show the timeline of one"}
 	db := databaseFlag(c)
 	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db), a.incidentsCloseCommand(db))
+	listsAlone(c)
 	return c
 }
 

@@ -25,12 +25,21 @@ func (a *app) notifyCommand() *cobra.Command {
 CLAUDEOPS_APPRISE_KEY names. What does not reach a target is sent by the next cycles: exit 1 says so, and why. While everything is
 paused it waits for the end of that. The message of an agent is sent when its cycle ends; it may write three in a session.
 
-notify --test sends a test message to each target and says of each whether it came through. It needs no state directory.`,
+notify --test sends a test message to each target and says of each whether it came through. It needs no state directory.
+
+notify alone lists, as notify list does.`,
 		Example: "  " + a.program + " notify --test\n" +
 			"  " + a.program + " notify --title 'shop is deployed' --body 'version 1.2.3' --type success --service shop\n" +
 			"  df -h | " + a.program + " notify --title 'The disk of web-1 is full' --body - --type warning",
-		Args: cobra.MatchAll(takes(), func(c *cobra.Command, _ []string) error { return messageFault(c, test, m) }),
 	}
+	alone := func() bool { return !test && !anyGiven(c, messageFlags()) }
+	c.Args = cobra.MatchAll(takes(), func(c *cobra.Command, _ []string) error {
+		if alone() {
+			return nil
+		}
+		return messageFault(c, test, m)
+	})
+	list := a.notifyListCommand()
 	c.Flags().StringVar(&m.Title, "title", "", "the message's title, one line of `TEXT`")
 	c.Flags().StringVar(&m.Body, "body", "", "its `TEXT`; - is standard input")
 	kind := words(notify.Info, notify.Success, notify.Warning, notify.Failure)
@@ -40,19 +49,24 @@ notify --test sends a test message to each target and says of each whether it ca
 	c.Flags().BoolVar(&test, "test", false, "send a test message, and nothing else")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		m.Type = notify.Type(kind.word)
+		if alone() {
+			return list.RunE(c, nil)
+		}
 		if test {
 			return a.testTargets(c.Context())
 		}
 		return a.notify(c, m, service)
 	}
-	c.AddCommand(a.notifyListCommand(), a.notifyShowCommand())
+	c.AddCommand(list, a.notifyShowCommand())
 	return c
 }
+
+func messageFlags() []string { return []string{"title", "body", "type", "service"} }
 
 // messageFault is what is wrong with the command line for a message or a test.
 func messageFault(c *cobra.Command, test bool, m notify.Message) error {
 	if test {
-		if anyGiven(c, []string{"title", "body", "type", "service"}) {
+		if anyGiven(c, messageFlags()) {
 			return errors.New("--test goes alone")
 		}
 		return nil

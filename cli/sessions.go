@@ -13,6 +13,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sessions", Short: "List the tiers that ran, or show one with its chain"}
 	db := databaseFlag(c)
 	c.AddCommand(a.sessionsListCommand(db), a.sessionsShowCommand(db))
+	listsAlone(c)
 	return c
 }
 
