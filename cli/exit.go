@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -93,11 +95,22 @@ func (a *app) printError(err error) {
 func (a *app) guardUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError(c, flagError(err)) })
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = helpTopic
+		}
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		var unknown *unknownCommandError
+		if errors.As(c.Args(c, c.Flags().Args()), &unknown) {
+			return unknown // whose flag it is nobody knows
+		}
+		return usageError(c, flagError(err))
+	})
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if asked := c.Flags().Lookup("help"); !a.started && (asked == nil || !asked.Changed) {
-			a.misused = wrongCommand(c, c.Flags().Args())
+			a.misused = cmp.Or(c.Args(c, c.Flags().Args()), usageError(c, errors.New("no command given")))
 			return
 		}
 		help(c, args)
@@ -110,7 +123,10 @@ func (a *app) guardCommand(c *cobra.Command) {
 		a.guardCommand(child)
 	}
 	args := c.Args
-	if !c.Runnable() || args == nil {
+	switch {
+	case !c.Runnable():
+		args = takes()
+	case args == nil:
 		args = cobra.ArbitraryArgs
 	}
 	c.Args = func(c *cobra.Command, given []string) error {
@@ -137,6 +153,10 @@ func (a *app) guardCommand(c *cobra.Command) {
 }
 
 func usageError(c *cobra.Command, err error) error {
+	var unknown *unknownCommandError
+	if errors.As(err, &unknown) {
+		return err // which says what to type, or where to look
+	}
 	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
 }
 
@@ -152,13 +172,56 @@ func missingFlags(c *cobra.Command) string {
 	return strings.Join(missing, ", ")
 }
 
-func wrongCommand(c *cobra.Command, args []string) error {
-	c.SuggestionsMinimumDistance = 2
-	switch {
-	case len(args) == 0:
-		return usageError(c, errors.New("no command given"))
-	case len(c.SuggestionsFor(args[0])) > 0:
-		return fmt.Errorf("unknown command %q for %q; did you mean %s?", args[0], c.CommandPath(), strings.Join(c.SuggestionsFor(args[0]), " or "))
+// helpTopic checks that the arguments of help are a command's path.
+func helpTopic(c *cobra.Command, args []string) error {
+	found, rest, err := c.Root().Find(args)
+	if err == nil && len(rest) > 0 {
+		err = unknownCommand(found, rest[0])
 	}
-	return usageError(c, fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath()))
+	return err
+}
+
+// unknownCommandError is a word where a group has its commands, and that is none of them.
+type unknownCommandError struct {
+	word  string
+	group string   // its command line
+	near  []string // the command lines that may be meant
+}
+
+func unknownCommand(group *cobra.Command, word string) error {
+	e := &unknownCommandError{word: word, group: group.CommandPath()}
+	for _, path := range nearCommands(group, word) {
+		e.near = append(e.near, strconv.Quote(path))
+	}
+	return e
+}
+
+func (e *unknownCommandError) Error() string {
+	text := fmt.Sprintf("unknown command %q for %q", e.word, e.group)
+	if len(e.near) > 0 {
+		return text + "; did you mean " + strings.Join(e.near, " or ") + "?"
+	}
+	return text + fmt.Sprintf("; see %q", e.group+" --help")
+}
+
+// nearCommands are the command lines of a group that a word may mean: a misspelled command, or one at any depth that other programs call so.
+func nearCommands(group *cobra.Command, word string) (paths []string) {
+	group.SuggestionsMinimumDistance = 2
+	for _, name := range group.SuggestionsFor(word) {
+		paths = append(paths, group.CommandPath()+" "+name)
+	}
+	for _, c := range group.Commands() {
+		paths = append(paths, calledElsewhere(c, word)...)
+	}
+	return paths
+}
+
+func calledElsewhere(group *cobra.Command, word string) (paths []string) {
+	for _, c := range group.Commands() {
+		if slices.Contains(c.SuggestFor, word) {
+			paths = append(paths, c.CommandPath())
+		}
+		paths = append(paths, calledElsewhere(c, word)...)
+	}
+	return paths
 }

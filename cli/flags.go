@@ -104,7 +104,7 @@ func flagError(err error) error {
 
 // takes names the arguments of a command, those that may be left out in brackets and last.
 func takes(names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
+	return func(c *cobra.Command, args []string) error {
 		required := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "[") })
 		if required < 0 {
 			required = len(names)
@@ -112,6 +112,8 @@ func takes(names ...string) cobra.PositionalArgs {
 		switch {
 		case len(args) < required:
 			return fmt.Errorf("missing: %s", strings.Join(names[len(args):required], " "))
+		case len(args) > 0 && len(names) == 0 && c.HasSubCommands():
+			return unknownCommand(c, args[0])
 		case len(args) > len(names):
 			return fmt.Errorf("unexpected argument %q", args[len(names)])
 		}

@@ -37,9 +37,10 @@ when it is over, and what happened meanwhile with them. Where everything is paus
 
 func (a *app) pauseEndCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "end",
-		Short: "End the pause before its time (for operators)",
-		Args:  takes(),
+		Use:        "end",
+		Short:      "End the pause before its time (for operators)",
+		SuggestFor: []string{"resume", "unpause"},
+		Args:       takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withQuiet(c, "pause end", func(b *books.Books) error { return a.endPause(c.Context(), b) })
 		},

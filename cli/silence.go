@@ -130,9 +130,8 @@ func (l *lasting) given(c *cobra.Command, args []string) error {
 		return nil
 	}
 	if len(args) > 0 {
-		c.SuggestionsMinimumDistance = 2
-		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-			return fmt.Errorf("missing: --for TIME; or did you mean %q?", c.CommandPath()+" "+near[0])
+		if near := nearCommands(c, args[0]); len(near) > 0 {
+			return fmt.Errorf("missing: --for TIME; or did you mean %q?", near[0])
 		}
 	}
 	return errors.New("missing: --for TIME")
