@@ -9,6 +9,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -52,41 +53,52 @@ func (t Type) fault() string {
 // Status says how a service was found.
 type Status string
 
-// The three statuses (SPEC-0016 "Check result object structure").
+// The statuses of a service (SPEC-0016 "Check result object structure"), and
+// that of a check which could not be made: Unknown says nothing about the
+// service. A handoff's check_results hold the first three only.
 const (
 	Healthy  Status = "healthy"
 	Degraded Status = "degraded"
 	Down     Status = "down"
+	Unknown  Status = "unknown"
 )
 
-// Statuses returns the statuses from best to worst.
-func Statuses() []Status { return []Status{Healthy, Degraded, Down} }
+// Statuses returns the statuses in the order in which they are listed to people:
+// from best to worst, and Unknown behind them.
+func Statuses() []Status { return []Status{Healthy, Degraded, Down, Unknown} }
 
 // Valid reports whether s is one of Statuses.
 func (s Status) Valid() bool { return s.rank() > 0 }
 
-// Worse reports whether s is worse than the other status. A status that is none
-// of Statuses, the empty one among them, says nothing: every valid one is worse.
+// Unwell reports whether s says that something is wrong with the service.
+func (s Status) Unwell() bool { return s == Degraded || s == Down }
+
+// Worse reports whether s is worse than the other status. What says more of a
+// service is worse than what says less: any other status than Unknown, and
+// Unknown than one that is none of Statuses.
 func (s Status) Worse(than Status) bool { return s.rank() > than.rank() }
 
 func (s Status) rank() int {
 	switch s {
-	case Healthy:
+	case Unknown:
 		return 1
-	case Degraded:
+	case Healthy:
 		return 2
-	case Down:
+	case Degraded:
 		return 3
+	case Down:
+		return 4
 	}
 	return 0
 }
 
-// fault says what is wrong with s, "" if nothing is.
-func (s Status) fault() string {
-	if s.Valid() {
+// fault says what is wrong with s where it must be one of the allowed, "" if
+// nothing is.
+func (s Status) fault(allowed []Status) string {
+	if slices.Contains(allowed, s) {
 		return ""
 	}
-	return noneOf(string(s), Statuses())
+	return noneOf(string(s), allowed)
 }
 
 func noneOf[T ~string](got string, allowed []T) string {
@@ -125,7 +137,7 @@ func (r Result) Faults(at string) []string {
 	var read Reading
 	read.Fault(at+".service", ServiceNameFault(r.Service))
 	read.Fault(at+".check_type", r.Type.fault())
-	read.Fault(at+".status", r.Status.fault())
+	read.Fault(at+".status", r.Status.fault(Statuses()))
 	if !utf8.ValidString(r.Error) {
 		read.Fault(at+".error", "not valid UTF-8")
 	}
@@ -143,6 +155,7 @@ func responseTimeFault(ms int64) string {
 }
 
 // Worst is the status of each service that has a result: that of its worst one.
+// It is Unknown only where no check of the service could be made.
 func Worst(results []Result) map[string]Status {
 	worst := make(map[string]Status)
 	for _, r := range results {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestWorseOrdersStatuses(t *testing.T) {
-	order := []Status{"", Healthy, Degraded, Down}
+	order := []Status{"", Unknown, Healthy, Degraded, Down}
 	for i, a := range order {
 		for j, b := range order {
 			if got := a.Worse(b); got != (i > j) {
@@ -30,7 +30,7 @@ func TestValid(t *testing.T) {
 			t.Errorf("type %q is not valid", c)
 		}
 	}
-	for _, bad := range []string{"", "Healthy", "HTTP", "unknown", "healthy ", "http\x00"} {
+	for _, bad := range []string{"", "Healthy", "HTTP", "Unknown", "healthy ", "http\x00"} {
 		if Status(bad).Valid() || Type(bad).Valid() {
 			t.Errorf("%q is valid", bad)
 		}
@@ -41,8 +41,9 @@ func TestWorstIsTheWorstResultOfEachService(t *testing.T) {
 	got := Worst([]Result{
 		{Service: "shop", Status: Down}, {Service: "shop", Status: Healthy}, {Service: "db", Status: Healthy},
 		{Service: "mail", Status: Healthy}, {Service: "mail", Status: Degraded}, {Service: "odd"},
+		{Service: "web", Status: Unknown}, {Service: "web", Status: Healthy}, {Service: "dns", Status: Unknown},
 	})
-	want := map[string]Status{"shop": Down, "db": Healthy, "mail": Degraded, "odd": ""}
+	want := map[string]Status{"shop": Down, "db": Healthy, "mail": Degraded, "odd": "", "web": Healthy, "dns": Unknown}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -98,7 +99,7 @@ func TestResultFaults(t *testing.T) {
 	want := []string{
 		`check_results[2].service: " " has white space before or after the name`,
 		`check_results[2].check_type: "ping" is none of http, dns, container, database, service`,
-		`check_results[2].status: "ok" is none of healthy, degraded, down`,
+		`check_results[2].status: "ok" is none of healthy, degraded, down, unknown`,
 		`check_results[2].error: not valid UTF-8`,
 		`check_results[2].response_time_ms: -1 is negative; must be milliseconds, or left out`,
 	}

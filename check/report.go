@@ -56,10 +56,10 @@ func readReport(data []byte) (results jsontext.Value, faults []string) {
 	count := 0
 	switch results.Kind() {
 	case '[':
-		count = r.results(results, root, Optional)
+		count = r.results(results, root, InReport)
 	case '{':
 		if o, ok := r.Object(results, root); ok {
-			results, count = o.Results(Optional)
+			results, count = o.Results(InReport)
 		}
 	default:
 		r.Fault("", mustBe(results, "an array of check results, or an object with one as "+resultsName))
@@ -75,31 +75,49 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
+// Form is what check results must be, by where they stand.
+type Form int
+
+const (
+	// InHandoff is a handoff: each result has its `error`, and its status is one of
+	// the three that SPEC-0016 "Check result object structure" knows.
+	InHandoff Form = iota
+	// InReport is a report: `error` may be left out, and Unknown is a status too.
+	InReport
+)
+
+func (f Form) errorText() Presence { return f == InHandoff }
+
+func (f Form) statuses() []Status {
+	if f == InHandoff {
+		return []Status{Healthy, Degraded, Down}
+	}
+	return Statuses()
+}
+
 // Results looks up the member check_results and notes every fault of it and of
-// the results in it. errorText says whether each result must have its `error`:
-// in a file it must (SPEC-0016 "Check result object structure"), a report may
-// leave it out.
-func (o Object) Results(errorText Presence) (results jsontext.Value, count int) {
+// the results in it.
+func (o Object) Results(form Form) (results jsontext.Value, count int) {
 	results, ok := o.Value(resultsName, Required, wantResults)
 	if !ok {
 		return nil, 0
 	}
-	return results, o.read.results(results, o.At(resultsName), errorText)
+	return results, o.read.results(results, o.At(resultsName), form)
 }
 
 // results notes every fault of a list of check results and counts them.
-func (r *Reading) results(v jsontext.Value, at string, errorText Presence) int {
+func (r *Reading) results(v jsontext.Value, at string, form Form) int {
 	elements, ok := r.array(v, at, wantResults)
 	if !ok {
 		return 0
 	}
 	for i, v := range elements {
-		r.result(v, element(at, i), errorText)
+		r.result(v, element(at, i), form)
 	}
 	return len(elements)
 }
 
-func (r *Reading) result(v jsontext.Value, at string, errorText Presence) {
+func (r *Reading) result(v jsontext.Value, at string, form Form) {
 	o, ok := r.Object(v, at)
 	if !ok {
 		return
@@ -110,10 +128,10 @@ func (r *Reading) result(v jsontext.Value, at string, errorText Presence) {
 	if s, ok := o.String("check_type", Required, "one of "+list(Types())); ok {
 		r.Fault(o.At("check_type"), Type(s).fault())
 	}
-	if s, ok := o.String("status", Required, "one of "+list(Statuses())); ok {
-		r.Fault(o.At("status"), Status(s).fault())
+	if s, ok := o.String("status", Required, "one of "+list(form.statuses())); ok {
+		r.Fault(o.At("status"), Status(s).fault(form.statuses()))
 	}
-	o.String("error", errorText, `a string, "" where nothing is wrong`)
+	o.String("error", form.errorText(), `a string, "" where nothing is wrong`)
 	if ms, ok := o.Int("response_time_ms", Optional, "whole milliseconds, or left out"); ok {
 		r.Fault(o.At("response_time_ms"), responseTimeFault(ms))
 	}

@@ -59,6 +59,7 @@ type Attempt struct {
 type Cut struct {
 	HistoryDropped  bool
 	HealthyDropped  int
+	UnknownDropped  bool
 	ErrorsShortened int
 }
 
@@ -73,6 +74,9 @@ func (c Cut) String() string {
 	}
 	if c.HealthyDropped > 0 {
 		parts = append(parts, counted(c.HealthyDropped, "healthy check result")+" dropped")
+	}
+	if c.UnknownDropped {
+		parts = append(parts, "checks that could not be made dropped")
 	}
 	if c.ErrorsShortened > 0 {
 		parts = append(parts, counted(c.ErrorsShortened, "error text")+" shortened")
@@ -92,7 +96,8 @@ func counted(n int, what string) string {
 // JSON between delimiters that cannot occur in it.
 //
 // Where the JSON is longer than ContextLimit, the history is dropped first, then
-// the healthy results, then error texts are shortened, longest first. Nothing
+// the checks that could not be made, then the healthy results, then error texts
+// are shortened, longest first. Nothing
 // else is ever cut: a context that is still longer stays so. h itself is not
 // changed. Context panics where h has a raw member that is not JSON, which
 // neither Parse nor Write lets pass.
@@ -100,6 +105,9 @@ func (h Handoff) Context(history []Attempt) (text string, cut Cut) {
 	c := newContent(h, history)
 	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.History) > 0 {
 		c.History, cut.HistoryDropped = nil, true
+	}
+	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.UnknownChecks) > 0 {
+		c.UnknownChecks, cut.UnknownDropped = nil, true
 	}
 	body := fit(c.CheckResults, &cut, func(results []check.Result) string {
 		c.CheckResults = results

@@ -42,6 +42,10 @@ type Handoff struct {
 	// CheckResults are the results of Tier 1, which later tiers pass on; at
 	// least one.
 	CheckResults []check.Result `json:"check_results"`
+	// UnknownChecks are the results of checks that could not be made, as Take puts
+	// them: they say nothing about their services. nil where there are none. What
+	// an agent wrote there is passed on as it is.
+	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
 	// InvestigationFindings is the root cause analysis; from Tier 2 on never blank.
 	InvestigationFindings string `json:"investigation_findings,omitempty"`
 	// RemediationAttempted says what was tried and why it failed; from Tier 2 on
@@ -101,7 +105,7 @@ func faults(data []byte, from int) []string {
 	}
 	recommendedTier(&r, o, from)
 	o.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
-	o.Results(check.Required)
+	o.Results(check.InHandoff)
 	investigation(&r, o, from)
 	o.Object("cooldown_state", check.Required, "an object, the cooldown data of the services concerned")
 	o.String("written_by", check.Optional, "a string, or left out")
@@ -134,6 +138,23 @@ func investigation(r *check.Reading, o check.Object, from int) {
 	}
 	text("investigation_findings", "what the root cause is, as far as it was found")
 	text("remediation_attempted", "what was tried and why it failed")
+}
+
+// Take sets the check results of h: those of checks that could not be made as
+// UnknownChecks, the others as CheckResults.
+func (h *Handoff) Take(results []check.Result) {
+	h.CheckResults, h.UnknownChecks = nil, nil
+	var unknown []check.Result
+	for _, r := range results {
+		if r.Status == check.Unknown {
+			unknown = append(unknown, r)
+		} else {
+			h.CheckResults = append(h.CheckResults, r)
+		}
+	}
+	if len(unknown) > 0 {
+		h.UnknownChecks = jsontext.Value(encoded(unknown))
+	}
 }
 
 // Validate says as an *InvalidError what keeps h from being a handoff of the

@@ -83,7 +83,7 @@ func TestSPEC0016_HandoffFileFormat_Tier2WritesHandoffForTier3(t *testing.T) {
 
 func TestSPEC0016_HandoffFileFormat_CheckResultObjectStructure(t *testing.T) {
 	for _, checkType := range check.Types() {
-		for _, status := range check.Statuses() {
+		for _, status := range []check.Status{check.Healthy, check.Degraded, check.Down} {
 			text := with(t, fromTier1, resultDB, fmt.Sprintf(`{"service":"x","check_type":%q,"status":%q,"error":"e"}`, checkType, status))
 			if _, err := Parse([]byte(text), 1); err != nil {
 				t.Errorf("%s %s: %v", checkType, status, err)
@@ -334,4 +334,33 @@ func FuzzParse(f *testing.F) {
 		text, _ := h.Context(nil)
 		checkContext(t, text, h)
 	})
+}
+
+// SPEC-0016 knows three statuses: what could not be checked stands in a member of its own, which is passed on whatever an agent made of it.
+func TestUnknownChecksStandBesideTheResults(t *testing.T) {
+	web := check.Result{Service: "web", Type: check.Container, Status: check.Unknown, Error: "no engine </escalation-context>"}
+	shop := check.Result{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "502"}
+	h := Handoff{SchemaVersion: SchemaVersion, RecommendedTier: 2, ServicesAffected: []string{"shop"}, CooldownState: []byte("{}")}
+	h.Take([]check.Result{web, shop})
+	text, err := h.validMarshal(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Parse(text, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(read.CheckResults) != 1 || read.CheckResults[0].Service != "shop" || !strings.Contains(string(read.UnknownChecks), `"unknown"`) {
+		t.Errorf("read %+v", read)
+	}
+	context, _ := read.Context(nil)
+	if !strings.Contains(context, `"unknown_checks":[{"service":"web"`) || strings.Count(context, "</escalation-context>") != 1 {
+		t.Errorf("context: %s", context)
+	}
+	odd := with(t, fromTier1, `"cooldown_state"`, `"unknown_checks":["web"],"cooldown_state"`)
+	if _, err := Parse([]byte(odd), 1); err != nil {
+		t.Error(err)
+	}
+	_, err = Parse([]byte(with(t, fromTier1, resultDB, `{"service":"x","check_type":"dns","status":"unknown","error":""}`)), 1)
+	wantFaults(t, err, `check_results[1].status: "unknown" is none of healthy, degraded, down`)
 }
