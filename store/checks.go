@@ -129,15 +129,31 @@ func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, err
 }
 
 // LatestBySession returns, for each service, the results of its latest report and of its latest probe in a session: a later one
-// replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy").
-// They come in the order in which they were stored.
+// replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy"), unless
+// that check could not be made. They come in the order in which they were stored.
 func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, error) {
 	return list(ctx, q, "read the latest check results", scanCheck, `
 		SELECT `+checkColumns+` FROM (
-			SELECT *, max(source = 'probe') OVER (PARTITION BY service, check_type) AS probed FROM (
+			SELECT *, max(source = 'probe' AND status <> 'unknown') OVER (PARTITION BY service, check_type) AS probed FROM (
 				SELECT *, rank() OVER (PARTITION BY service, source ORDER BY checked_at DESC) AS age FROM health_checks WHERE session_id = ?)
 			WHERE age = 1)
 		WHERE source = 'probe' OR NOT probed ORDER BY id`, session)
+}
+
+// LastKnown returns, for each service and type, what the last check that could be made found from a moment on: of several results of one
+// look the worst. Services without any are left out.
+func (q queries) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
+	names, err := nameList(services)
+	if err != nil || len(services) == 0 {
+		return nil, err
+	}
+	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}) }
+	return list(ctx, q, "read how services were last found", scan, `
+		WITH names (service) AS (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1))
+		SELECT service, check_type, worst FROM (
+			SELECT service, check_type, max(`+worstOf+`) AS worst, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
+			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
+		WHERE age = 1`, names, timeText(since))
 }
 
 // LastChecks are the results of a service when it was last checked at or after since, by the program itself where it was, else by

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// DayLooks counts how a service was found on one day. The results of one batch are one look, which found it as badly as any of them did.
+// DayLooks counts how a service was found on one day. The results of one batch are one look, which found it as badly as any of them did; one of which no check could be made is none.
 type DayLooks struct {
 	Service                 string
 	Day                     int // which of those asked for
@@ -35,7 +35,7 @@ const looksByDay = `
 	SELECT service, day, looks FROM (
 		SELECT service, day, (
 			SELECT sum(worst) FROM (
-				SELECT max(CASE status WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 1 << ?3 ELSE 1 << 2 * ?3 END) AS worst
+				SELECT max(CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 1 << ?3 ELSE 1 << 2 * ?3 END) AS worst
 				FROM health_checks h WHERE h.service = n.service AND checked_at >= since AND checked_at < until GROUP BY checked_at)) AS looks
 		FROM (SELECT service FROM names LIMIT ?4) n CROSS JOIN days)
 	WHERE looks IS NOT NULL`

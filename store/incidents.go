@@ -21,6 +21,30 @@ type Incident struct {
 	RetryAt     *time.Time   `json:"retry_at"`     // unchanged, it starts no tier before; nil: it may
 	LastChain   string       `json:"last_chain"`   // how the last chain ended: empty, solved or attention
 	HollowFixes int          `json:"hollow_fixes"` // chains in a row that ended as solved and changed nothing
+	// HealthySince is since when the service's checks find it healthy again; nil where they do not.
+	HealthySince  *time.Time `json:"healthy_since"`
+	HealthyCycles int        `json:"healthy_cycles"` // in a row that found it healthy since; 0 where only checks after a remediation did
+}
+
+// IncidentState is where an incident stands.
+type IncidentState string
+
+// The states there are.
+const (
+	IncidentOpen       IncidentState = "open"       // the service is unwell, or nobody knows
+	IncidentRecovering IncidentState = "recovering" // its checks are healthy again, in too few cycles in a row yet
+	IncidentClosed     IncidentState = "closed"
+)
+
+// State is where the incident stands, for everything that shows it.
+func (i Incident) State() IncidentState {
+	switch {
+	case i.ClosedAt != nil:
+		return IncidentClosed
+	case i.HealthySince != nil:
+		return IncidentRecovering
+	}
+	return IncidentOpen
 }
 
 // IncidentSession is a session that worked on an incident.
@@ -30,28 +54,30 @@ type IncidentSession struct {
 	Attempted string  `json:"attempted"`
 }
 
-const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes`
+const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, healthy_since, healthy_cycles`
 
 func scanIncident(r row, i *Incident) error {
 	return r.Scan(&i.ID, &i.Service, &i.Status, &i.Fingerprint, readTime{&i.OpenedAt}, readTime{&i.LastSeenAt}, readOptional{&i.ClosedAt},
-		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes)
+		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes, readOptional{&i.HealthySince}, &i.HealthyCycles)
 }
 
 // OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
 func (q queries) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 	return q.insert(ctx, "open an incident of "+i.Service, `
-		INSERT INTO incidents (service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO incidents (service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, healthy_since, healthy_cycles)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		i.Service, i.Status, i.Fingerprint, q.orNow(i.OpenedAt), q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
-		optionalText(i.RetryAt), i.LastChain, i.HollowFixes)
+		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, optionalText(i.HealthySince), i.HealthyCycles)
 }
 
 // SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
 func (q queries) SaveIncident(ctx context.Context, i Incident) error {
 	return q.change(ctx, "incident", i.ID, `
-		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?
+		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
+			healthy_since = ?, healthy_cycles = ?
 		WHERE id = ?`,
-		i.Status, i.Fingerprint, q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.ID)
+		i.Status, i.Fingerprint, q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
+		optionalText(i.HealthySince), i.HealthyCycles, i.ID)
 }
 
 // OpenIncidents returns the open incident of each service that has one.

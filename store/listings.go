@@ -134,7 +134,7 @@ func (q queries) LastFault(ctx context.Context, service string, from, until time
 		return err
 	}
 	found, err := list(ctx, q, "read what is wrong with a service", scan, `
-		SELECT check_type, status, error FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status <> 'healthy'
+		SELECT check_type, status, error FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
 		ORDER BY checked_at DESC LIMIT 1`, service, timeText(from), timeText(until))
 	if err != nil || len(found) == 0 {
 		return "", err

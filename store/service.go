@@ -7,16 +7,18 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// worstOf is how bad a status is, to take the worst of several by: 1 healthy, 2 degraded, 3 down.
-const worstOf = `CASE status WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+// worstOf is how bad a status is, to take the worst of several by: its place in byWorst.
+const worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
+
+var byWorst = [...]check.Status{check.Unknown, check.Healthy, check.Degraded, check.Down}
 
 // readWorst scans a worstOf into a status.
 type readWorst struct{ to *check.Status }
 
 func (r readWorst) Scan(value any) error {
 	*r.to = ""
-	if n, ok := value.(int64); ok && n >= 1 && n <= int64(len(check.Statuses())) {
-		*r.to = check.Statuses()[n-1]
+	if n, ok := value.(int64); ok && n >= 0 && n < int64(len(byWorst)) {
+		*r.to = byWorst[n]
 	}
 	return nil
 }

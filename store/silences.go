@@ -112,7 +112,8 @@ func (q queries) SilenceTold(ctx context.Context, id int64, at time.Time) error 
 	return q.change(ctx, "silence", id, `UPDATE silences SET told_at = ? WHERE id = ?`, timeText(at), id)
 }
 
-// Found is how a service was found over a time. Of one session the worst counts: a cycle that looks twice has looked once.
+// Found is how a service was found over a time. Of one session the worst counts: a cycle that looks twice has looked once, and
+// one in which no check could be made has not looked.
 type Found struct {
 	Service     string
 	Checked     int // sessions, and checks of no session
@@ -135,7 +136,7 @@ func (q queries) FoundBetween(ctx context.Context, service string, from, to time
 		SELECT service, count(*), count(*) FILTER (WHERE worst = 1), count(*) FILTER (WHERE worst = 2), min(first), max(last) FROM (
 			SELECT service, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
 				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
-			FROM health_checks WHERE `+which+` GROUP BY service, coalesce(session_id, checked_at))
+			FROM health_checks WHERE `+which+` AND status <> 'unknown' GROUP BY service, coalesce(session_id, checked_at))
 		GROUP BY service ORDER BY service`, timeText(from), timeText(to), service)
 }
 

@@ -54,8 +54,9 @@ type Uptime struct {
 
 // finding is what one look at a service found. The results of one batch are one look, which finds it down where any of them does.
 type finding struct {
-	at   time.Time
-	down bool
+	at      time.Time
+	down    bool
+	unknown bool // no check could be made: until the next look nobody watches
 }
 
 // watched adds up what the findings say about the time between since and until. Each stands until the next look, whoever looks and how
@@ -67,7 +68,7 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 			next = findings[n+1].at
 		}
 		stands := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
-		if stands <= 0 {
+		if stands <= 0 || f.unknown {
 			continue
 		}
 		w.Time += stands
@@ -89,9 +90,10 @@ func readFindings(text string, findings *[]finding) error {
 			return fmt.Errorf("%w: %w", ErrForeign, err)
 		}
 		if n := len(*findings); n == 0 || !(*findings)[n-1].at.Equal(at) {
-			*findings = append(*findings, finding{at: at})
+			*findings = append(*findings, finding{at: at, unknown: true})
 		}
 		last := &(*findings)[len(*findings)-1]
+		last.unknown = last.unknown && check.Status(status) == check.Unknown
 		last.down = last.down || check.Status(status) == check.Down
 	}
 	return nil
@@ -109,7 +111,7 @@ const uptimes = `
 const findingsOf = `
 	looked AS MATERIALIZED (
 		SELECT service, (
-			SELECT group_concat(checked_at || ' ' || iif(status IN ('healthy', 'degraded', 'down'), status, '')) FROM health_checks h
+			SELECT group_concat(checked_at || ' ' || iif(status IN ('healthy', 'degraded', 'down', 'unknown'), status, '')) FROM health_checks h
 			WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2) AS findings
 		FROM names n WHERE service IS NOT NULL)
 	SELECT service, findings FROM looked WHERE findings IS NOT NULL`

@@ -135,7 +135,9 @@ func drawFindings(t *rapid.T) (findings []finding) {
 	for n := range rapid.IntRange(0, 30).Draw(t, "looks") {
 		most := rapid.SampledFrom([]time.Duration{time.Millisecond, time.Minute, time.Hour, 30 * time.Hour}).Draw(t, "scale")
 		at = at.Add(-time.Duration(rapid.Int64Range(1, most.Milliseconds()).Draw(t, "apart")) * time.Millisecond)
-		findings = append(findings, finding{at, rapid.Bool().Draw(t, fmt.Sprint("down ", n))})
+		f := finding{at: at, unknown: rapid.IntRange(0, 4).Draw(t, fmt.Sprint("unknown ", n)) == 0}
+		f.down = !f.unknown && rapid.Bool().Draw(t, fmt.Sprint("down ", n))
+		findings = append(findings, f)
 	}
 	slices.Reverse(findings)
 	return findings
@@ -157,7 +159,7 @@ func slowly(findings []finding, since, until time.Time) (w Watched) {
 			if f.at.After(from) {
 				continue
 			}
-			if from.Before(f.at.Add(findingLasts)) {
+			if !f.unknown && from.Before(f.at.Add(findingLasts)) {
 				w.Time += to.Sub(from)
 				if f.down {
 					w.Down += to.Sub(from)
@@ -213,7 +215,7 @@ func TestLookingMoreOftenDoesNotChangeUptime(t *testing.T) {
 				if !again.Before(next) {
 					break
 				}
-				more = append(more, finding{again, f.down})
+				more = append(more, finding{again, f.down, f.unknown})
 			}
 		}
 		for _, since := range []time.Time{ago(7 * 24), ago(24)} {

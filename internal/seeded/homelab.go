@@ -378,6 +378,12 @@ func (m *month) recoveries(ctx context.Context, session int64, results []check.R
 			continue
 		}
 		m.healthy[s.name]++
+		if c := m.open[s.name]; c != nil && m.healthy[s.name] == 1 {
+			c.row.HealthySince, c.row.HealthyCycles = &at, 1
+			if err := m.s.SaveIncident(ctx, c.row); err != nil {
+				return err
+			}
+		}
 		if m.healthy[s.name] < 2 {
 			continue
 		}
