@@ -218,7 +218,7 @@ func (b *Books) foundNow(ctx context.Context, service string) ([]check.Result, e
 	if err != nil {
 		return nil, err
 	}
-	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return r.Status == check.Healthy })
+	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })
 	slices.SortStableFunc(unwell, func(x, y check.Result) int {
 		switch {
 		case x.Status.Worse(y.Status):

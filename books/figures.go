@@ -133,7 +133,7 @@ func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map
 	}
 	held := map[string]string{}
 	for service, status := range found {
-		if status == check.Healthy {
+		if !status.Unwell() {
 			continue
 		}
 		hold, err := now.Hold(ctx, service)

@@ -155,7 +155,7 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 // Unhealthy are the services of which a result says so, in name order.
 func Unhealthy(results []check.Result) (names []string) {
 	for name, status := range check.Worst(results) {
-		if status != check.Healthy {
+		if status.Unwell() {
 			names = append(names, name)
 		}
 	}
@@ -195,21 +195,23 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 }
 
 // FittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
-// healthy results first, and then services from the end: what is left out is stored all the same, and the cycle decides about it too.
+// results that say of nothing that it is unwell first, and then services from the end: what is left out is stored all the same, and the cycle decides about it too.
 func (b *Books) FittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
 	for n := len(affected); n > 0; n /= 2 {
 		h := handoff.Handoff{
-			SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected[:n], CheckResults: results, WrittenBy: handoff.ByReport,
+			SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected[:n], WrittenBy: handoff.ByReport,
 		}
+		fitting := results
 		var err error
 		if h.CooldownState, err = b.Snapshot(ctx, h.ServicesAffected); err != nil {
 			return h, err
 		}
 		for _, leaveOut := range []func(check.Result) bool{
 			func(r check.Result) bool { return n < len(affected) && !slices.Contains(h.ServicesAffected, r.Service) },
-			func(r check.Result) bool { return r.Status == check.Healthy },
+			func(r check.Result) bool { return !r.Status.Unwell() },
 		} {
-			h.CheckResults = slices.DeleteFunc(slices.Clone(h.CheckResults), leaveOut)
+			fitting = slices.DeleteFunc(slices.Clone(fitting), leaveOut)
+			h.Take(fitting)
 			if text, err := h.Marshal(); err != nil || len(text) <= handoff.MaxBytes {
 				return h, err
 			}

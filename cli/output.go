@@ -46,7 +46,7 @@ func (a *app) printColoured(rows [][]string, status func(row int) check.Status) 
 	if !a.colours() {
 		return a.print(text)
 	}
-	colour := map[check.Status]string{check.Healthy: "\x1b[32m", check.Degraded: "\x1b[33m", check.Down: "\x1b[31m"}
+	colour := map[check.Status]string{check.Healthy: "\x1b[32m", check.Degraded: "\x1b[33m", check.Down: "\x1b[31m", check.Unknown: "\x1b[35m"}
 	heading, rest, _ := strings.Cut(text, "\n")
 	lines := []string{printable(heading)}
 	for i, line := range strings.Split(strings.TrimSuffix(rest, "\n"), "\n") {

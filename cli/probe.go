@@ -32,7 +32,7 @@ func (a *app) probeCommand() *cobra.Command {
 		Long: `probe makes the checks of the services in CLAUDEOPS_INVENTORY and prints what they find. It stores nothing and changes nothing.
 With CLAUDEOPS_SHARD they are those of that shard; --service names any.
 
-Exit codes: 0 every service is healthy; 1 one is not; 2 the inventory is missing or not valid, or other usage.`,
+Exit codes: 0 every service is healthy; 1 one is not, or a check could not be made (unknown); 2 the inventory is missing or not valid, or other usage.`,
 		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
 		Args:    takes(),
 	}
@@ -229,6 +229,8 @@ func mark(s check.Status) string {
 		return "+"
 	case check.Degraded:
 		return "!"
+	case check.Unknown:
+		return "?"
 	}
 	return "x"
 }

@@ -22,7 +22,7 @@ Standard input is an array, or an object with check_results:
 
   [{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]
 
-check_type is http, dns, container, database or service; status is healthy, degraded or down.`,
+check_type is http, dns, container, database or service; status is healthy, degraded, down, or unknown where the check itself could not be made: that says nothing of the service, and starts no tier.`,
 		Args: takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := a.readInput(check.MaxReportBytes)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/books"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -82,7 +81,7 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil) {
-		if e.status == check.Healthy || done.proven[e.service] || !slices.Contains(done.services, e.service) {
+		if !e.status.Unwell() || done.proven[e.service] || !slices.Contains(done.services, e.service) {
 			continue
 		}
 		hold, err := c.Hold(keep, e.service)

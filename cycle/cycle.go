@@ -176,13 +176,17 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 		return err
 	}
 	c.view = results
-	c.found = evaluate(results, affected)
+	lastKnown, err := c.lastKnown(keep, results)
+	if err != nil {
+		return err
+	}
+	c.found = evaluate(results, affected, lastKnown...)
 	for _, e := range c.found {
 		done.proven[e.service] = e.status == check.Healthy && probed[e.service] == check.Healthy
 	}
 	c.sawUnwell = map[string]bool{}
 	for name, status := range probed {
-		c.sawUnwell[name] = status != check.Healthy
+		c.sawUnwell[name] = status.Unwell()
 	}
 	if err := c.holdBack(keep); err != nil {
 		return err

@@ -158,7 +158,7 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellS
 	looked, by := map[string]bool{}, check.Worst(c.view)
 	for _, e := range c.found {
 		looked[e.service] = true
-		if e.status != check.Healthy && by[e.service] != check.Healthy { // a tier of this cycle may have mended it
+		if e.status.Unwell() && by[e.service] != check.Healthy { // a tier of this cycle may have mended it
 			unwell = append(unwell, unwellService{e.service, e.status, open[e.service], e.found, c.held[e.service].Reason})
 		}
 	}

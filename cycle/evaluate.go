@@ -17,17 +17,20 @@ type evaluation struct {
 }
 
 // evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
-// as affected without a result of its own is down: somebody must look.
-func evaluate(results []check.Result, affected []string) []evaluation {
+// as affected without a result of its own that says anything is down: somebody must look. One is unknown where none of its checks
+// could be made, and where those that could are healthy, but one that could not was unwell when it was last made.
+func evaluate(results []check.Result, affected []string, lastKnown ...check.Result) []evaluation {
 	by := map[string][]check.Result{}
 	for _, r := range results {
 		by[r.Service] = append(by[r.Service], r)
 	}
+	status := check.Worst(results)
 	for _, name := range affected {
-		if _, known := by[name]; !known {
-			by[name] = []check.Result{{Service: name, Type: check.Service, Status: check.Down}}
+		if was, known := status[name]; !known || was == check.Unknown {
+			by[name] = append(by[name], check.Result{Service: name, Type: check.Service, Status: check.Down})
 		}
 	}
+	open := unproved(results, lastKnown)
 	list := make([]evaluation, 0, len(by))
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		worst := by[name][0]
@@ -35,6 +38,9 @@ func evaluate(results []check.Result, affected []string) []evaluation {
 			if r.Status.Worse(worst.Status) {
 				worst = r
 			}
+		}
+		if worst.Status == check.Healthy && open[name].Service != "" {
+			worst = open[name]
 		}
 		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(by[name])}
 		if worst.Status != check.Healthy && worst.Error != "" {
@@ -45,8 +51,31 @@ func evaluate(results []check.Result, affected []string) []evaluation {
 	return list
 }
 
+// subject is what a check looks at, as far as results tell it.
+type subject struct {
+	service string
+	typ     check.Type
+}
+
+// unproved are, by service, a check that could not be made and that was unwell when it was last made: that the others are healthy does
+// not prove the end of that.
+func unproved(results, lastKnown []check.Result) map[string]check.Result {
+	unwell := map[subject]bool{}
+	for _, r := range lastKnown {
+		unwell[subject{r.Service, r.Type}] = unwell[subject{r.Service, r.Type}] || r.Status.Unwell()
+	}
+	open := map[string]check.Result{}
+	for _, r := range results {
+		if r.Status == check.Unknown && unwell[subject{r.Service, r.Type}] {
+			open[r.Service] = r
+		}
+	}
+	return open
+}
+
 // count carries a cycle's evaluations into the state file (SPEC-0007 REQ-6) and returns the services whose counters were
 // reset. before is the file as the cycle found it: an agent may have counted too, by jq, and must not count twice.
+// A service whose checks could not be made keeps its count.
 //
 // Where the agent's own value is a cycle's only word on a service it stands, at most one above where it was.
 func count(st, before *statefile.State, evaluations []evaluation) (reset []string) {
@@ -54,9 +83,9 @@ func count(st, before *statefile.State, evaluations []evaluation) (reset []strin
 	for _, e := range evaluations {
 		evaluated[e.service] = true
 		st.Ensure(e.service).ConsecutiveHealthy = before.Service(e.service).ConsecutiveHealthy
-		if e.status != check.Healthy {
+		if e.status.Unwell() {
 			st.MarkUnhealthy(e.service)
-		} else if st.MarkHealthy(e.service) {
+		} else if e.status == check.Healthy && st.MarkHealthy(e.service) {
 			reset = append(reset, e.service)
 		}
 	}

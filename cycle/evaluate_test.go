@@ -26,6 +26,35 @@ func TestEvaluateTakesTheWorstOfAService(t *testing.T) {
 	}
 }
 
+func TestEvaluateTakesUnknownForNothing(t *testing.T) {
+	container := func(status check.Status) check.Result {
+		return check.Result{Service: "web", Type: check.Container, Status: status}
+	}
+	for name, test := range map[string]struct {
+		results, lastKnown []check.Result
+		affected           []string
+		want               check.Status
+	}{
+		"nothing could be checked":                       {[]check.Result{container(check.Unknown)}, nil, nil, check.Unknown},
+		"nothing could be checked, and it was down":      {[]check.Result{container(check.Unknown)}, []check.Result{container(check.Down)}, nil, check.Unknown},
+		"the other check is healthy":                     {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, nil, nil, check.Healthy},
+		"the other check is down":                        {[]check.Result{container(check.Unknown), result("web", check.Down)}, nil, nil, check.Down},
+		"the other is healthy, and this was healthy":     {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{container(check.Healthy)}, nil, check.Healthy},
+		"the other is healthy, and this was down":        {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{container(check.Down)}, nil, check.Unknown},
+		"the other was down and is healthy":              {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{result("web", check.Down)}, nil, check.Healthy},
+		"nothing could be checked, and somebody is sure": {[]check.Result{container(check.Unknown)}, nil, []string{"web"}, check.Down},
+	} {
+		found := evaluate(test.results, test.affected, test.lastKnown...)
+		if len(found) != 1 || found[0].status != test.want {
+			t.Errorf("%s: found %+v, want %s", name, found, test.want)
+		}
+	}
+	known := []check.Result{result("web", check.Down)}
+	if with := fingerprint(append(known, container(check.Unknown))); with != fingerprint(known) {
+		t.Error("a check that could not be made makes another incident of it")
+	}
+}
+
 // state is a file in which one service has been healthy for n cycles and was restarted and redeployed once.
 func state(n int, touched bool) *statefile.State {
 	st := statefile.New()
@@ -50,6 +79,8 @@ func TestCount(t *testing.T) {
 		"SPEC0007 REQ6 streak broken by failure":           {state(1, true), state(1, true), check.Down, 0, 2, false},
 		"SPEC0007 REQ6 degraded breaks it too":             {state(1, true), state(1, true), check.Degraded, 0, 2, false},
 		"not checked keeps its count":                      {state(1, true), state(1, true), "", 1, 2, false},
+		"unknown keeps its count":                          {state(1, true), state(1, true), check.Unknown, 1, 2, false},
+		"unknown, whatever the agent counted by jq":        {state(1, true), state(2, true), check.Unknown, 1, 2, false},
 		"the agent counted by jq too":                      {state(0, true), state(1, true), check.Healthy, 1, 2, false},
 		"the agent counted by jq alone":                    {state(0, true), state(1, true), "", 1, 2, false},
 		"the agent jumped by jq":                           {state(0, true), state(7, true), "", 1, 2, false},

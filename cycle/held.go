@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/claudeops/claudeops/books"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -14,7 +13,7 @@ func (c *Cycle) holdBack(keep context.Context) error {
 	c.Forget()
 	c.held = map[string]books.Hold{}
 	for _, e := range c.found {
-		if e.status == check.Healthy {
+		if !e.status.Unwell() {
 			continue
 		}
 		hold, err := c.Hold(keep, e.service)

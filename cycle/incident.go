@@ -104,7 +104,7 @@ func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 func fingerprint(results []check.Result) string {
 	lines := make([]string, 0, len(results))
 	for _, r := range results {
-		if r.Status != check.Healthy {
+		if r.Status.Unwell() {
 			lines = append(lines, string(r.Type)+" "+string(r.Status)+" "+withoutNumbers(r.Error))
 		}
 	}

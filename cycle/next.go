@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/books"
-	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 )
@@ -56,7 +55,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 // unwell are the services that this cycle found not healthy and that are not held back.
 func (c *Cycle) unwell() (found []evaluation) {
 	for _, e := range c.found {
-		if _, held := c.held[e.service]; !held && e.status != check.Healthy {
+		if _, held := c.held[e.service]; !held && e.status.Unwell() {
 			found = append(found, e)
 		}
 	}

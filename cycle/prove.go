@@ -46,10 +46,10 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	if err := c.takeView(keep, done); err != nil {
 		return err
 	}
-	now, before := check.Worst(results), check.Worst(c.view)
+	now, before, open := check.Worst(results), check.Worst(c.view), unproved(results, c.view)
 	for name, status := range now {
-		done.proven[name] = status == check.Healthy && (c.sawUnwell[name] || before[name] == check.Healthy)
-		c.sawUnwell[name] = c.sawUnwell[name] || status != check.Healthy
+		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
+		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
 	return c.tellProven(keep, done, acts)
 }

@@ -134,7 +134,7 @@ func (c *Cycle) looks(keep context.Context, m meanwhile) (map[string]look, error
 		}
 	}
 	for _, e := range c.found {
-		if e.status == check.Healthy {
+		if !e.status.Unwell() {
 			continue
 		}
 		quiet, err := c.quiet(keep, e.service)

@@ -108,20 +108,40 @@ func (c *Cycle) results(keep context.Context, done *link) (results []check.Resul
 	return store.Results(stored), done.handoff.ServicesAffected, probed, nil
 }
 
+// lastKnown is what the checks that could not be made found when they last could, of services that have an incident, since it opened.
+func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known []check.Result, err error) {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range results {
+		incident, has := open[r.Service]
+		if r.Status != check.Unknown || !has {
+			continue
+		}
+		// The checks that opened an incident are older than it.
+		last, err := c.Store.LastKnown(keep, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, last...)
+		delete(open, r.Service)
+	}
+	return known, nil
+}
+
 // checkedByUs is how the program itself found the services that it has checked.
 func checkedByUs(stored []store.Check) map[string]check.Status {
 	return check.Worst(store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed })))
 }
 
-// overruled are results as later ones leave them, which replace those of the same service and type.
+// overruled are results as later ones leave them, which replace those of the same service and type, unless the check could not be made.
 func overruled(results, later []check.Result) []check.Result {
-	type subject struct {
-		service string
-		typ     check.Type
-	}
 	replaced := map[subject]bool{}
 	for _, r := range later {
-		replaced[subject{r.Service, r.Type}] = true
+		if r.Status != check.Unknown {
+			replaced[subject{r.Service, r.Type}] = true
+		}
 	}
 	left := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return replaced[subject{r.Service, r.Type}] })
 	return append(left, later...)
@@ -162,7 +182,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 		done.handoff = &h
 	} else {
 		done.handoff.ServicesAffected = union(named, missing)
-		done.handoff.CheckResults = overruled(done.handoff.CheckResults, slices.DeleteFunc(results, func(r check.Result) bool { return !slices.Contains(missing, r.Service) }))
+		done.handoff.Take(overruled(done.handoff.CheckResults, slices.DeleteFunc(results, func(r check.Result) bool { return !slices.Contains(missing, r.Service) })))
 	}
 	text, err := done.handoff.Marshal()
 	if err != nil {

@@ -44,13 +44,13 @@ func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits
 		_, held := c.held[e.service]
 		switch {
 		case held:
-		case e.status != check.Healthy && !known:
+		case e.status.Unwell() && !known:
 			err = c.openIncident(keep, done, e)
-		case e.status != check.Healthy && incident.Fingerprint == "":
+		case e.status.Unwell() && incident.Fingerprint == "":
 			err = errors.Join(c.closeQuietly(keep, done, incident), c.openIncident(keep, done, e))
-		case e.status != check.Healthy:
+		case e.status.Unwell():
 			err = c.continueIncident(keep, done, limits, e, incident)
-		case known:
+		case known && e.status == check.Healthy:
 			err = c.Store.SaveIncident(keep, seenHealthy(incident))
 		}
 		if err != nil {

@@ -20,11 +20,12 @@ type IncidentQuery struct {
 // IncidentLine is an incident as lists show it.
 type IncidentLine struct {
 	store.Incident
-	DurationMS int64   `json:"duration_ms"` // up to now, while it is open
-	CostUSD    float64 `json:"cost_usd"`    // of the sessions of Tier 2 and 3 that worked on it
-	Sessions   int     `json:"sessions"`    // how many of those
-	Held       string  `json:"held"`        // why nothing is done about it now; empty where that is not so, or not known
-	Fault      string  `json:"fault"`       // what the last bad check found: "http: HTTP 502"; empty where none is on record
+	State      store.IncidentState `json:"state"`
+	DurationMS int64               `json:"duration_ms"` // up to now, while it is open
+	CostUSD    float64             `json:"cost_usd"`    // of the sessions of Tier 2 and 3 that worked on it
+	Sessions   int                 `json:"sessions"`    // how many of those
+	Held       string              `json:"held"`        // why nothing is done about it now; empty where that is not so, or not known
+	Fault      string              `json:"fault"`       // what the last bad check found: "http: HTTP 502"; empty where none is on record
 }
 
 // IncidentsPage is a page of incidents, the newest first.
@@ -102,7 +103,7 @@ func (i *Instance) incidentLines(ctx context.Context, b *books.Books, incidents 
 		if err != nil {
 			return nil, err
 		}
-		line := IncidentLine{Fault: clip(fault, mostSpan), Incident: incident, DurationMS: i.since(incident.OpenedAt), CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions}
+		line := IncidentLine{Fault: clip(fault, mostSpan), Incident: incident, State: incident.State(), DurationMS: i.since(incident.OpenedAt), CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions}
 		if incident.ClosedAt != nil {
 			line.DurationMS = max(0, incident.ClosedAt.Sub(incident.OpenedAt).Milliseconds())
 		} else {

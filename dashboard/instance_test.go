@@ -41,7 +41,7 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{"no database", func(*testing.T, *house) {}, "No cycle has run yet", "run `claudeops run-once`"},
 		{"older", func(t *testing.T, h *house) {
 			h.write()
-			edit(t, h.path(), `DELETE FROM goose_db_version WHERE version_id = 5`)
+			edit(t, h.path(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 		}, "The records are of an earlier version of claudeops", "run `claudeops run-once`"},
 		{"newer", func(t *testing.T, h *house) {
 			h.write()

@@ -24,9 +24,6 @@ const (
 	NeedsHuman Verdict = "attention" // people were asked, and nothing has recovered since
 )
 
-// Unknown stands for the status of a service that nobody has looked at lately, where services are counted and chosen.
-const Unknown check.Status = "unknown"
-
 // Overview is the first page.
 type Overview struct {
 	At      time.Time `json:"at"`
@@ -35,7 +32,7 @@ type Overview struct {
 	Attention     []Attention     `json:"attention"`      // what needs a human, the newest first, at most 20
 	OpenIncidents int             `json:"open_incidents"` // all there are
 	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
-	Counts        map[string]int  `json:"service_counts"` // by status; Unknown where nothing was found lately
+	Counts        map[string]int  `json:"service_counts"` // by status; unknown too where nothing was found lately
 	Services      []ServiceLine   `json:"services"`       // the unwell first, then by name; at most 60
 	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
 	Running       []Running       `json:"running"`        // the sessions that run now, root first
@@ -135,7 +132,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *books.Books, s *snapshot) 
 func (s *snapshot) counts() map[string]int {
 	counts := map[string]int{}
 	for _, name := range s.names {
-		counts[string(cmp.Or(s.statuses[name], Unknown))]++
+		counts[string(cmp.Or(s.statuses[name], check.Unknown))]++
 	}
 	return counts
 }
@@ -265,7 +262,7 @@ func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
 		switch status := s.statuses[is.Name]; {
 		case status == check.Healthy:
 			healthy++
-		case status == "" && len(is.Checks) > 0 && s.held[is.Name] == "":
+		case (status == "" || status == check.Unknown) && len(is.Checks) > 0 && s.held[is.Name] == "":
 			unseen++
 		}
 	}

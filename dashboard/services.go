@@ -27,7 +27,7 @@ type ServiceLine struct {
 // ServiceQuery says which services to list. Zero fields ask for nothing.
 type ServiceQuery struct {
 	Text   string       // a part of its name
-	Status check.Status // Unknown, too
+	Status check.Status // check.Unknown: nobody has looked lately, too
 	After  string       // only names behind this one: the next page
 	Limit  int          // 0 is 100, at most 500
 }
@@ -129,7 +129,7 @@ func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage,
 	page := &ServicesPage{Services: []ServiceLine{}}
 	text := strings.ToLower(q.Text)
 	for _, name := range s.names {
-		if q.Status != "" && cmp.Or(s.statuses[name], Unknown) != q.Status || !strings.Contains(strings.ToLower(name), text) {
+		if q.Status != "" && cmp.Or(s.statuses[name], check.Unknown) != q.Status || !strings.Contains(strings.ToLower(name), text) {
 			continue
 		}
 		page.Total++

@@ -34,7 +34,7 @@ func TestServicesPageByPage(t *testing.T) {
 		{"second", ServiceQuery{Limit: 2, After: "service-00"}, []string{"service-01", "service-02"}, "service-02", 14},
 		{"last", ServiceQuery{Limit: 2, After: "service-10"}, []string{"service-11", "zoo"}, "", 14},
 		{"behind the last", ServiceQuery{After: "zzz"}, []string{}, "", 14},
-		{"nobody has looked", ServiceQuery{Status: Unknown}, []string{"zoo"}, "", 1},
+		{"nobody has looked", ServiceQuery{Status: check.Unknown}, []string{"zoo"}, "", 1},
 		{"by status", ServiceQuery{Status: check.Down, Limit: 3}, []string{"Shop", "service-02", "service-05"}, "service-05", 5},
 		{"by a part of the name", ServiceQuery{Text: "SHO"}, []string{"Shop"}, "", 1},
 		{"nothing", ServiceQuery{Text: "%"}, []string{}, "", 0},

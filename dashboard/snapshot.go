@@ -159,7 +159,7 @@ func (s *snapshot) heldBack(ctx context.Context, b *books.Books) (map[string]str
 		return nil, err
 	}
 	for _, name := range s.names {
-		if status := s.statuses[name]; status != "" && status != check.Healthy {
+		if s.statuses[name].Unwell() {
 			continue
 		}
 		quiet, err := b.Quiet(ctx, name)

@@ -69,6 +69,8 @@ func (d *Day) add(status check.Status) {
 		d.Degraded++
 	case check.Down:
 		d.Down++
+	case check.Unknown:
+		return
 	}
 	if status.Worse(d.Status) {
 		d.Status = status

@@ -79,7 +79,7 @@ func (h Hook) invalidHandoff(invalid *handoff.InvalidError) string {
 func missingHandoff(results []check.Result) string {
 	var unhealthy []string
 	for name, status := range check.Worst(results) {
-		if status != check.Healthy {
+		if status.Unwell() {
 			unhealthy = append(unhealthy, fmt.Sprintf("%s is %s", name, status))
 		}
 	}

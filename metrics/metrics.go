@@ -117,13 +117,12 @@ func (s *series) sessions(f books.Figures) {
 }
 
 func (s *series) services(f books.Figures) {
-	statuses := []check.Status{check.Healthy, check.Degraded, check.Down}
 	all := s.gauge("claudeops_services", "Services by how they were last found, within 24 hours.", "status")
 	one := s.gauge("claudeops_service_status", "1 for the status that the service was last found in, within 24 hours.", "service", "status")
 	count := map[check.Status]int{}
 	for service, is := range f.Services {
 		count[is]++
-		for _, status := range statuses {
+		for _, status := range check.Statuses() {
 			one.is(truth(is == status), service, string(status))
 		}
 	}
@@ -131,7 +130,7 @@ func (s *series) services(f books.Figures) {
 	for service := range f.Held {
 		held.is(1, service)
 	}
-	for _, status := range statuses {
+	for _, status := range check.Statuses() {
 		all.is(float64(count[status]), string(status))
 	}
 	s.gauge("claudeops_incidents_open", "Incidents that are open.").is(float64(f.OpenIncidents))

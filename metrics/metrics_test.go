@@ -182,8 +182,8 @@ func TestTextOfTenThousandServices(t *testing.T) {
 		f.Cooldowns = append(f.Cooldowns, books.PlacesLeft{Service: name, Restarts: 2, Redeployments: 1})
 	}
 	families := parse(t, text(t, f))
-	if got := len(families["claudeops_service_status"].Metric); got != 30_009 {
-		t.Errorf("%d series, want 30,009", got)
+	if got := len(families["claudeops_service_status"].Metric); got != 40_012 {
+		t.Errorf("%d series, want 40,012", got)
 	}
 }
 

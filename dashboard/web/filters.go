@@ -161,7 +161,7 @@ func (f *filters) incidents() (dashboard.IncidentQuery, error) {
 // services are the filters of services.
 func (f *filters) services() (dashboard.ServiceQuery, error) {
 	q := dashboard.ServiceQuery{
-		Text: f.text("q"), Status: oneOf(f, "status", append(check.Statuses(), "unknown")...), After: f.values.Get("after"), Limit: f.limit(500),
+		Text: f.text("q"), Status: oneOf(f, "status", check.Statuses()...), After: f.values.Get("after"), Limit: f.limit(500),
 	}
 	return q, f.err
 }

@@ -72,7 +72,7 @@ func funcs() template.FuncMap {
 		"statuses":  statuses,
 		"triggers":  func() []string { return []string{"cron", "systemd", "kubernetes", "manual", "escalation"} },
 		"filtered":  filtered,
-		"healths":   func() []check.Status { return append(check.Statuses(), dashboard.Unknown) },
+		"healths":   check.Statuses,
 		"healthy":   check.Status.Valid,
 		"spans":     func() []dashboard.Span { return []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30} },
 		"pin":       pin,
@@ -249,7 +249,7 @@ var looks = map[string]look{
 	"healthy":  {"ok", "ok", "healthy"},
 	"degraded": {"warn", "warn", "degraded"},
 	"down":     {"bad", "bad", "down"},
-	"unknown":  {"unknown", "none", "not checked"},
+	"unknown":  {"unknown", "none", "unknown"},
 	"":         {"unknown", "none", "not checked"},
 
 	"running":     {"run", "run", "running"},

@@ -63,7 +63,7 @@ func dark(fleet []fleetLine) (n int) {
 
 // unwatched says why nothing is known, or too little.
 func unwatched(v view, o *dashboard.Overview) string {
-	healthy, unknown := o.Counts[string(check.Healthy)], o.Counts[string(dashboard.Unknown)]
+	healthy, unknown := o.Counts[string(check.Healthy)], o.Counts[string(check.Unknown)]
 	switch {
 	case o.StaleSince != nil:
 		return "Nobody is watching: the last cycle ended " + relative(v.Now, *o.StaleSince)
@@ -90,7 +90,7 @@ func verb(n int, one, several string) string {
 }
 
 func allWell(counts map[string]int) string {
-	healthy, unknown := counts[string(check.Healthy)], counts[string(dashboard.Unknown)]
+	healthy, unknown := counts[string(check.Healthy)], counts[string(check.Unknown)]
 	switch {
 	case healthy == 0:
 		return "Nothing is known to be wrong"
