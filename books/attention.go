@@ -21,6 +21,7 @@ const (
 	Unresolved     Cause = "unresolved"
 	LimitsUsedUp   Cause = "limits_used_up"
 	HollowFix      Cause = "hollow_fix"
+	Flapping       Cause = "flapping" // it recovers and fails again
 	InvalidHandoff Cause = "invalid_handoff"
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
@@ -266,5 +267,5 @@ func (b *Books) since(i store.Incident) string {
 	if lasts := b.Now().Sub(i.OpenedAt); lasts >= time.Minute {
 		text += " (" + Span(lasts) + ")"
 	}
-	return text
+	return text + i.Returned()
 }

@@ -90,5 +90,9 @@ func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error)
 	if err != nil {
 		return Permission{}, err
 	}
-	return b.limits(st).Of(ctx, told.Service, told.Action)
+	limits, err := b.limits(ctx, st, told.Service)
+	if err != nil {
+		return Permission{}, err
+	}
+	return limits.Of(ctx, told.Service, told.Action)
 }

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Permission is whether a service may be restarted or redeployed now: by its window, and by the day's ceiling, which a recovery
 // does not clear.
 type Permission struct {
 	statefile.Position
+	Carried int       // of those used, before the last recovery of the same incident: cooldown.json has them no more
 	Today   int       // remediations of both kinds in the last 24 h
 	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 is none
 	DayFree time.Time // when the ceiling lets one more through; zero while it does
@@ -56,6 +58,9 @@ func (p Permission) used() string {
 
 func (p Permission) usedBy(moment func(time.Time) string) string {
 	text := fmt.Sprintf("%d of %d used in %d h", p.Used, p.Limit, int(p.Action.Window().Hours()))
+	if p.Carried > 0 {
+		text += fmt.Sprintf(", %d of them before the last recovery of this incident", p.Carried)
+	}
 	if !p.DayFree.IsZero() {
 		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
 	}
@@ -87,9 +92,25 @@ func (p Permission) AsLimit() Limit {
 // Limits are all limits as they count at one moment.
 type Limits struct {
 	State   *statefile.State
-	days    days // nil where there is no database
+	carried map[place][]statefile.Record // what counts although a recovery has cleared it
+	days    days                         // nil where there is no database
 	ceiling int
 	now     time.Time
+}
+
+// place is one service's records of one action.
+type place struct {
+	service string
+	action  statefile.Action
+}
+
+// records are a service's, with those that count although a recovery has cleared them.
+func (l Limits) records(service string, action statefile.Action) []statefile.Record {
+	stand, carried := l.State.Service(service).Records(action), l.carried[place{service, action}]
+	if len(carried) == 0 {
+		return stand
+	}
+	return statefile.Union(stand, carried)
 }
 
 // days knows what was done to a service in a day: the store, or a transaction in it.
@@ -107,21 +128,47 @@ func (r recorded) ActTimes(ctx context.Context, service string, since time.Time)
 // Limits reads the limits, of the services named alone where any is. In a session what the store knows counts too.
 func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) {
 	st, err := b.Ledger.State(ctx, b.Config.Agent.SessionID, services...)
-	return b.limits(st), err
+	if err != nil {
+		return Limits{}, err
+	}
+	return b.limits(ctx, st, services...)
 }
 
 // RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
 func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
 	st, err := b.Store.CooldownState(ctx, b.Now())
-	return b.limits(st), err
+	if err != nil {
+		return Limits{}, err
+	}
+	return b.limits(ctx, st)
 }
 
-func (b *Books) limits(st *statefile.State) Limits {
+// limits are those of a state of cooldown.json and what counts beside it, of the services named alone where any is.
+func (b *Books) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
-	if b.Store != nil {
-		l.days = recorded{b}
+	if b.Store == nil {
+		return l, nil
 	}
-	return l
+	l.days = recorded{b}
+	return l, l.carry(ctx, b.Store, services...)
+}
+
+// carries knows what counts although it was cleared: the store, or a transaction in it.
+type carries interface {
+	CarriedActs(ctx context.Context, services ...string) ([]store.Act, error)
+}
+
+func (l *Limits) carry(ctx context.Context, from carries, services ...string) error {
+	acts, err := from.CarriedActs(ctx, services...)
+	if err != nil {
+		return err
+	}
+	l.carried = make(map[place][]statefile.Record, len(acts))
+	for _, a := range acts {
+		at := place{a.Service, a.Action}
+		l.carried[at] = append(l.carried[at], a.Record())
+	}
+	return nil
 }
 
 // actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
@@ -144,7 +191,8 @@ func (l Limits) WithDays(times map[string][]time.Time) Limits {
 
 // Of looks up one limit.
 func (l Limits) Of(ctx context.Context, service string, action statefile.Action) (Permission, error) {
-	p := Permission{Position: l.State.Position(service, action, l.now), Ceiling: l.ceiling}
+	p := Permission{Position: statefile.Count(l.records(service, action), action, l.now), Ceiling: l.ceiling}
+	p.Carried = p.Used - l.State.Position(service, action, l.now).Used
 	if p.Ceiling == 0 || l.days == nil {
 		return p, nil
 	}
@@ -156,6 +204,15 @@ func (l Limits) Of(ctx context.Context, service string, action statefile.Action)
 		p.DayFree = day[p.Today-p.Ceiling].Add(24 * time.Hour)
 	}
 	return p, nil
+}
+
+// Ends are the moments from which what counts of an action now no longer does, the soonest first; nil where nothing counts.
+func (l Limits) Ends(service string, action statefile.Action) []time.Time {
+	ends := statefile.Ends(l.records(service, action), action, l.now.UTC())
+	if len(ends) == 0 {
+		return nil
+	}
+	return ends
 }
 
 // Both looks up a service's two limits.

@@ -171,7 +171,7 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// startableFirst puts last the services that start no tier now: those whose incident waits, and those that are held back. Where there is
+// startableFirst puts last the services that start no tier now: those whose incident waits or is flapping, and those that are held back. Where there is
 // no room for all, they are left out.
 func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string, error) {
 	open, err := b.Store.OpenIncidents(ctx)
@@ -185,7 +185,7 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 		if err != nil {
 			return nil, err
 		}
-		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Now()) {
+		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Now()) || open[name].Flapping() {
 			last = append(last, name)
 		} else {
 			first = append(first, name)

@@ -66,7 +66,7 @@ func (l Limits) tried(w Wanted) (list []string) {
 
 // within are the records of a service that count now.
 func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
-	for _, r := range l.State.Service(service).Records(action) {
+	for _, r := range l.records(service, action) {
 		if r.Timestamp.After(l.now.Add(-action.Window())) {
 			records = append(records, r)
 		}
@@ -95,8 +95,10 @@ func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) 
 		return err
 	}
 	err = b.Ledger.Reserve(ctx, r, func(counting *statefile.State, tx *store.Tx) error {
-		limits := b.limits(counting)
-		limits.days = tx
+		limits := Limits{State: counting, days: tx, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
+		if err := limits.carry(ctx, tx); err != nil {
+			return err
+		}
 		return limits.permit(ctx, r.Wanted)
 	})
 	var refused *LimitError

@@ -45,7 +45,7 @@ func (b *Books) TellRecovered(ctx context.Context, i store.Incident) error {
 		title += " after " + Span(lasted)
 	}
 	letter := Letter{
-		Why:   fmt.Sprintf("%s is healthy again, in %d cycles in a row. It was unwell %s", i.Service, statefile.HealthyToReset, Between(i.OpenedAt, *i.ClosedAt)),
+		Why:   fmt.Sprintf("%s is healthy again, in %d cycles in a row. It was unwell %s", i.Service, statefile.HealthyToReset, Between(i.OpenedAt, *i.ClosedAt)) + i.Returned(),
 		Facts: tryWords("", (Limits{}).tries(effort.Acts)),
 		Look:  []string{fmt.Sprintf("claudeops incidents show %d", i.ID)},
 	}

@@ -47,7 +47,7 @@ type try struct {
 // tries are acts with the commands that cooldown.json has of them.
 func (l Limits) tries(acts []store.Act) (tries []try) {
 	for _, a := range acts {
-		t := try{a.Action, statefile.Record{ID: a.ID, Timestamp: statefile.Time{Time: a.CreatedAt}, Success: a.Success, Error: a.Error, Tier: a.Tier}}
+		t := try{a.Action, a.Record()}
 		for _, known := range l.State.Service(a.Service).Records(a.Action) {
 			if known.ID == a.ID {
 				t.ActionDetail = known.ActionDetail

@@ -13,8 +13,9 @@ func (a *app) cooldownResetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "reset " + argService,
 		Short: "Empty a service's counters, as two healthy cycles would (for operators)",
-		Long: `reset empties a service's counters, as two healthy cycles would. It is for operators, who have mended the service for good:
-agents are refused, and so is everybody while a cycle runs (exit 75).`,
+		Long: `reset empties a service's counters, as two healthy cycles would, and what its incident counts beyond these: a service that was
+flapping may be worked on again. It is for operators, who have mended the service for good: agents are refused, and so is everybody
+while a cycle runs (exit 75).`,
 		Args: cobra.MatchAll(takes(argService), serviceAndAction),
 		RunE: func(c *cobra.Command, args []string) error {
 			const refusal = "cooldown reset is for operators: an agent adds records, it never erases them"

@@ -25,7 +25,7 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 			query: func(c *cobra.Command, s *store.Store) ([]store.Incident, error) {
 				return s.Incidents(c.Context(), int(*limit))
 			},
-			heading: []string{"ID", "SERVICE", "STATUS", "OPENED", "LASTED", "DEAD ENDS", "NEXT TRY"},
+			heading: []string{"ID", "SERVICE", "STATUS", "OPENED", "LASTED", "RETURNS", "DEAD ENDS", "NEXT TRY"},
 			row:     a.incidentRow,
 		})
 	}
@@ -41,6 +41,6 @@ func (a *app) incidentRow(i store.Incident) []string {
 	}
 	return []string{
 		strconv.FormatInt(i.ID, 10), i.Service, status, a.local(i.OpenedAt), took(end.Sub(i.OpenedAt).Milliseconds()),
-		strconv.Itoa(i.DeadEnds), next,
+		strconv.Itoa(i.Returns), strconv.Itoa(i.DeadEnds), next,
 	}
 }

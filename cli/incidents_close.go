@@ -16,7 +16,7 @@ func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
 		Use:   "close ID",
 		Short: "Close an incident whose service is checked no more (for operators)",
 		Long: `close ends an incident as if its service had recovered, and tells nobody: for one that was renamed, or is no longer there. If it
-is found unwell again, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
+is found unwell again, however soon, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
 		Args: cobra.MatchAll(takes("ID"), id),
 		RunE: func(c *cobra.Command, args []string) error {
 			if *db != "" {

@@ -46,7 +46,7 @@ func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) er
 	if i.ClosedAt != nil {
 		state = "closed " + a.local(*i.ClosedAt)
 	}
-	fmt.Fprintf(&b, "Incident %d: %s, %s\n\n", i.ID, a.line(i.Service), state)
+	fmt.Fprintf(&b, "Incident %d: %s, %s%s\n\n", i.ID, a.line(i.Service), state, i.Returned())
 	for _, e := range timeline {
 		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
 		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")

@@ -105,6 +105,9 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause
 	switch {
 	case c.Config.DryRun:
 		return "", nil
+	case i.Flapping():
+		return fmt.Sprintf("claudeops goes on watching, and starts no agent for it until it was healthy for %d h or you call `claudeops cooldown reset`",
+			int(store.ReturnWithin.Hours())), nil
 	case c.Config.MaxTier == 1:
 		return "claudeops goes on watching, and does nothing else", nil
 	case c.NoModel != "":

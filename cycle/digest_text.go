@@ -249,7 +249,7 @@ func (d digest) closedLines() []string {
 	}
 	var closed []string
 	for _, i := range d.closed[:min(mostNamed, len(d.closed))] {
-		closed = append(closed, fmt.Sprintf("%s after %s", named(i.Service), books.Span(i.ClosedAt.Sub(i.OpenedAt))))
+		closed = append(closed, fmt.Sprintf("%s after %s", named(i.Service), books.Span(i.ClosedAt.Sub(i.OpenedAt)))+i.Returned())
 	}
 	text := strings.Join(closed, ", ")
 	if more := d.day.IncidentsClosed - len(closed); more > 0 {

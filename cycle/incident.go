@@ -68,6 +68,20 @@ func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, no
 	return deadEnd(i, now), true
 }
 
+// comesBack reports whether trouble that is found now is an incident that had ended: it recovered less than store.ReturnWithin ago. One that
+// an operator closed is over for good.
+func comesBack(last store.Incident, now time.Time) bool {
+	return last.ClosedAt != nil && last.Status == check.Healthy && now.Sub(*last.ClosedAt) < store.ReturnWithin
+}
+
+// returned is an incident that has come back, with all that it knows.
+func returned(i store.Incident, status check.Status, fingerprint string, now time.Time) store.Incident {
+	i.ClosedAt = nil
+	i.Returns++
+	i, _ = seenUnhealthy(i, status, fingerprint, now) // a recovery lies between it and the last chain
+	return i
+}
+
 // seenHealthy is an open incident whose service was found healthy: what was done may have worked.
 func seenHealthy(i store.Incident) store.Incident {
 	i.LastChain, i.HollowFixes = chainNone, 0

@@ -89,8 +89,12 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 }
 
 // narrow takes out of what a handoff asks for the services that need no further tier: those that the program's own checks find
-// healthy, and those that are held back.
+// healthy, those that are held back, and those that are flapping, which a human was asked about.
 func (c *Cycle) narrow(keep context.Context, done *link) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
 	var left []string
 	for _, name := range done.handoff.ServicesAffected {
 		hold, err := c.Hold(keep, name)
@@ -101,6 +105,9 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 		switch {
 		case done.proven[name]:
 			why = "the checks find it healthy"
+		case why == "" && open[name].Flapping():
+			why = "it is flapping"
+			c.summary.needHuman(name, flapping(open[name]))
 		case why == "":
 			left = append(left, name)
 			continue

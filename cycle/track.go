@@ -45,7 +45,7 @@ func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits
 		switch {
 		case held:
 		case e.status.Unwell() && !known:
-			err = c.openIncident(keep, done, e)
+			err = c.beginIncident(keep, done, limits, e)
 		case e.status.Unwell() && incident.Fingerprint == "":
 			err = errors.Join(c.closeQuietly(keep, done, incident), c.openIncident(keep, done, e))
 		case e.status.Unwell():
@@ -80,6 +80,45 @@ func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]sto
 		}
 	}
 	return nil
+}
+
+// beginIncident opens the incident of a service, or again its last one where that has come back.
+func (c *Cycle) beginIncident(keep context.Context, done *link, limits books.Limits, e evaluation) error {
+	last, known, err := c.Store.LastIncident(keep, e.service)
+	if err != nil {
+		return err
+	}
+	if !known || !comesBack(last, c.Now()) {
+		return c.openIncident(keep, done, e)
+	}
+	recovered := *last.ClosedAt
+	last = returned(last, e.status, e.fingerprint, c.Now())
+	if err := c.Store.SaveIncident(keep, last); err != nil {
+		return err
+	}
+	if err := c.Store.LinkSession(keep, last.ID, done.session.ID, "", ""); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s is %s again, %s after it recovered: incident %d is open again%s",
+		e.service, e.status, books.Span(c.Now().Sub(recovered)), last.ID, last.Returned())
+	level := store.Warning
+	if last.Returns == store.FlappingReturns {
+		level, text = store.Critical, text+": it is flapping, and a human has to look"
+	}
+	if err := c.say(keep, level, done.session.ID, e.service, text); err != nil || !last.Flapping() {
+		return err
+	}
+	next, err := c.nextStep(keep, last, books.Flapping)
+	if err != nil {
+		return err
+	}
+	return c.RequestAttention(keep, limits, last, books.Ask{Cause: books.Flapping, Why: flapping(last), Next: next})
+}
+
+// flapping is why a human is asked about a service that comes and goes, in a sentence without its full stop.
+func flapping(i store.Incident) string {
+	return fmt.Sprintf("It has recovered and failed again %d times, each time within %d h: what is done about it does not last",
+		i.Returns, int(store.ReturnWithin.Hours()))
 }
 
 func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
@@ -132,7 +171,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	}
 	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
-		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt)))
+		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt))) + incident.Returned()
 	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
 		return err
 	}

@@ -20,9 +20,7 @@ func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 }
 
 // cooldownsOf are those of the services named. times are when each was remediated in the last 24 h.
-func cooldownsOf(
-	ctx context.Context, limits books.Limits, times map[string][]time.Time, names []string, now time.Time,
-) ([]Cooldown, error) {
+func cooldownsOf(ctx context.Context, limits books.Limits, times map[string][]time.Time, names []string) ([]Cooldown, error) {
 	all := make([]Cooldown, 0, len(names))
 	for _, name := range names {
 		restart, redeployment, err := limits.Both(ctx, name)
@@ -33,19 +31,11 @@ func cooldownsOf(
 		all = append(all, Cooldown{
 			Service: name, Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit(), Today: len(times[name]), Ceiling: restart.Ceiling,
 			ConsecutiveHealthy: is.ConsecutiveHealthy,
-			RestartsEnd:        endsOf(is, statefile.Restart, now), RedeploymentsEnd: endsOf(is, statefile.Redeployment, now),
+			RestartsEnd:        limits.Ends(name, statefile.Restart), RedeploymentsEnd: limits.Ends(name, statefile.Redeployment),
 		})
 	}
 	slices.SortStableFunc(all, func(x, y Cooldown) int { return cmp.Compare(y.fullness(), x.fullness()) })
 	return all, nil
-}
-
-func endsOf(s *statefile.Service, a statefile.Action, now time.Time) []time.Time {
-	ends := statefile.Ends(s.Records(a), a, now.UTC())
-	if len(ends) == 0 {
-		return nil
-	}
-	return ends
 }
 
 // fullness is how much of the fullest limit is used: 1 where nothing more is permitted of one kind.

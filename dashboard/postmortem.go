@@ -59,7 +59,7 @@ func (m *markdown) summary(d *IncidentDetail) {
 		"| Service | " + cell(d.Service) + " |",
 		"| Opened | " + d.OpenedAt.UTC().Format(momentLayout) + " |",
 		"| Recovered | " + recovered + " |",
-		"| Duration | " + (time.Duration(d.DurationMS) * time.Millisecond).Round(time.Second).String() + " |",
+		"| Duration | " + (time.Duration(d.DurationMS) * time.Millisecond).Round(time.Second).String() + d.Returned() + " |",
 		fmt.Sprintf("| Sessions of Tier 2 and 3 | %d |", d.Sessions),
 		fmt.Sprintf("| Their whole cost | $%.2f |", d.CostUSD),
 	}

@@ -199,7 +199,7 @@ func (i *Instance) cooldown(ctx context.Context, b *books.Books, d *ServiceDetai
 		return err
 	}
 	all := map[string][]time.Time{d.Name: times}
-	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name}, now)
+	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name})
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (i *Instance) fill(ctx context.Context, b *books.Books, s *snapshot) (err e
 	if s.held, err = s.heldBack(ctx, b); err != nil {
 		return err
 	}
-	if s.cooldowns, err = cooldownsOf(ctx, limits.WithDays(times), times, s.names, now); err != nil {
+	if s.cooldowns, err = cooldownsOf(ctx, limits.WithDays(times), times, s.names); err != nil {
 		return err
 	}
 	s.overview, err = i.overviewOf(ctx, b, s)

@@ -220,6 +220,7 @@ func TestIncidentRecovers(t *testing.T) {
 	if len(w.told("recovered")) != 1 {
 		t.Error("told again")
 	}
+	w.rewrite(`UPDATE incidents SET closed_at = ?`, stamp(4*time.Hour+time.Minute))
 	w.agent(1, reportDown, finish)
 	w.cycle(3, "--strict") // the tiers above still ask for a human
 	if list := w.incidents(); len(list) != 2 || list[0].DeadEnds != 1 || list[0].ID == i.ID {
@@ -227,6 +228,133 @@ func TestIncidentRecovers(t *testing.T) {
 	}
 	if told := w.told("human_attention"); len(told) != 2 {
 		t.Errorf("%d requests for a human, want one an incident", len(told))
+	}
+}
+
+// Soon after its end it is the same incident, which waits where it waited.
+func TestIncidentReturnsWithItsDeadEnd(t *testing.T) {
+	w := deadEnd(t)
+	was := w.incident()
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.cycle(0)
+	w.agent(1, reportDown, finish)
+	w.cycle(3, "--strict")
+	if i := w.incident(); i.ID != was.ID || i.ClosedAt != nil || i.Returns != 1 || i.DeadEnds != 1 || i.RetryAt == nil || !i.RetryAt.Equal(*was.RetryAt) {
+		t.Errorf("it was %+v and is %+v", was, i)
+	}
+	if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
+		t.Errorf("sessions %q", w.statuses())
+	}
+	if told := w.told("human_attention"); len(told) != 1 {
+		t.Errorf("%d requests for a human, want one", len(told))
+	}
+}
+
+// restartIfPermitted is what the cooldown skill has an agent do.
+const restartIfPermitted = `sh claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
+
+// Three rounds of down, restart, healthy, healthy are one incident, with two restarts.
+func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, restartIfPermitted, finish)
+	for round, left := range []int{1, 2, 2} {
+		w.agent(1, reportDown, finish)
+		w.cycle(0)
+		w.agent(1, reportFine, finish)
+		w.cycle(0)
+		w.cycle(0)
+		w.wantRecords(0, 0) // SPEC-0007 REQ-6
+		a := w.run("cooldown", "check", "shop", "restart")
+		if want := fmt.Sprintf("%d of 2 used in 4 h, %d of them before the last recovery of this incident", left, left); !strings.Contains(a.out, want) || (a.code == 0) != (left < 2) {
+			t.Errorf("after round %d: exit %d, %s; want %q", round+1, a.code, a.out, want)
+		}
+	}
+	if i := w.incident(); i.Returns != 2 || i.ClosedAt == nil {
+		t.Errorf("%+v", i)
+	}
+	w.database(func(ctx context.Context, s *store.Store) {
+		if day, err := s.Day(ctx, time.Now().Add(-time.Hour)); err != nil || day.Remediations != 2 || day.IncidentsOpened != 1 || day.IncidentsClosed != 1 {
+			t.Errorf("the digest counts %+v, %v; want two restarts and one incident", day, err)
+		}
+	})
+	for _, kind := range []string{"human_attention", "recovered"} {
+		if told := w.told(kind); len(told) != 1 {
+			t.Errorf("%d messages of kind %s, want one: %+v", len(told), kind, told)
+		}
+	}
+	if out := w.run("incidents", "show", "1").out; !strings.Contains(out, ", returned 2 times") {
+		t.Errorf("incidents show:\n%s", out)
+	}
+	// What an operator has mended for good begins anew.
+	if a := w.run("cooldown", "reset", "shop"); a.code != 0 {
+		t.Fatalf("%+v", a)
+	}
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "0 of 2") {
+		t.Errorf("after cooldown reset: %+v", a)
+	}
+}
+
+// What an operator takes out of cooldown.json counts no more, also where the incident has returned.
+func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, restartIfPermitted, finish)
+	for range 2 {
+		w.agent(1, reportDown, finish)
+		w.cycle(0)
+		w.agent(1, reportFine, finish)
+		w.cycle(0)
+		w.cycle(0)
+	}
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+	w.cycle(0)
+	w.writeCooldowns(shopFile("[]", "[]", 0))
+	w.agent(2, finish)
+	w.cycle(0)
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "0 of 2") {
+		t.Errorf("after the edit: %+v", a)
+	}
+}
+
+// An incident that an operator has closed is over for good.
+func TestIncidentClosedByAnOperatorDoesNotReturn(t *testing.T) {
+	w := deadEnd(t)
+	if a := w.run("incidents", "close", "1"); a.code != 0 {
+		t.Fatalf("%+v", a)
+	}
+	w.cycle(3, "--strict")
+	if list := w.incidents(); len(list) != 2 || list[0].Returns != 0 {
+		t.Errorf("incidents %+v", list)
+	}
+}
+
+// The fourth time that it is down within hours, a service is flapping: it is for people, and no tier is started.
+func TestIncidentThirdReturnIsFlapping(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, finish)
+	for range 3 {
+		w.agent(1, reportDown, finish)
+		w.cycle(0)
+		w.agent(1, reportFine, finish)
+		w.cycle(0)
+		w.cycle(0)
+	}
+	w.agent(1, down("another fault"), finish)
+	for range 2 {
+		a := w.cycle(3, "--strict")
+		if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" || !strings.Contains(a.out, "recovered and failed again 3 times") {
+			t.Errorf("sessions %q; %s", w.statuses(), a.out)
+		}
+	}
+	if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "flapping" || told[0].Service != "shop" {
+		t.Errorf("told %+v", told)
+	}
+	w.wantEvent(store.Critical, "it is flapping")
+	w.run("cooldown", "reset", "shop")
+	w.cycle(0)
+	if last := w.statuses()[len(w.statuses())-1]; last != "2 completed" {
+		t.Errorf("after cooldown reset: sessions %q", w.statuses())
 	}
 }
 

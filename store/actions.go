@@ -77,6 +77,27 @@ func (q queries) ActTimes(ctx context.Context, service string, since time.Time) 
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
+// CarriedActs are the acts that count although they were cleared: no recovery clears what was done for an incident that is open, or that
+// may come back (DESIGN.md §4 "Incident"). They are of the services named, or where none is of all; those of one service oldest first.
+func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
+	names, err := nameList(services)
+	if err != nil {
+		return nil, q.failed("read cooldown actions", err)
+	}
+	now := q.store.Now()
+	return list(ctx, q, "read cooldown actions", scanAct, carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
+}
+
+// carriedActs begins with the few acts that were cleared lately: incidents are kept for a month. Acts are on record by the second.
+const carriedActs = `
+	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at
+	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
+	CROSS JOIN incidents i ON i.id = (SELECT max(id) FROM incidents WHERE service = a.service)
+	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
+		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?3)
+		AND (?1 IS NULL OR a.service IN (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1)))
+	ORDER BY created_at, a.id`
+
 // ClearActs marks everything done to a service so far as no longer counting.
 func (q queries) ClearActs(ctx context.Context, service string, at time.Time) error {
 	return q.exec(ctx, "clear cooldown actions",

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -21,6 +22,7 @@ type Incident struct {
 	RetryAt     *time.Time   `json:"retry_at"`     // unchanged, it starts no tier before; nil: it may
 	LastChain   string       `json:"last_chain"`   // how the last chain ended: empty, solved or attention
 	HollowFixes int          `json:"hollow_fixes"` // chains in a row that ended as solved and changed nothing
+	Returns     int          `json:"returns"`      // how often its service was unwell again within ReturnWithin of a recovery
 	// HealthySince is since when the service's checks find it healthy again; nil where they do not.
 	HealthySince  *time.Time `json:"healthy_since"`
 	HealthyCycles int        `json:"healthy_cycles"` // in a row that found it healthy since; 0 where only checks after a remediation did
@@ -47,6 +49,16 @@ func (i Incident) State() IncidentState {
 	return IncidentOpen
 }
 
+const (
+	// ReturnWithin is how long an incident that recovered may come back: trouble within that time is the same incident.
+	ReturnWithin = 4 * time.Hour
+	// FlappingReturns is the return from which a service is flapping: it stays for people to look at.
+	FlappingReturns = 3
+)
+
+// Flapping reports whether the service has recovered and failed again so often that no tier is started for it any more.
+func (i Incident) Flapping() bool { return i.Returns >= FlappingReturns }
+
 // IncidentSession is a session that worked on an incident.
 type IncidentSession struct {
 	Session   Session `json:"session"`
@@ -54,30 +66,66 @@ type IncidentSession struct {
 	Attempted string  `json:"attempted"`
 }
 
-const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, healthy_since, healthy_cycles`
+// Returned says how often the incident came back, to stand behind a time: ", returned 2 times"; empty where it never did.
+func (i Incident) Returned() string {
+	switch i.Returns {
+	case 0:
+		return ""
+	case 1:
+		return ", returned once"
+	}
+	return fmt.Sprintf(", returned %d times", i.Returns)
+}
+
+const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
+	healthy_since, healthy_cycles`
 
 func scanIncident(r row, i *Incident) error {
 	return r.Scan(&i.ID, &i.Service, &i.Status, &i.Fingerprint, readTime{&i.OpenedAt}, readTime{&i.LastSeenAt}, readOptional{&i.ClosedAt},
-		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes, readOptional{&i.HealthySince}, &i.HealthyCycles)
+		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes, &i.Returns, readOptional{&i.HealthySince}, &i.HealthyCycles)
 }
 
 // OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
 func (q queries) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 	return q.insert(ctx, "open an incident of "+i.Service, `
-		INSERT INTO incidents (service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, healthy_since, healthy_cycles)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO incidents (
+			service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
+			healthy_since, healthy_cycles)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		i.Service, i.Status, i.Fingerprint, q.orNow(i.OpenedAt), q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
-		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, optionalText(i.HealthySince), i.HealthyCycles)
+		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles)
 }
 
 // SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
 func (q queries) SaveIncident(ctx context.Context, i Incident) error {
 	return q.change(ctx, "incident", i.ID, `
 		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
-			healthy_since = ?, healthy_cycles = ?
+			returns = ?, healthy_since = ?, healthy_cycles = ?
 		WHERE id = ?`,
 		i.Status, i.Fingerprint, q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
-		optionalText(i.HealthySince), i.HealthyCycles, i.ID)
+		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.ID)
+}
+
+// LastIncident returns the youngest incident of a service, open or closed; known is false where it never had one.
+func (q queries) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
+	found, err := list(ctx, q, "read the last incident of "+service, scanIncident,
+		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? ORDER BY id DESC LIMIT 1`, service)
+	if err != nil || len(found) == 0 {
+		return Incident{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of cooldown.json.
+func (q queries) CountFrom(ctx context.Context, service string, at time.Time) error {
+	return q.exec(ctx, "count anew for the incident of "+service,
+		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT max(id) FROM incidents WHERE service = ?)`, timeText(at), service)
+}
+
+// ForgetReturns has the last incident of a service flap no more.
+func (q queries) ForgetReturns(ctx context.Context, service string) error {
+	return q.exec(ctx, "forget the returns of the incident of "+service,
+		`UPDATE incidents SET returns = 0 WHERE id = (SELECT max(id) FROM incidents WHERE service = ?)`, service)
 }
 
 // OpenIncidents returns the open incident of each service that has one.

@@ -75,7 +75,7 @@ func (q queries) CooldownState(ctx context.Context, now time.Time) (*statefile.S
 	}
 	st := statefile.New()
 	for _, a := range acts {
-		st.Add(a.Service, a.Action, a.record())
+		st.Add(a.Service, a.Action, a.Record())
 	}
 	return st, nil
 }
@@ -85,7 +85,8 @@ func (l *Ledger) acts(ctx context.Context) ([]Act, error) {
 	return l.store.ActsSince(ctx, l.now().Add(-statefile.PruneAfter))
 }
 
-func (a Act) record() statefile.Record {
+// Record is the act as cooldown.json has it.
+func (a Act) Record() statefile.Record {
 	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
 }
 
@@ -226,7 +227,7 @@ func (l *Ledger) put(ctx context.Context, changed, cleared []Act) error {
 			}
 		}
 		for _, a := range cleared {
-			if err := tx.ClearAct(ctx, a.ID, l.now()); err != nil {
+			if err := errors.Join(tx.ClearAct(ctx, a.ID, l.now()), tx.CountFrom(ctx, a.Service, l.now())); err != nil {
 				return err
 			}
 		}
@@ -256,12 +257,17 @@ func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (empti
 	return l.tell(ctx, notices(report))
 }
 
-// Reset empties a service's counters, as its recovery would.
+// Reset empties a service's counters for an operator: its incident, too, begins anew, and is not flapping.
 func (l *Ledger) Reset(ctx context.Context, service string) error {
-	return l.Clear(ctx, func(st *statefile.State) []string {
+	if err := l.Clear(ctx, func(st *statefile.State) []string {
 		svc := st.Ensure(service)
 		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
 		return []string{service}
+	}); err != nil {
+		return err
+	}
+	return l.store.Update(ctx, func(tx *Tx) error {
+		return errors.Join(tx.CountFrom(ctx, service, l.now()), tx.ForgetReturns(ctx, service))
 	})
 }
 

@@ -19,7 +19,7 @@ func byPlace(acts []*Act) map[place][]statefile.Record {
 	kept := map[place][]statefile.Record{}
 	for _, a := range acts {
 		key := place{a.Service, a.Action}
-		kept[key] = append(kept[key], a.record())
+		kept[key] = append(kept[key], a.Record())
 	}
 	return kept
 }
@@ -134,7 +134,7 @@ func (m *merger) tell(source string, t Told) {
 	}
 	a := m.newAct(source, t.Service, t.Action, m.now)
 	a.Success = t.Success
-	r := a.record()
+	r := a.Record()
 	if t.Success {
 		r.ActionDetail = t.Message
 	} else {

@@ -71,7 +71,7 @@ func (m *merger) completeToolUse(toolUseID string, o Outcome) {
 // closeUnreported ends what the session left in progress.
 func (m *merger) closeUnreported() (found []Notice) {
 	for _, a := range m.acts {
-		if inProgress(a.record()) {
+		if inProgress(a.Record()) {
 			m.finish(a, false, Unreported)
 			found = append(found, Notice{Warning, a.Service, fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, stamp(a.CreatedAt), Unreported), false})
 		}
@@ -91,7 +91,7 @@ func closeRecords(st *statefile.State) (closed bool) {
 
 // finish gives an act an outcome. A failure that was told of before stands, and what a later one says is added to it.
 func (m *merger) finish(a *Act, success bool, fault string) {
-	failed := !a.Success && !inProgress(a.record())
+	failed := !a.Success && !inProgress(a.Record())
 	was := *a
 	switch {
 	case success && !failed:
@@ -124,7 +124,7 @@ func joined(text, more string) string {
 // was killed before the store had it.
 func (m *merger) believeRecord(a *Act) {
 	r := m.record(a)
-	if r != nil && inProgress(a.record()) && (r.Success || r.Error != "" && r.Error != InProgress) {
+	if r != nil && inProgress(a.Record()) && (r.Success || r.Error != "" && r.Error != InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}
 }

@@ -83,7 +83,7 @@ func (r Reservation) services() (names []string) {
 func (m *merger) reserve(toolUseID string, w Wanted) {
 	a := m.newAct(SourceGuard, w.Service, w.Action, m.now)
 	a.Error, a.ToolUseID = InProgress, toolUseID
-	r := a.record()
+	r := a.Record()
 	r.ActionDetail = w.Detail
 	m.add(a, r)
 }

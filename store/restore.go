@@ -21,7 +21,7 @@ func (m *merger) restore(resets map[string]bool) (found []Notice) {
 		r := m.record(a)
 		switch {
 		case r == nil:
-			m.st.Add(a.Service, a.Action, a.record())
+			m.st.Add(a.Service, a.Action, a.Record())
 			found = append(found, putBack(a, "erased from"))
 		case !r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) || r.Success != a.Success && !inProgress(*r):
 			r.Timestamp, r.Success, r.Error = statefile.At(a.CreatedAt), a.Success, a.Error
@@ -65,7 +65,7 @@ func giveIDsBack(st *statefile.State, acts []Act) {
 			continue
 		}
 		i := slices.IndexFunc(records, func(r statefile.Record) bool {
-			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && (r.Success == a.Success || inProgress(a.record()))
+			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && (r.Success == a.Success || inProgress(a.Record()))
 		})
 		if i >= 0 {
 			records[i].ID = a.ID

@@ -1,0 +1,217 @@
+package cycle
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+func TestAnIncidentComesBackWithinFourHoursOfItsRecovery(t *testing.T) {
+	for name, tt := range map[string]struct {
+		last store.Incident
+		back bool
+	}{
+		"open":                         {store.Incident{Status: check.Down}, false},
+		"recovered just now":           {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, 0)}, true},
+		"recovered almost 4 h ago":     {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin+1)}, true},
+		"recovered 4 h ago":            {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin)}, false},
+		"recovered by a fast clock":    {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, time.Hour)}, true},
+		"closed by an operator, down":  {store.Incident{Status: check.Down, ClosedAt: ahead(noon, -time.Minute)}, false},
+		"closed by an operator, worse": {store.Incident{Status: check.Degraded, ClosedAt: ahead(noon, -time.Minute)}, false},
+	} {
+		if got := comesBack(tt.last, noon); got != tt.back {
+			t.Errorf("%s: comes back is %t, want %t", name, got, tt.back)
+		}
+	}
+}
+
+func TestAReturnedIncidentKnowsWhatItKnew(t *testing.T) {
+	was := deadEnd(store.Incident{ID: 7, Fingerprint: "a", OpenedAt: noon, Returns: 1}, noon)
+	was.Status, was.ClosedAt = check.Healthy, ahead(noon, time.Minute)
+	same := returned(was, check.Down, "a", noon.Add(2*time.Minute))
+	if same.ID != 7 || same.ClosedAt != nil || same.Returns != 2 || same.DeadEnds != 1 || same.RetryAt == nil || same.Status != check.Down || !same.OpenedAt.Equal(noon) {
+		t.Errorf("unchanged: %+v", same)
+	}
+	if changed := returned(was, check.Down, "b", noon.Add(2*time.Minute)); changed.Returns != 2 || changed.DeadEnds != 0 || changed.RetryAt != nil {
+		t.Errorf("with another fault: %+v", changed)
+	}
+}
+
+func TestAServiceIsFlappingFromItsThirdReturnOn(t *testing.T) {
+	for returns, want := range []bool{false, false, false, true, true} {
+		if got := (store.Incident{Returns: returns}).Flapping(); got != want {
+			t.Errorf("%d returns: flapping is %t, want %t", returns, got, want)
+		}
+	}
+}
+
+// passes is one cycle: Tier 1 finds shop so, and where a tier is started, it restarts shop or, where it may not, redeploys it. It reports
+// whether a tier was started, and what it did.
+func (r *room) passes(at time.Time, fault string) (started bool, did []statefile.Action) {
+	r.t.Helper()
+	ctx := r.t.Context()
+	r.again(at)
+	r.healthy, r.summary = map[string]int{}, Summary{}
+	first := r.begins(1)
+	res := check.Result{Service: "shop", Type: check.HTTP, Status: check.Healthy, Error: fault}
+	if fault != "" {
+		res.Status = check.Down
+	}
+	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, []check.Result{res}))
+	must(r.t, r.evaluate(ctx, first))
+	r.summary.add(first)
+	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
+	defer func() { must(r.t, r.remind(ctx)) }()
+	if fault == "" {
+		return false, nil
+	}
+	first.handoff = &handoff.Handoff{ServicesAffected: []string{"shop"}}
+	tier, err := r.next(ctx, ctx, first)
+	must(r.t, err)
+	if tier == 0 {
+		return false, nil
+	}
+	second := r.begins(tier)
+	second.parent, second.services = first, []string{"shop"}
+	r.Config.Agent.SessionID, r.Config.Agent.Tier = second.session.ID, tier
+	for _, action := range statefile.Actions() {
+		id := "toolu_" + r.now.Format(time.RFC3339) + string(action)
+		err := r.Reserve(ctx, id, []books.Wanted{{Service: "shop", Action: action}})
+		var refused *books.LimitError
+		if errors.As(err, &refused) {
+			continue
+		}
+		must(r.t, err)
+		must(r.t, r.Outcome(ctx, id, true, "", time.Second))
+		did = append(did, action)
+		break
+	}
+	r.Config.Agent.SessionID, r.Config.Agent.Tier = 0, 0
+	second.outcome.Ending = tiers.Completed
+	r.summary.add(second)
+	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
+	_, err = r.next(ctx, ctx, second)
+	must(r.t, err)
+	return true, did
+}
+
+// begins is a session that runs.
+func (r *room) begins(tier int) *link {
+	r.t.Helper()
+	l := started(tier, agentClaude, nil)
+	l.session.Trigger, l.session.Status, l.session.StartedAt = "cron", store.Running, r.now
+	var err error
+	l.session.ID, err = r.Store.AddSession(r.t.Context(), l.session)
+	must(r.t, err)
+	return l
+}
+
+// A day of a cycle a minute over a service that never stays well.
+func TestADayOfAServiceThatNeverStaysWell(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		healsItself                          bool
+		tiers, restarts, redeployments, asks int
+	}{
+		// Well for two cycles after each remediation, and then down until the next: when both limits are used up it stays down, and people
+		// are asked once. 4 h after the first restart it may be restarted again; with its third return it is theirs.
+		"only a remediation helps": {false, 3, 2, 1, 1},
+		// Down for a cycle, well for two, whatever is done: the third return is theirs.
+		"it comes and goes by itself": {true, 3, 2, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			var restarts, redeployments, sessions, healthy int
+			for minute := range 24 * 60 {
+				fault := "HTTP 502"
+				if healthy > 0 {
+					healthy--
+					fault = ""
+				}
+				started, did := r.passes(night.Add(time.Duration(minute)*time.Minute), fault)
+				if started {
+					sessions++
+				}
+				for _, action := range did {
+					if action == statefile.Restart {
+						restarts++
+					} else {
+						redeployments++
+					}
+				}
+				if len(did) > 0 || fault != "" && tt.healsItself {
+					healthy = 2
+				}
+			}
+			list, err := r.Store.Incidents(t.Context(), 0)
+			must(t, err)
+			t.Logf("Tier 2 started %d times, %d restarts, %d redeployments, %d returns; %d requests for a human, %d recovered",
+				sessions, restarts, redeployments, list[0].Returns, len(r.told(store.HumanAttention)), len(r.told(store.Recovered)))
+			if len(list) != 1 {
+				t.Errorf("%d incidents, want one", len(list))
+			}
+			wantSame(t, []int{sessions, restarts, redeployments, len(r.told(store.HumanAttention)), len(r.told(store.Recovered))},
+				[]int{tt.tiers, tt.restarts, tt.redeployments, tt.asks, 1})
+		})
+	}
+}
+
+// The third return: people are told why it is theirs, and no tier is started for it, whatever its fault is by now.
+func TestTheThirdReturnIsFlapping(t *testing.T) {
+	r := newRoom(t)
+	at := night
+	pass := func(fault string) bool {
+		t.Helper()
+		started, _ := r.passes(at, fault)
+		at = at.Add(time.Hour) // so that no limit is reached before
+		return started
+	}
+	for round := range 3 {
+		if !pass("HTTP 502") {
+			t.Errorf("round %d: no tier is started", round+1)
+		}
+		pass("")
+		pass("")
+	}
+	for range 2 {
+		if pass("no route to host") {
+			t.Error("a tier is started for a service that is flapping")
+		}
+	}
+	if len(r.summary.Attention) != 1 || !strings.Contains(r.summary.Attention[0].Reason, "recovered and failed again 3 times") {
+		t.Errorf("the summary asks for %+v", r.summary.Attention)
+	}
+	told := r.told(store.HumanAttention)
+	if len(told) != 1 {
+		t.Fatalf("%d requests for a human, want one", len(told))
+	}
+	if told[0].Cause != string(books.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
+		t.Errorf("told: %s: %s", told[0].Cause, told[0].Body)
+	}
+	must(t, r.Ledger.Reset(t.Context(), "shop")) // as an operator does
+	if !pass("no route to host") {
+		t.Error("no tier is started after an operator has reset it")
+	}
+}
+
+func TestAfterFourHealthyHoursTroubleIsNew(t *testing.T) {
+	r := newRoom(t)
+	r.passes(night, "HTTP 502")
+	r.passes(night.Add(time.Minute), "")
+	r.passes(night.Add(2*time.Minute), "")
+	r.passes(night.Add(2*time.Minute+store.ReturnWithin), "HTTP 502")
+	list, err := r.Store.Incidents(t.Context(), 0)
+	must(t, err)
+	if len(list) != 2 || list[0].Returns != 0 {
+		t.Errorf("incidents %+v", list)
+	}
+}
