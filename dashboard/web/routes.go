@@ -78,6 +78,7 @@ func (s *server) handler() http.Handler {
 	var h http.Handler = s.mux()
 	h = s.guardForms(h)
 	h = s.demandLogin(h)
+	h = s.open.answered(h)
 	h = s.limitBody(h)
 	h = s.checkHost(h)
 	h = s.recovered(h)

@@ -46,6 +46,7 @@ type server struct {
 	logins   *logins // nil where no token is demanded
 	notices  notices
 	homes    homes
+	open     *connections
 	streams  chan struct{} // a place for each stream
 	ending   chan struct{} // closed when streams must end
 }
@@ -79,7 +80,7 @@ func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, lis
 	}
 	httpServer := s.httpServer()
 	ended := make(chan error, 1)
-	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()
+	go func() { ended <- httpServer.Serve(limited(listener)) }()
 	if o.Listening != nil {
 		o.Listening(listener.Addr().String())
 	}
@@ -119,14 +120,21 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	return &server{
 		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
 		cleaner: newCleaner(o.Redactor), logins: logins, notices: notices,
-		streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
+		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
+}
+
+// limited is a listener with at most maxConnections at a time.
+func limited(listener net.Listener) net.Listener {
+	return netutil.LimitListener(listener, maxConnections)
 }
 
 // httpServer is the server with its limits. What it would log is told to clients already, or is about their connections alone.
 func (s *server) httpServer() *http.Server {
 	h := &http.Server{
 		Handler:           s.handler(),
+		ConnState:         s.open.stateChanged,
+		ConnContext:       withConnection,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
