@@ -14,7 +14,8 @@ import (
 
 // openStore opens the database that a command reads: the one that file names, else the state directory's.
 func (a *app) openStore(c *cobra.Command, file string) (*store.Store, error) {
-	if file == "" {
+	given := file != ""
+	if !given {
 		cfg, err := a.config()
 		if err != nil {
 			return nil, err
@@ -26,7 +27,13 @@ func (a *app) openStore(c *cobra.Command, file string) (*store.Store, error) {
 	} else if _, err := a.load(); err != nil { // its secrets are not to be shown
 		return nil, err
 	}
-	return store.Open(c.Context(), file, store.ReadOnly)
+	s, err := store.Open(c.Context(), file, store.ReadOnly)
+	if given && errors.Is(err, store.ErrForeign) { // what the store advises is for our own
+		err = &exitError{exitUsage, fmt.Errorf("--db %s: %w; name a claudeops.db, or a copy of one", file, store.ErrForeign)}
+	} else if given && errors.Is(err, fs.ErrNotExist) {
+		err = &exitError{exitUsage, fmt.Errorf("--db %s: there is no such file", file)}
+	}
+	return s, err
 }
 
 // withStore runs f on the database of a command that reads it.
