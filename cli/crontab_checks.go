@@ -46,20 +46,28 @@ func (f *crontabFlags) unsaid(j crontab.Job, l *loaded) (warnings []string) {
 		name, _, _ := strings.Cut(given, "=")
 		known = append(known, name)
 	}
-	var names []string
+	var missing, other []string
 	for _, v := range l.environment.Variables() {
-		if v.Source == config.FromEnvironment && !slices.Contains(known, v.Name) {
-			names = append(names, v.Name)
+		if v.Source != config.FromEnvironment || slices.Contains(known, v.Name) {
+			continue
+		}
+		switch text, set := l.environment.FromFile(v.Name); {
+		case !set:
+			missing = append(missing, v.Name)
+		case text != l.environment.Get(v.Name):
+			other = append(other, v.Name)
 		}
 	}
-	if len(names) == 0 || f.target.word == kubernetesTarget {
+	if f.target.word == kubernetesTarget {
 		return nil
 	}
-	file := config.EnvFile
-	if j.EnvFile != "" {
-		file = j.EnvFile
+	if len(missing) > 0 {
+		warnings = append(warnings, fmt.Sprintf("only this shell has %s, which the job will not see: write what it needs into %s", strings.Join(firstFew(missing), ", "), envFileOf(j)))
 	}
-	return []string{fmt.Sprintf("only this shell has %s, which the job will not see: write what it needs into %s", strings.Join(firstFew(names), ", "), file)}
+	if len(other) > 0 {
+		warnings = append(warnings, fmt.Sprintf("this shell and %s differ in %s: the job will have what the file says", envFileOf(j), strings.Join(firstFew(other), ", ")))
+	}
+	return warnings
 }
 
 // account is who runs a job, as far as it decides what may be opened. The zero value is root.

@@ -21,6 +21,7 @@ type Environment struct {
 	Warnings []string
 
 	values  map[string]value
+	file    layer    // what the environment file says alone
 	secrets []string // the environment file, if there is one, and what NAME_FILE variables name, in whichever layer
 }
 
@@ -66,6 +67,12 @@ func (e *Environment) SecretFiles() []string {
 
 // Get returns the value of any variable in force, empty where it is unset.
 func (e *Environment) Get(name string) string { return e.values[name].text }
+
+// FromFile returns the value that the environment file has for a variable, whether or not it is the one in force.
+func (e *Environment) FromFile(name string) (text string, set bool) {
+	v, set := e.file[name]
+	return v.text, set
+}
 
 // Lookup returns the value of a variable in an environment of the form of Environ, empty where it is unset. As for a process, the
 // last entry counts.

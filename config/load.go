@@ -32,7 +32,7 @@ func Load(envFile string) (Config, *Environment, error) {
 	lowerFiles, lowerFaults := lower.settle()
 	faults = slices.Concat(faults, fileFaults, lowerFaults)
 
-	env := &Environment{values: upper.merge(lower), secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
+	env := &Environment{values: upper.merge(lower), file: lower, secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
 	env.Warnings = unknownVariables(env.values)
 	if envFile == "" && !told {
 		env.Warnings = append(env.Warnings, unreadFile(EnvFile)...)
