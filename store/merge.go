@@ -87,16 +87,17 @@ func missing(st *statefile.State, acts []Act) []Act {
 // merger brings the sources of one session together: the n-th of each for a service and action are the same act.
 type merger struct {
 	Settlement
-	st    *statefile.State
-	now   time.Time
-	kept  []*Act // what the store knows and the file should, of all sessions
-	acts  []*Act // of the session, in the order in which they were told
-	known map[string]bool
-	dirty map[string]bool
+	st      *statefile.State
+	records index // those of st
+	now     time.Time
+	kept    []*Act // what the store knows and the file should, of all sessions
+	acts    []*Act // of the session, in the order in which they were told
+	known   map[string]bool
+	dirty   map[string]bool
 }
 
 func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
-	return &merger{Settlement: s, st: st, now: l.now(), known: map[string]bool{}, dirty: map[string]bool{}}
+	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), known: map[string]bool{}, dirty: map[string]bool{}}
 }
 
 // since is the time of the oldest record that the file could hold when the session began.
@@ -152,7 +153,7 @@ func (m *merger) newAct(source, service string, action statefile.Action, at time
 }
 
 func (m *merger) add(a Act, r statefile.Record) {
-	m.st.Add(a.Service, a.Action, r)
+	m.records.add(&a, r)
 	m.acts = append(m.acts, &a)
 	m.dirty[a.ID] = true
 }
@@ -165,20 +166,9 @@ func (m *merger) complete(a *Act, source string, t Told) {
 		return // it says no more than that
 	}
 	m.finish(a, t.Success, t.Message)
-	if r := m.record(a); r != nil && t.Success {
+	if r := m.records.find(a); r != nil && t.Success {
 		r.ActionDetail = joined(r.ActionDetail, t.Message)
 	}
-}
-
-// record is an act's in the file; nil where it was erased.
-func (m *merger) record(a *Act) *statefile.Record {
-	records := m.st.Service(a.Service).Records(a.Action)
-	for i := range records {
-		if records[i].ID == a.ID {
-			return &records[i]
-		}
-	}
-	return nil
 }
 
 func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }

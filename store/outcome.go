@@ -62,7 +62,7 @@ func (m *merger) completeToolUse(toolUseID string, o Outcome) {
 			continue
 		}
 		m.finish(a, o.Success, outcomeText(o.Success, o.Error))
-		if r := m.record(a); r != nil && o.Took > 0 {
+		if r := m.records.find(a); r != nil && o.Took > 0 {
 			r.DurationMS = o.Took.Milliseconds()
 		}
 	}
@@ -104,7 +104,7 @@ func (m *merger) finish(a *Act, success bool, fault string) {
 	if *a != was {
 		m.dirty[a.ID] = true
 	}
-	if r := m.record(a); r != nil {
+	if r := m.records.find(a); r != nil {
 		r.Success, r.Error = a.Success, a.Error
 	}
 }
@@ -123,7 +123,7 @@ func joined(text, more string) string {
 // believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
 // was killed before the store had it.
 func (m *merger) believeRecord(a *Act) {
-	r := m.record(a)
+	r := m.records.find(a)
 	if r != nil && inProgress(a.Record()) && (r.Success || r.Error != "" && r.Error != InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}

@@ -18,10 +18,10 @@ func (m *merger) restore(resets map[string]bool) (found []Notice) {
 		if resets[a.Service] {
 			continue
 		}
-		r := m.record(a)
+		r := m.records.find(a)
 		switch {
 		case r == nil:
-			m.st.Add(a.Service, a.Action, a.Record())
+			m.records.add(a, a.Record())
 			found = append(found, putBack(a, "erased from"))
 		case !r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) || r.Success != a.Success && !inProgress(*r):
 			r.Timestamp, r.Success, r.Error = statefile.At(a.CreatedAt), a.Success, a.Error
@@ -46,7 +46,7 @@ func (m *merger) dropCopies() {
 	for name, svc := range m.st.Services {
 		for _, action := range statefile.Actions() {
 			seen := map[string]bool{}
-			svc.SetRecords(action, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
+			m.records.replace(place{name, action}, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
 				at, known := home[r.ID]
 				misplaced := r.ID != "" && (seen[r.ID] || known && at != place{name, action})
 				seen[r.ID] = true
@@ -59,16 +59,44 @@ func (m *merger) dropCopies() {
 // giveIDsBack names again the records of known acts that were rewritten by somebody who kept what the cooldown skill shows of one,
 // and no id; those of acts in progress may have got their outcome.
 func giveIDsBack(st *statefile.State, acts []Act) {
+	at := map[place][]*Act{}
+	for i := range acts {
+		p := place{acts[i].Service, acts[i].Action}
+		at[p] = append(at[p], &acts[i])
+	}
+	for p, acts := range at {
+		giveBack(st.Service(p.service).Records(p.action), acts)
+	}
+}
+
+// giveBack is giveIDsBack for one place.
+func giveBack(records []statefile.Record, acts []*Act) {
+	type likeness struct {
+		second  int64
+		success bool
+	}
+	named := map[string]bool{}
+	nameless := map[likeness][]int{}
+	for i, r := range records {
+		if r.ID != "" {
+			named[r.ID] = true
+		} else if like := (likeness{r.Timestamp.Unix(), r.Success}); !r.Timestamp.Unreadable() {
+			nameless[like] = append(nameless[like], i)
+		}
+	}
 	for _, a := range acts {
-		records := st.Service(a.Service).Records(a.Action)
-		if slices.ContainsFunc(records, func(r statefile.Record) bool { return r.ID == a.ID }) {
+		if named[a.ID] {
 			continue
 		}
-		i := slices.IndexFunc(records, func(r statefile.Record) bool {
-			return r.ID == "" && r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && (r.Success == a.Success || inProgress(a.Record()))
-		})
-		if i >= 0 {
-			records[i].ID = a.ID
+		like := likeness{statefile.At(a.CreatedAt).Unix(), a.Success}
+		if inProgress(a.Record()) {
+			done := likeness{like.second, true}
+			if len(nameless[like]) == 0 || len(nameless[done]) > 0 && nameless[done][0] < nameless[like][0] {
+				like = done
+			}
+		}
+		if found := nameless[like]; len(found) > 0 {
+			records[found[0]].ID, nameless[like] = a.ID, found[1:]
 		}
 	}
 }
@@ -81,16 +109,15 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // straightenActs is State.Straighten for acts: those of the future become as the straightened file has them, or now. It returns
 // them.
 func straightenActs(st *statefile.State, acts []Act, now time.Time) (late []Act) {
+	records := indexOf(st)
 	for i := range acts {
 		a := &acts[i]
 		if !a.CreatedAt.After(now) {
 			continue
 		}
 		a.CreatedAt = statefile.At(now).Time
-		for _, r := range st.Service(a.Service).Records(a.Action) {
-			if r.ID == a.ID {
-				a.CreatedAt = r.Timestamp.Time
-			}
+		if r := records.find(a); r != nil {
+			a.CreatedAt = r.Timestamp.Time
 		}
 		late = append(late, *a)
 	}

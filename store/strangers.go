@@ -26,7 +26,7 @@ func (m *merger) takeStrangers() (found []Notice) {
 			if len(strange) == 0 {
 				continue
 			}
-			svc.SetRecords(action, own)
+			m.records.replace(place{name, action}, own)
 			for _, r := range strange {
 				if taken++; taken <= maxStrangers {
 					m.take(name, action, r)
