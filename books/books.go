@@ -29,6 +29,7 @@ type Books struct {
 	Ledger    *store.Ledger
 
 	statuses map[string]check.Status  // of services, as they were asked for
+	causes   map[trouble]string       // names of services, as they were asked for
 	silences map[string]store.Silence // the active ones by service, "" being a pause; nil until one was asked for
 }
 

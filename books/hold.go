@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -37,20 +38,52 @@ func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error)
 	if err != nil {
 		return Hold{}, err
 	}
-	for _, dependency := range b.Inventory.Dependencies(is.Name) {
-		if b.Inventory.Elsewhere(dependency) != "" {
-			continue // how it is, the other shard's records say
-		}
-		status, err := b.lastFound(ctx, dependency)
+	under, err := b.cause(ctx, is, own)
+	if err != nil || under == "" {
+		return Hold{}, err
+	}
+	return Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", under, b.statuses[under]), Under: under}, nil
+}
+
+// trouble is that of a service that is found so.
+type trouble struct {
+	service string
+	found   check.Status
+}
+
+// cause names the service that explains why one that depends on it, like is, was found so: the last in a row of its dependencies that
+// is at least as unwell; empty where none is. Each service is looked at once for each status, until Forget, however many depend on it.
+func (b *Books) cause(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
+	asked := trouble{is.Name, found}
+	if under, known := b.causes[asked]; known {
+		return under, nil
+	}
+	under := ""
+	for _, name := range is.DependsOn {
+		dependency, _ := b.Inventory.Get(name)
+		further, err := b.cause(ctx, dependency, found)
 		if err != nil {
-			return Hold{}, err
+			return "", err
 		}
-		// What is only slow does not explain what is down above it.
-		if status.Worse(check.Healthy) && !own.Worse(status) {
-			hold = Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", dependency, status), Under: dependency}
+		if further == "" && b.Inventory.Elsewhere(name) == "" { // how it is elsewhere, the other shard's records say
+			status, err := b.lastFound(ctx, name)
+			if err != nil {
+				return "", err
+			}
+			// What is only slow does not explain what is down above it.
+			if status.Worse(check.Healthy) && !found.Worse(status) {
+				further = name
+			}
+		}
+		if further != "" {
+			under = further
 		}
 	}
-	return hold, nil
+	if b.causes == nil {
+		b.causes = map[trouble]string{}
+	}
+	b.causes[asked] = under
+	return under, nil
 }
 
 // lastFound is how a service was last found; empty where it was not checked for a day. It is asked once, until Forget.
@@ -71,7 +104,7 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 
 // Forget is for whoever keeps the books open while services are checked.
 func (b *Books) Forget() {
-	b.statuses = nil
+	b.statuses, b.causes = nil, nil
 	b.ForgetSilences()
 }
 

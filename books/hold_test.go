@@ -2,6 +2,8 @@ package books_test
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,61 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
 	d.wantHold("web", books.Hold{}) // nobody has checked for a day
+}
+
+// Of many in a row the last explains them all; a way around does not change that.
+func TestTheLastInARowIsTheCause(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(`
+services:
+  - {name: shop, depends_on: [db, api]}
+  - {name: api, depends_on: [cache]}
+  - {name: cache, depends_on: [db]}
+  - {name: db, depends_on: [disk]}
+  - {name: disk}
+`))
+	must(t, err)
+	for _, service := range []string{"shop", "api", "cache", "db"} {
+		d.finds(service, check.Down, true)
+	}
+	d.finds("disk", check.Degraded, true)
+	for _, service := range []string{"shop", "api", "cache"} {
+		d.wantHold(service, books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	}
+	d.wantHold("db", books.Hold{})
+}
+
+// What is done for a row of services that depend on each other grows as they do, and not with its square: each is looked at once.
+func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
+	allocated := func(services int) uint64 {
+		d := newDesk(t)
+		var file strings.Builder
+		file.WriteString("services:\n- {name: s0}\n")
+		found := map[string]check.Status{"s0": check.Down}
+		for i := 1; i < services; i++ {
+			name := fmt.Sprintf("s%d", i)
+			fmt.Fprintf(&file, "- {name: %s, depends_on: [s%d]}\n", name, i-1)
+			found[name] = check.Down
+		}
+		var err error
+		d.Inventory, err = inventory.Parse([]byte(file.String()))
+		must(t, err)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		held, err := d.HeldNow(t.Context(), found)
+		runtime.ReadMemStats(&after)
+		must(t, err)
+		if len(held) != services-1 || held[fmt.Sprintf("s%d", services-1)] != "s0, on which it depends, is down" {
+			t.Fatalf("%d of %d are held back", len(held), services)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := allocated(500), allocated(4_000)
+	if many > 24*few { // 8 times as many services; a square would be 64
+		t.Errorf("8 times as many services take %d times as much memory", many/few)
+	}
 }
 
 func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {

@@ -171,6 +171,20 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
+// About are the results of some services.
+func About(services []string, results []check.Result) (about []check.Result) {
+	asked := make(map[string]bool, len(services))
+	for _, name := range services {
+		asked[name] = true
+	}
+	for _, r := range results {
+		if asked[r.Service] {
+			about = append(about, r)
+		}
+	}
+	return about
+}
+
 // startableFirst puts last the services that start no tier now: those whose incident waits or is flapping, and those that are held back. Where there is
 // no room for all, they are left out.
 func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string, error) {
@@ -206,12 +220,12 @@ func (b *Books) FittingHandoff(ctx context.Context, affected []string, results [
 		if h.CooldownState, err = b.Snapshot(ctx, h.ServicesAffected); err != nil {
 			return h, err
 		}
-		for _, leaveOut := range []func(check.Result) bool{
-			func(r check.Result) bool { return n < len(affected) && !slices.Contains(h.ServicesAffected, r.Service) },
-			func(r check.Result) bool { return !r.Status.Unwell() },
-		} {
-			fitting = slices.DeleteFunc(slices.Clone(fitting), leaveOut)
-			h.Take(fitting)
+		if n < len(affected) {
+			fitting = About(h.ServicesAffected, fitting)
+		}
+		unwell := slices.DeleteFunc(slices.Clone(fitting), func(r check.Result) bool { return !r.Status.Unwell() })
+		for _, left := range [][]check.Result{fitting, unwell} {
+			h.Take(left)
 			if text, err := h.Marshal(); err != nil || len(text) <= handoff.MaxBytes {
 				return h, err
 			}

@@ -162,15 +162,17 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 		named = done.handoff.ServicesAffected
 	}
 	missing := without(books.Unhealthy(results), named)
-	for _, name := range slices.Clone(missing) {
+	var held []string
+	for _, name := range missing {
 		hold, err := c.Hold(keep, name)
 		if err != nil {
 			return err
 		}
 		if hold != (books.Hold{}) {
-			missing = without(missing, []string{name})
+			held = append(held, name)
 		}
 	}
+	missing = without(missing, held)
 	if len(missing) == 0 || named != nil && done.handoff.WrittenBy == handoff.ByReport {
 		return nil // what the program wrote itself leaves out what there is no room for
 	}
@@ -182,7 +184,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 		done.handoff = &h
 	} else {
 		done.handoff.ServicesAffected = union(named, missing)
-		done.handoff.Take(overruled(done.handoff.CheckResults, slices.DeleteFunc(results, func(r check.Result) bool { return !slices.Contains(missing, r.Service) })))
+		done.handoff.Take(overruled(done.handoff.CheckResults, books.About(missing, results)))
 	}
 	text, err := done.handoff.Marshal()
 	if err != nil {

@@ -42,7 +42,7 @@ func TestTenThousandServices(t *testing.T) {
 		t.Fatalf("%d bytes, of at most %d", len(text), MaxBytes)
 	}
 	inv := mustParse(t, text)
-	if len(inv.Services) != 10_000 || inv.Service("shop-9999-app-1") != "shop-9999" || len(inv.Dependencies("shop-9999")) != 9_998 {
+	if len(inv.Services) != 10_000 || inv.Service("shop-9999-app-1") != "shop-9999" {
 		t.Errorf("%d services", len(inv.Services))
 	}
 }

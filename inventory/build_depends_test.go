@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestGetAndDependencies(t *testing.T) {
+func TestGetAndDependsOn(t *testing.T) {
 	inv := mustParse(t, `
 services:
   - {name: shop, depends_on: [web.service, /queue]}
@@ -19,15 +19,12 @@ services:
   - {name: disk, aliases: [/nfs]}
 `)
 	for name, want := range map[string][]string{
-		"shop": {"web", "queue", "db", "disk"}, "nginx.service": {"db", "disk"}, "queue": {"db", "disk"}, "nfs": nil, "nobody": nil,
+		"shop": {"web", "queue"}, "nginx.service": {"db"}, "queue": {"db", "disk"}, "nfs": nil,
 	} {
-		if diff := cmp.Diff(want, inv.Dependencies(name)); diff != "" {
+		service, _ := inv.Get(name)
+		if diff := cmp.Diff(want, service.DependsOn); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-	}
-	inv.Dependencies("db")[0] = "x"
-	if got := inv.Dependencies("db")[0]; got != "disk" {
-		t.Errorf("a caller changed what it depends on to %q", got)
 	}
 	for name, want := range map[string]string{"shop": "shop", "nginx": "web", "nginx.service": "web", "/queue": "queue", "nobody": ""} {
 		service, known := inv.Get(name)
@@ -36,7 +33,7 @@ services:
 		}
 	}
 	var none *Inventory
-	if service, known := none.Get("shop"); service != nil || known || none.Dependencies("shop") != nil {
+	if service, known := none.Get("shop"); service != nil || known {
 		t.Error("a nil inventory knows a service")
 	}
 }
@@ -84,18 +81,18 @@ func TestLongCircle(t *testing.T) {
 	}
 }
 
-// Whatever depends on what: it is taken if and only if nothing leads back to where it began, and then all that is led to is told.
+// Whatever depends on what: it is taken if and only if nothing leads back to where it began, and then it stands there as written.
 func TestCirclesAreFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const services = 6
-		var leads [services][services]bool
+		var direct, leads [services][services]bool
 		var file strings.Builder
 		file.WriteString("services:\n")
 		for i := range services {
 			on := rapid.SliceOfNDistinct(rapid.IntRange(0, services-1).Filter(func(j int) bool { return j != i }), 0, 2, rapid.ID).Draw(t, "on")
 			fmt.Fprintf(&file, "- {name: s%d, depends_on: [", i)
 			for _, j := range on {
-				leads[i][j] = true
+				direct[i][j], leads[i][j] = true, true
 				fmt.Fprintf(&file, "s%d, ", j)
 			}
 			file.WriteString("]}\n")
@@ -120,11 +117,11 @@ func TestCirclesAreFound(t *testing.T) {
 				break
 			}
 			got := map[string]bool{}
-			for _, name := range inv.Dependencies(fmt.Sprintf("s%d", i)) {
+			for _, name := range inv.Services[i].DependsOn {
 				got[name] = true
 			}
 			for j := range services {
-				if got[fmt.Sprintf("s%d", j)] != leads[i][j] {
+				if got[fmt.Sprintf("s%d", j)] != direct[i][j] {
 					t.Fatalf("%s: s%d depends on %v", &file, i, got)
 				}
 			}

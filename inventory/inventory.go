@@ -101,30 +101,6 @@ func (inv *Inventory) Get(name string) (service *Service, known bool) {
 	return &inv.Everything()[c.service], true
 }
 
-// Dependencies returns the names of all services that the one which name means depends on, directly and by others, each once and the
-// nearest first; nil where name means none.
-func (inv *Inventory) Dependencies(name string) []string {
-	service, known := inv.Get(name)
-	if !known {
-		return nil
-	}
-	all := slices.Clone(service.DependsOn)
-	seen := make(map[string]bool, len(all))
-	for _, direct := range all {
-		seen[direct] = true
-	}
-	for i := 0; i < len(all); i++ {
-		next, _ := inv.Get(all[i])
-		for _, name := range next.DependsOn {
-			if !seen[name] {
-				seen[name] = true
-				all = append(all, name)
-			}
-		}
-	}
-	return all
-}
-
 // KnowsHost reports whether a check names the host in its url, server, address, host or engine. Letters' case, a port, brackets and
 // a dot at the end do not matter. A host that only ssh or an alias names is not known by that.
 func (inv *Inventory) KnowsHost(host string) bool {

@@ -298,7 +298,7 @@ func FuzzParse(f *testing.F) {
 					t.Errorf("%q means %v (%v), want %q", name, got, known, s.Name)
 				}
 			}
-			for _, name := range inv.Dependencies(s.Name) {
+			for _, name := range s.DependsOn {
 				if got, known := inv.Get(name); !known || got == s || got.Name != name {
 					t.Errorf("%q depends on %q", s.Name, name)
 				}

@@ -43,7 +43,7 @@ func TestAPartHasItsServicesAndKnowsEveryName(t *testing.T) {
 	if !part.KnowsHost("db1") || !part.KnowsSSH("db1") {
 		t.Error("a host of another part is not known")
 	}
-	if got := part.Dependencies("shop"); !slices.Equal(got, []string{"shop-db", "cache"}) {
+	if got := part.Services[0].DependsOn; !slices.Equal(got, []string{"shop-db", "cache"}) {
 		t.Errorf("shop depends on %v", got)
 	}
 }
