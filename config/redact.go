@@ -16,7 +16,8 @@ const Redacted = "[redacted]"
 // minSecret is the length in bytes from which a value is replaced. A shorter one guards nothing, and would be found everywhere.
 const minSecret = 6
 
-// Redactor replaces secrets in whatever is written down. The nil Redactor replaces nothing. It is safe for concurrent use.
+// Redactor replaces secrets in whatever is written down: the values that it knows, and the credentials that a text shows by itself, as
+// `curl -u ops:X` does. The nil Redactor replaces nothing. It is safe for concurrent use.
 type Redactor struct{ secrets []secret }
 
 // secret is one form of a secret, kept both ways so that neither Bytes nor String converts it.
@@ -85,6 +86,37 @@ func (r *Redactor) Bytes(text []byte) []byte {
 	if len(spans) == 0 {
 		return text
 	}
+	return replaced(text, spans)
+}
+
+// Piece is Bytes for a text that comes in pieces: redacted is as much of text as can be told to hold no part of a secret of which the rest
+// is yet to come, and rest is what is to stand before the next piece, as it is. last is that no piece follows.
+func (r *Redactor) Piece(text []byte, last bool) (redacted, rest []byte) {
+	if r == nil {
+		return text, nil
+	}
+	if last {
+		return r.Bytes(text), nil
+	}
+	end := max(len(text)-2*reach, 0)
+	if i := bytes.LastIndex(text[:end], []byte(`\n`)); i > max(end-4*reach, 0) { // a line of a command: what comes before the secret tells what it is
+		end = i
+	}
+	spans := r.find(text)
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.to, a.to) })
+	kept := spans[:0]
+	for _, s := range spans {
+		if s.from < end && s.to > end {
+			end = s.from
+		} else if s.to <= end {
+			kept = append(kept, s)
+		}
+	}
+	return replaced(text[:end], kept), text[end:]
+}
+
+// replaced is a new text without the spans.
+func replaced(text []byte, spans []span) []byte {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	out := make([]byte, 0, len(text))
 	done := 0
@@ -101,10 +133,14 @@ func (r *Redactor) Bytes(text []byte) []byte {
 
 // String does for a string what Bytes does.
 func (r *Redactor) String(text string) string {
-	if r == nil || !r.holds(text) {
+	if r == nil || !strings.ContainsAny(text, "=:-") && !r.holds(text) {
 		return text
 	}
-	return string(r.Bytes([]byte(text)))
+	was := []byte(text)
+	if is := r.Bytes(was); len(is) != len(was) || len(is) > 0 && &is[0] != &was[0] {
+		return string(is)
+	}
+	return text
 }
 
 func (r *Redactor) holds(text string) bool {
@@ -115,7 +151,7 @@ type span struct{ from, to int }
 
 // find returns every place of every secret, overlapping ones too.
 func (r *Redactor) find(text []byte) []span {
-	var spans []span
+	spans := shownCredentials(text)
 	for _, s := range r.secrets {
 		for from := 0; ; from++ {
 			at := bytes.Index(text[from:], s.bytes)

@@ -33,6 +33,33 @@ func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	must(t, filepath.WalkDir(w.path("results"), noSecret(t, secret)))
 }
 
+// What a command line shows to be a password is masked too, although nobody has told the program its value.
+func TestPasswordsOnCommandLinesStayOutOfEverythingThatIsKept(t *testing.T) {
+	const secret = "geheim"
+	for _, command := range []string{
+		"curl -u ops:geheim http://h", "curl --user ops:geheim http://h", "mysql -pgeheim", "redis-cli -a geheim ping",
+		`curl -H "X-Api-Key: geheim" http://h`, `curl -H "Authorization: Bearer geheim" http://h`, "sshpass -p geheim ssh h",
+		"docker login -u ops -p geheim h", "x --password geheim", "x --password=geheim", "PGPASSWORD=geheim psql", "psql postgres://app:geheim@db/shop",
+	} {
+		t.Run(command, func(t *testing.T) {
+			w := newWorld(t)
+			inJSON := strings.ReplaceAll(command, `"`, `\"`)
+			w.agent(1, "say I ran "+command, "tool Bash "+command,
+				`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"`+inJSON+`"}]' | claudeops report`, "result 0.1 1 ran "+command)
+			w.agent(2, "sh claudeops cooldown record shop restart failure --error '"+command+"'",
+				`sh echo '{"services_affected":["shop"],"investigation_findings":"`+inJSON+`","remediation_attempted":"`+inJSON+`"}' | claudeops handoff write --tier 3`, finish)
+			w.agent(3, "stderr "+command, "exit 1")
+			a := w.cycle(1)
+			if strings.Contains(a.out+a.err, secret) {
+				t.Errorf("it was printed: %s%s", a.out, a.err)
+			}
+			w.wantStatuses("1 escalated", "2 escalated", "3 failed")
+			must(t, filepath.WalkDir(w.path("state"), noSecret(t, secret)))
+			must(t, filepath.WalkDir(w.path("results"), noSecret(t, secret)))
+		})
+	}
+}
+
 func noSecret(t *testing.T, secret string) func(string, os.DirEntry, error) error {
 	return func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

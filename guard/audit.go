@@ -116,7 +116,7 @@ func (a Audit) written(e Entry) Entry {
 
 // kept is a text as it may be kept: valid UTF-8, without secrets, bounded.
 func (a Audit) kept(text string) string {
-	return bounded(masked(a.Redactor.String(strings.ToValidUTF8(text, "\uFFFD"))), maxAuditText)
+	return bounded(a.Redactor.String(strings.ToValidUTF8(text, "\uFFFD")), maxAuditText)
 }
 
 // bounded cuts text to at most so many bytes, between characters, and says so.

@@ -108,36 +108,3 @@ func TestRedactTakesOutWhatTheHookDidNotKnow(t *testing.T) {
 	}
 	must(t, Audit{Path: filepath.Join(t.TempDir(), "none"), Redactor: a.Redactor}.Redact())
 }
-
-func TestMasked(t *testing.T) {
-	for command, want := range map[string]string{
-		"docker ps":                                                    "docker ps",
-		"PGPASSWORD=geheim psql -h db":                                 "PGPASSWORD=[redacted] psql -h db",
-		"A=1 TOKEN='a b c' x":                                          "A=1 TOKEN=[redacted] x",
-		`export API_KEY="it's"; x`:                                     "export API_KEY=[redacted]; x",
-		"mysql --password=geheim --host=db":                            "mysql --password=[redacted] --host=db",
-		"psql postgres://app:geheim@db/shop":                           "psql postgres://app:[redacted]@db/shop",
-		"curl -H 'Authorization: Bearer abc' http://x":                 "curl -H 'Authorization:[redacted]' http://x",
-		"curl -H 'authorization: Basic abc' -H \"Authorization: b\" x": "curl -H 'authorization:[redacted]' -H \"Authorization:[redacted]\" x",
-		"TOKEN= x":                         "TOKEN= x",
-		"TOKEN='never closed":              "TOKEN=[redacted]",
-		"curl http://host:8080/a@b":        "curl http://host:8080/a@b",
-		"jq '.key == 1' && grep a=b x":     "jq '.key == 1' && grep a=b x",
-		"SECRET=a SECRET=b":                "SECRET=[redacted] SECRET=[redacted]",
-		"curl http://u:p@a http://u:q@b":   "curl http://u:[redacted]@a http://u:[redacted]@b",
-		"SSH_KEY_FILE=/etc/key PWD=/ true": "SSH_KEY_FILE=/etc/key PWD=/ true",
-	} {
-		if got := masked(command); got != want {
-			t.Errorf("%s\nis %s\nwant %s", command, got, want)
-		}
-	}
-}
-
-func FuzzMasked(f *testing.F) {
-	f.Add("TOKEN='x' a://b:c@d Authorization: x")
-	f.Fuzz(func(t *testing.T, text string) {
-		if !strings.ContainsAny(text, "=:") && masked(text) != text {
-			t.Errorf("%q became %q", text, masked(text))
-		}
-	})
-}

@@ -16,9 +16,6 @@ import (
 // maxLine is the longest line of the agent's output that is decoded; a longer one is only logged.
 const maxLine = 16 << 20
 
-// heldBack is how much of an over-long line is kept until its next piece, so that a secret on the seam is still seen whole.
-const heldBack = 8 << 10
-
 // maxMarkers bounds the cooldown markers of one session: no agent remediates more often.
 const maxMarkers = 200
 
@@ -157,24 +154,22 @@ func ending(err error) error {
 
 // passOver logs the rest of a line that is too long to decode, piece by piece.
 func (s *stream) passOver(in *bufio.Reader, start []byte) error {
-	pending := s.redact(start)
+	written, rest := s.redactor.Piece(start, false)
+	s.write(written)
 	for {
 		piece, err := in.ReadSlice('\n')
-		pending = s.redact(append(bytes.Clone(pending), piece...))
-		if err == nil || !errors.Is(err, bufio.ErrBufferFull) {
-			s.write(pending)
+		ended := err == nil || !errors.Is(err, bufio.ErrBufferFull)
+		written, rest = s.redactor.Piece(append(bytes.Clone(rest), piece...), ended)
+		s.write(written)
+		if ended {
 			return err
-		}
-		if keep := len(pending) - heldBack; keep > 0 {
-			s.write(pending[:keep])
-			pending = pending[keep:]
 		}
 	}
 }
 
 // whole logs and decodes one line.
 func (s *stream) whole(line []byte) {
-	line = s.redact(line)
+	line = s.redactor.Bytes(line)
 	s.write(line)
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -269,13 +264,6 @@ func (s *stream) retries() string {
 		return ""
 	}
 	return fmt.Sprintf(": the API had not answered (%v, attempt %d)", s.retry.Error, s.retry.Attempt)
-}
-
-func (s *stream) redact(line []byte) []byte {
-	if s.redactor == nil {
-		return line
-	}
-	return s.redactor.Bytes(line)
 }
 
 func (s *stream) write(b []byte) {

@@ -266,6 +266,9 @@ func webAddress(destination []byte) (address, host string) {
 	if err != nil || host == "" {
 		return "", ""
 	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username()) // a password would be masked, and the address be none
+	}
 	return u.String(), host
 }
 
