@@ -62,6 +62,9 @@ func (b *builder) inventory(document *node) (*Inventory, []string) {
 func fileFields() []field[Inventory] {
 	return []field[Inventory]{
 		{"services", func(b *builder, _ *Inventory, value *node) {
+			if value.kind == null { // those below it are commented out
+				return
+			}
 			services := b.list(value, "services", "a list of services, each with a name")
 			for i := range services {
 				b.oneService(&services[i])

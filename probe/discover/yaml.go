@@ -15,7 +15,7 @@ import (
 const schema = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
 
 // example stands where nothing was found.
-const example = `services: []
+const example = `services:
 #  - name: shop                    # as it is called in cooldowns and handoffs
 #    aliases: [shop-web-1]
 #    checks:
