@@ -83,7 +83,7 @@ func (b *builder) checkType(value *node) check.Type {
 	return check.Type(given)
 }
 
-// meant is how what people call a check is written here; empty where nobody calls one so.
+// meant is how what people call a check is written here, or which type is misspelled; empty where it is neither.
 func meant(name string) string {
 	switch strings.ToLower(name) {
 	case "http", "https", "url", "web":
@@ -101,17 +101,18 @@ func meant(name string) string {
 	case "dns", "name":
 		return "; a name is written type: dns, name: NAME"
 	}
+	if near := nearest(name, typeNames()); near != "" {
+		return "; did you mean " + near + "?"
+	}
 	return ""
 }
 
 // types lists the check types for a person.
-func types() string {
-	var b strings.Builder
-	for i, t := range check.Types() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(t))
+func types() string { return strings.Join(typeNames(), ", ") }
+
+func typeNames() (names []string) {
+	for _, t := range check.Types() {
+		names = append(names, string(t))
 	}
-	return b.String()
+	return names
 }

@@ -34,6 +34,15 @@ func faultsOf(t testing.TB, text string) []string {
 	return invalid.Faults
 }
 
+// So a list whose entries are commented out, as discover writes it, needs no other line to be changed when they are not any more.
+func TestServicesWithNothingBelowThemAreNone(t *testing.T) {
+	for _, text := range []string{"services:\n", "services:\nx-y: z\n", "services:\n#  - name: shop\n"} {
+		if inv, err := Parse([]byte(text)); err != nil || len(inv.Services) != 0 {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 func TestFaultsSayWhereAndWhat(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "line 1, column 1: nothing; must be `services:`, a list of services"},
@@ -42,8 +51,6 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"text", "services", "line 1, column 1: a text; must be `services:`, a list of services"},
 		{"list", "- name: a", "line 1, column 1: a list; must be `services:`, a list of services"},
 		{"no services", "x-a: b", "line 1, column 1: services: missing; must be a list of services, each with a name"},
-		{"services null", "services:\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
-		{"services null, more", "services:\nx-y: z\n", "line 1, column 10: services: nothing; must be a list of services, each with a name"},
 		{"services mapping", "services:\n  shop: {}\n", "line 2, column 3: services: a mapping; must be a list of services, each with a name"},
 		{"services twice", "services: []\nservices: []\n", `line 2, column 1: "services" is given twice; must be given once`},
 		{"service text", "services: [shop]", "line 1, column 12: services: a text; must be a service: `name:`, and what belongs to it"},
@@ -80,6 +87,9 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
 		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
 		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
+		{"type misspelled", "services: [{name: a, checks: [{type: contianer}]}]", `line 1, column 38: type: "contianer" is none of http, dns, container, database, service; did you mean container?`},
+		{"type misspelled", "services: [{name: a, checks: [{type: htpp}]}]", `line 1, column 38: type: "htpp" is none of http, dns, container, database, service; did you mean http?`},
+		{"type unheard of", "services: [{name: a, checks: [{type: telepathy}]}]", `line 1, column 38: type: "telepathy" is none of http, dns, container, database, service`},
 		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service; a URL is written type: http, url: https://…`},
 		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: a list as a key; must be a text"},
 		{"merge of a text", "services: [{name: a, <<: b}]", "line 1, column 26: <<: a text; must be a mapping, or a list of mappings"},
