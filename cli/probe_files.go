@@ -3,11 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 )
 
 func (a *app) probeValidateCommand() *cobra.Command {
@@ -15,7 +19,8 @@ func (a *app) probeValidateCommand() *cobra.Command {
 		Use:   "validate [FILE]",
 		Short: "Say what is wrong with a services file, all at once",
 		Long: `validate reads a services file, that of CLAUDEOPS_INVENTORY or FILE, and says everything that is wrong with it, each with line and
-column and what is expected. Nothing is asked and nothing is started.
+column and what is expected. Nothing is asked and nothing is started. Of a valid file it says on standard error what keeps it from
+watching anything: that it has no check, or that a variable which a check needs is not set here.
 
 Exit codes: 0 valid; 2 not.`,
 		Args: takes("[FILE]"),
@@ -29,8 +34,12 @@ Exit codes: 0 valid; 2 not.`,
 				return &exitError{exitUsage, err}
 			}
 			checks := inventory.CountChecks(inv.Services)
+			warnings := unwatched(path, inv, a.loaded.environment)
 			if a.json {
-				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks})
+				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": emptyNotNull(warnings)})
+			}
+			for _, warning := range warnings {
+				a.note(warning)
 			}
 			text := fmt.Sprintf("%s is valid: %s, %s\n", path, plural(len(inv.Services), "service"), plural(checks, "check"))
 			if c := a.loaded.config; c.Shard.Count > 0 {
@@ -39,6 +48,19 @@ Exit codes: 0 valid; 2 not.`,
 			return a.print(text)
 		},
 	}
+}
+
+// unwatched says what keeps a valid inventory from watching anything, as far as that is seen without asking anybody.
+func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (warnings []string) {
+	if !inv.HasChecks() {
+		warnings = append(warnings, path+" has no check, so that nothing is watched: give its services `checks:`")
+	}
+	unset := slices.DeleteFunc(probe.SecretVariables(inv.Services), func(name string) bool { return env.Get(name) != "" })
+	if len(unset) > 0 {
+		warnings = append(warnings, fmt.Sprintf("these variables are not set here, and the checks that need them cannot be made: %s; set them where cycles run, such as in %s",
+			strings.Join(firstFew(unset), ", "), config.EnvFile))
+	}
+	return warnings
 }
 
 func plural(n int, what string) string {
