@@ -61,10 +61,10 @@ func once(ctx context.Context, timeout time.Duration, try Try) Finding {
 	defer cancel()
 	found := make(chan Finding, 1) // so that an attempt which was given up can still end
 	go func() {
-		f := Finding{Status: check.Down, Error: "the check ended without finding anything"}
+		f := Finding{Status: check.Unknown, Error: "the check ended without finding anything"}
 		defer func() {
 			if p := recover(); p != nil {
-				f = Finding{Status: check.Down, Error: fmt.Sprintf("the check itself failed, which is a bug: %v", p)}
+				f = Finding{Status: check.Unknown, Error: fmt.Sprintf("the check itself failed, which is a bug: %v", p)}
 			}
 			found <- f
 		}()
@@ -103,7 +103,7 @@ func resultOf(service *inventory.Service, k *inventory.Check, f Finding, s Setti
 	result := check.Result{Service: service.Name, Type: k.Type, Status: f.Status}
 	switch {
 	case !f.Status.Valid():
-		result.Status, f.Error = check.Down, fmt.Sprintf("the check found the unknown status %q, which is a bug", string(f.Status))
+		result.Status, f.Error = check.Unknown, fmt.Sprintf("the check found no status, but %q, which is a bug", string(f.Status))
 	case f.Status == check.Healthy && k.DegradedAfter > 0 && f.Took >= k.DegradedAfter:
 		result.Status = check.Degraded
 		f.Error = fmt.Sprintf("%s answered in %s, slower than %s", asked(service, k), brief(f.Took), brief(k.DegradedAfter))

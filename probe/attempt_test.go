@@ -114,7 +114,7 @@ func TestAPanicIsAFinding(t *testing.T) {
 		"its goroutine's end": func() Try { return func(context.Context) Finding { runtime.Goexit(); return Finding{} } },
 	} {
 		r, made := examine(t.Context(), &inventory.Service{Name: "web"}, k, prepare, Settings{})
-		if !made || r.Status != check.Down || !strings.HasPrefix(r.Error, "the check ") || strings.Contains(r.Error, "s3cr3t") {
+		if !made || r.Status != check.Unknown || !strings.HasPrefix(r.Error, "the check ") || strings.Contains(r.Error, "s3cr3t") {
 			t.Errorf("%s: %+v (made: %t)", name, r, made)
 		}
 	}

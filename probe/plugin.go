@@ -24,6 +24,12 @@ const (
 	pluginUnknown
 )
 
+// Exit codes of a shell about the program that it was to run.
+const (
+	shellNotExecutable = 126
+	shellNotFound      = 127
+)
+
 // plugin runs a monitoring plugin. What it says of itself counts only where it ended by itself with one of the first three codes.
 func plugin(k *inventory.Check, s Settings) Try {
 	run := program{command: k.Plugin.Command, environ: pluginEnviron(s)}
@@ -31,7 +37,7 @@ func plugin(k *inventory.Check, s Settings) Try {
 		began := time.Now()
 		end, err := run.run(ctx)
 		if err != nil {
-			return Finding{Status: check.Down, Error: "plugin: " + err.Error(), Final: true}
+			return Finding{Status: check.Unknown, Error: "the plugin cannot be run: " + err.Error() + "; install it so that this user can run it", Final: true}
 		}
 		f := end.plugin(filepath.Base(run.command[0]), k.Timeout)
 		if !end.late {
@@ -50,6 +56,11 @@ func (e *programEnd) plugin(name string, timeout time.Duration) Finding {
 		}
 		return Finding{Status: check.Down, Error: "plugin " + name + " " + how + said(line)}
 	}
+	unmade := func(how string) Finding {
+		f := failed(how)
+		f.Status = check.Unknown
+		return f
+	}
 	switch {
 	case e.late:
 		return failed(fmt.Sprintf("did not end within %s and was killed", timeout))
@@ -60,7 +71,9 @@ func (e *programEnd) plugin(name string, timeout time.Duration) Finding {
 	case e.code == pluginOK:
 		return Finding{Status: check.Healthy}
 	case e.code == pluginUnknown:
-		return failed("could not tell (exit code 3, unknown)")
+		return unmade("could not tell (exit code 3, unknown)")
+	case e.code == shellNotExecutable || e.code == shellNotFound:
+		return unmade(fmt.Sprintf("or a program that it calls cannot be run (exit code %d)", e.code))
 	case e.code != pluginWarning && e.code != pluginCritical:
 		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.code))
 	}

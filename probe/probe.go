@@ -21,7 +21,7 @@ type Try func(ctx context.Context) Finding
 // Finding is what one attempt found.
 type Finding struct {
 	Status check.Status
-	Error  string        // for a person, on one line; empty where the status is healthy
+	Error  string        // for a person, on one line; empty where the status is healthy. Of an unknown status it is the cause, in the same words for each check that has it
 	Took   time.Duration // until the answer; 0 where there was none to measure
 	Final  bool          // what another attempt would find too, like an exit code
 }

@@ -14,7 +14,7 @@ import (
 // Run makes the checks of services. done, which may be nil, is called with each result as it comes, one at a time. A check that ctx
 // ends is not a result, since it says nothing of the service.
 //
-// open may be nil in a program without clients: then the checks that need one are down, and say so.
+// open may be nil in a program without clients: then the checks that need one are unknown, and say so.
 func Run(ctx context.Context, services []inventory.Service, open Opener, s Settings, b Bounds, done func(check.Result)) Report {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -129,7 +129,7 @@ func try(service *inventory.Service, k *inventory.Check, client Client, s Settin
 		return client.Try(service, k)
 	}
 	return func(context.Context) Finding {
-		return Finding{Status: check.Down, Error: "this program cannot make checks of type " + string(k.Type), Final: true}
+		return Finding{Status: check.Unknown, Error: "this program cannot make checks of type " + string(k.Type), Final: true}
 	}
 }
 

@@ -92,7 +92,7 @@ func TestRunOfNothing(t *testing.T) {
 // A program without clients says so of each check that needs one, and makes the others.
 func TestRunWithoutClients(t *testing.T) {
 	report := Run(t.Context(), []inventory.Service{web("a", "a", 1)}, nil, Settings{}, Bounds{}, nil)
-	want := []check.Result{{Service: "a", Type: check.HTTP, Status: check.Down, Error: "this program cannot make checks of type http"}}
+	want := []check.Result{{Service: "a", Type: check.HTTP, Status: check.Unknown, Error: "this program cannot make checks of type http"}}
 	if diff := cmp.Diff(want, report.Results); diff != "" {
 		t.Error(diff)
 	}

@@ -31,11 +31,11 @@ func unit(k *inventory.Check) Try {
 		end, err := run.run(ctx)
 		switch {
 		case err != nil:
-			return Finding{Status: check.Down, Error: "unit " + name + " cannot be asked for: " + err.Error(), Final: true}
+			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + err.Error(), Final: true}
 		case end.late:
-			return Finding{Status: check.Down, Error: fmt.Sprintf("no answer from systemd about %s within %s", name, k.Timeout)}
+			return Finding{Status: check.Unknown, Error: fmt.Sprintf("no answer from systemd within %s", k.Timeout)}
 		case end.code != 0:
-			return Finding{Status: check.Down, Error: "unit " + name + " cannot be asked for: " + systemctlFailed(&end)}
+			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + systemctlFailed(&end)}
 		}
 		now := time.Duration(0)
 		var clock unix.Timespec

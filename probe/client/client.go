@@ -59,9 +59,12 @@ func (c *client) Close() error {
 // down is the finding of an attempt that another may mend.
 func down(text string) probe.Finding { return probe.Finding{Status: check.Down, Error: text} }
 
+// unmade is the finding of an attempt that could not be made, which another may.
+func unmade(text string) probe.Finding { return probe.Finding{Status: check.Unknown, Error: text} }
+
 // always is an attempt that finds the same each time: that the check cannot be made as it is written, and why.
 func always(text string) probe.Try {
 	return func(context.Context) probe.Finding {
-		return probe.Finding{Status: check.Down, Error: text, Final: true}
+		return probe.Finding{Status: check.Unknown, Error: text, Final: true}
 	}
 }

@@ -43,7 +43,7 @@ func (c *client) container(service *inventory.Service, k *inventory.Check) probe
 		case errdefs.IsNotFound(err) && strings.Contains(strings.ToLower(err.Error()), "no such container"):
 			return probe.Finding{Status: check.Down, Error: fmt.Sprintf("no container named %s on %s", name, e.address), Took: took, Final: true}
 		}
-		return down(e.fault(err, k.Timeout))
+		return unmade(e.fault(err, k.Timeout))
 	}
 }
 

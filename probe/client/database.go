@@ -27,8 +27,8 @@ type dialect struct {
 	// connect logs in, or makes the first command do so, and tells the wire of it.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
 	// explain says for a person what an error that the server or its driver gave means; text is empty where it means nothing in
-	// particular, and final says that a second attempt would find the same.
-	explain func(d *database, err error) (text string, final bool)
+	// particular.
+	explain func(d *database, err error) (text string, is nature)
 }
 
 // dialogue is a connection that is logged in.
@@ -104,7 +104,7 @@ func (c *client) databaseOf(k *inventory.Check) (d *database, fault string) {
 	d.password, _ = u.User.Password()
 	if name := k.Database.PasswordEnv; name != "" {
 		if d.password = variable(c.settings.Environ, name); d.password == "" {
-			return nil, "the password is missing: the variable " + name + " is not set"
+			return nil, "the password is missing: the variable " + name + " is not set; set it, in /etc/claudeops/env for example"
 		}
 	}
 	if fault := d.readOptions(u.RawQuery); fault != "" {
@@ -243,10 +243,10 @@ func (d *database) try(ctx context.Context) (f probe.Finding) {
 func (d *database) failed(ctx context.Context, w *wire, err error) probe.Finding {
 	var known *plainError
 	if errors.As(err, &known) {
-		return probe.Finding{Status: check.Down, Error: known.text, Final: known.final}
+		return known.is.finding(known.text)
 	}
-	if text, final := d.explain(d, err); text != "" {
-		return probe.Finding{Status: check.Down, Error: text, Final: final}
+	if text, is := d.explain(d, err); text != "" {
+		return is.finding(text)
 	}
 	if text := w.fault(ctx, err, d); text != "" {
 		return down(text)
@@ -261,8 +261,37 @@ func (d *database) strange(why string) string {
 
 // plainError is an error that can be told as it is.
 type plainError struct {
-	text  string
-	final bool
+	text string
+	is   nature
+}
+
+// nature is what an attempt's error says of the next one, and of the database.
+type nature int
+
+const (
+	passing nature = iota // the next attempt may succeed
+	lasting               // it would find the same
+	notMade               // so it would, and this one says nothing of the database: for want of a password, a permission or a file of ours
+)
+
+func (n nature) finding(text string) probe.Finding {
+	f := probe.Finding{Status: check.Down, Error: text, Final: n != passing}
+	if n == notMade {
+		f.Status = check.Unknown
+	}
+	return f
+}
+
+// refused is that the server refuses the login.
+func (d *database) refused() (text string, is nature) {
+	of := ""
+	if d.login != "" {
+		of = fmt.Sprintf(" of user %q", d.login)
+	}
+	if d.password == "" {
+		return d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"), notMade
+	}
+	return d.is("refuses the password" + of), lasting
 }
 
 func (e *plainError) Error() string { return e.text }

@@ -323,9 +323,9 @@ func (e *engine) unreached(err error) string {
 	case errors.As(err, &name):
 		return fmt.Sprintf("the Docker engine at %s was not reached: the name %s was not found", e.address, name.Name)
 	case errors.Is(err, fs.ErrPermission) && e.socket != "":
-		return fmt.Sprintf("not allowed to ask the Docker engine at %s (permission denied): %s", e.address, memberOf(e.socket))
+		return fmt.Sprintf("not allowed to ask the Docker engine at %s (permission denied): %s", e.address, mayOpen(e.socket))
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Sprintf("no answer from the Docker engine at %s: is it running?", e.address)
+		return fmt.Sprintf("no answer from the Docker engine at %s: is it running? Start it, or name the one that does in DOCKER_HOST", e.address)
 	case errors.As(err, &number):
 		return fmt.Sprintf("no answer from the Docker engine at %s: %s", e.address, number)
 	case strings.Contains(err.Error(), "malformed HTTP"), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -334,22 +334,49 @@ func (e *engine) unreached(err error) string {
 	return fmt.Sprintf("no answer from the Docker engine at %s: %s", e.address, err)
 }
 
-// memberOf says what lets this user open a socket.
-func memberOf(socket string) string {
-	group := "docker"
-	if stat, err := os.Stat(socket); err == nil {
-		if owner, ok := stat.Sys().(*syscall.Stat_t); ok {
-			group = strconv.Itoa(int(owner.Gid))
-			if known, err := user.LookupGroupId(group); err == nil {
-				group = known.Name
-			}
+// access is who may open a socket.
+type access struct {
+	owner, group string
+	mode         fs.FileMode
+}
+
+// mayOpen says what lets this user open a socket that it may not.
+func mayOpen(socket string) string {
+	who := userName(os.Getuid())
+	stat, err := os.Stat(socket)
+	if err != nil {
+		return fmt.Sprintf("the user %s may not enter the folder %s; name an engine that it may ask in DOCKER_HOST", who, filepath.Dir(socket))
+	}
+	is := access{mode: stat.Mode().Perm()}
+	if of, ok := stat.Sys().(*syscall.Stat_t); ok {
+		is.owner, is.group = userName(int(of.Uid)), strconv.Itoa(int(of.Gid))
+		if known, err := user.LookupGroupId(is.group); err == nil {
+			is.group = known.Name
 		}
 	}
-	who := strconv.Itoa(os.Getuid())
-	if known, err := user.LookupId(who); err == nil {
-		who = known.Username
+	return is.remedy(who)
+}
+
+// remedy says what lets a user open the socket. To be a member of the group root would open much more than that.
+func (a access) remedy(who string) string {
+	const groupOpens = 0o020 // connecting takes writing
+	switch {
+	case a.mode&groupOpens != 0 && a.group != "root":
+		return fmt.Sprintf("add the user %s to the group %s, which the socket belongs to", who, a.group)
+	case a.owner != "root":
+		return fmt.Sprintf("the socket is for the user %s alone: run claudeops as that user, or name another engine in DOCKER_HOST", a.owner)
 	}
-	return fmt.Sprintf("add the user %s to the group %s, which the socket belongs to", who, group)
+	return fmt.Sprintf("the socket is root's (%s:%s, mode %04o): let the engine give it to a group of its own (`dockerd --group docker`, or SocketGroup=docker in "+
+		"docker.socket) and add the user %s to that, or run claudeops as root", a.owner, a.group, a.mode, who)
+}
+
+// userName is the name of a user, or the id where it has none.
+func userName(uid int) string {
+	id := strconv.Itoa(uid)
+	if known, err := user.LookupId(id); err == nil {
+		return known.Username
+	}
+	return id
 }
 
 // EngineAddress is the URL of the engine that container checks without `engine` ask in that environment, for people.

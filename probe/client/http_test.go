@@ -177,9 +177,9 @@ func TestHTTPWithTLS(t *testing.T) {
 			"certificate of 127.0.0.1 ends in 9 days (" + day(ends) + "), sooner than 14 days"},
 		{"ends soon, whoever it is", inventory.HTTP{Insecure: true, CertificateDays: 14}, check.Degraded, "certificate of 127.0.0.1 ends in 9 days *"},
 		{"down counts more", inventory.HTTP{CA: s.Authority.File, CertificateDays: 14, Body: "lost"}, check.Down, "HTTP 200 from *"},
-		{"no CA file", inventory.HTTP{CA: "/nowhere/ca.pem"}, check.Down,
+		{"no CA file", inventory.HTTP{CA: "/nowhere/ca.pem"}, check.Unknown,
 			"the check's ca file /nowhere/ca.pem cannot be read: no such file or directory"},
-		{"no CA in the file", inventory.HTTP{CA: "/dev/null"}, check.Down,
+		{"no CA in the file", inventory.HTTP{CA: "/dev/null"}, check.Unknown,
 			"the check's ca file /dev/null has no certificate in it (PEM is expected)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -407,8 +407,8 @@ func TestHTTPHeadersFromTheEnvironment(t *testing.T) {
 	s := nginx(t)
 	h := inventory.HTTP{URL: s.URL + "/asked", HeadersEnv: map[string]string{"Authorization": "API_AUTH"}, Body: "a=Bearer abc "}
 	wantHTTP(t, ask(t, h, "API_AUTH=Bearer abc\n"), check.Healthy, "")
-	wantHTTP(t, ask(t, h, "OTHER=x"), check.Down, "the variable API_AUTH is not set, from which this check has its header Authorization")
-	wantHTTP(t, ask(t, h, "API_AUTH=a\r\nX-Evil: b"), check.Down, "the variable API_AUTH has several lines, and cannot be the header Authorization")
+	wantHTTP(t, ask(t, h, "OTHER=x"), check.Unknown, "the variable API_AUTH is not set, from which this check has its header Authorization")
+	wantHTTP(t, ask(t, h, "API_AUTH=a\r\nX-Evil: b"), check.Unknown, "the variable API_AUTH has several lines, and cannot be the header Authorization")
 }
 
 func TestHTTPUserOfTheURL(t *testing.T) {
@@ -586,7 +586,7 @@ func TestHTTPNamesThatAreNotFound(t *testing.T) {
 func TestHTTPChecksThatCannotBeMade(t *testing.T) {
 	for _, url := range []string{"", "example.org", "ftp://example.org/", "http://", "http://u:hunter2@[bad/", "unix:///run/x.sock"} {
 		got := ask(t, inventory.HTTP{URL: url})
-		wantHTTP(t, got, check.Down, "the check's url is not one: write it like https://example.org/health")
+		wantHTTP(t, got, check.Unknown, "the check's url is not one: write it like https://example.org/health")
 		if !got.Final {
 			t.Errorf("%q: would be tried again", url)
 		}

@@ -206,26 +206,26 @@ func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, 
 }
 
 // explainMySQL goes by the server's error numbers.
-func explainMySQL(d *database, err error) (string, bool) {
+func explainMySQL(d *database, err error) (string, nature) {
 	var said *mysql.MySQLError
 	if !errors.As(err, &said) {
-		return "", false
+		return "", passing
 	}
 	switch said.Number {
 	case 1045, 1698:
-		return d.is(fmt.Sprintf("refuses the password of user %q", d.login)), true
+		return d.refused()
 	case 1044:
-		return d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)), true
+		return d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)), lasting
 	case 1049:
-		return d.is(fmt.Sprintf("has no database %q", d.database)), true
+		return d.is(fmt.Sprintf("has no database %q", d.database)), lasting
 	case 1040, 1203:
-		return d.is("has too many connections"), false
+		return d.is("has too many connections"), passing
 	case 1129, 1130:
-		return d.is("does not let this machine connect: " + said.Message), true
+		return d.is("does not let this machine connect: " + said.Message), lasting
 	case 1053:
-		return d.is("is shutting down"), false
+		return d.is("is shutting down"), passing
 	case 1227:
-		return d.is(fmt.Sprintf("does not tell user %q: GRANT it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)", d.login)), false
+		return d.is(fmt.Sprintf("does not tell user %q: GRANT it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)", d.login)), passing
 	}
-	return d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)), false
+	return d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)), passing
 }

@@ -289,30 +289,30 @@ func seconds(text string) time.Duration {
 }
 
 // explainPostgres goes by SQLSTATE (PostgreSQL Appendix A).
-func explainPostgres(d *database, err error) (string, bool) {
+func explainPostgres(d *database, err error) (string, nature) {
 	var said *pgconn.PgError
 	switch {
 	case strings.Contains(err.Error(), "server requested password authentication"):
-		return d.keepsPassword("sslmode=verify-full").Error(), true
+		return d.keepsPassword("sslmode=verify-full").Error(), lasting
 	case errors.As(err, &said):
 	case d.secrecy.level > preferred && strings.Contains(err.Error(), "server refused TLS connection"):
-		return d.is("has no TLS, which the URL asks for"), true
+		return d.is("has no TLS, which the URL asks for"), lasting
 	default:
-		return "", false
+		return "", passing
 	}
 	switch said.Code {
 	case "28P01":
-		return d.is(fmt.Sprintf("refuses the password of user %q", d.login)), true
+		return d.refused()
 	case "28000":
-		return d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)), true
+		return d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)), lasting
 	case "3D000":
-		return d.is(fmt.Sprintf("has no database %q", d.databaseName())), true
+		return d.is(fmt.Sprintf("has no database %q", d.databaseName())), lasting
 	case "53300":
-		return d.is("has too many connections: " + said.Message), false
+		return d.is("has too many connections: " + said.Message), passing
 	case "57P03":
-		return d.is("takes no connections: " + said.Message), false
+		return d.is("takes no connections: " + said.Message), passing
 	}
-	return d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)), false
+	return d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)), passing
 }
 
 // databaseName is the database that is meant where the URL names none.

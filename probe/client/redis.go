@@ -199,35 +199,30 @@ func redisReplicas(of map[string]string, place string, most time.Duration) strin
 }
 
 // explainRedis goes by the word that an error of Redis begins with.
-func explainRedis(d *database, err error) (string, bool) {
+func explainRedis(d *database, err error) (string, nature) {
 	var said redis.Error
 	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
-		return "", false
+		return "", passing
 	}
 	text := said.Error()
 	word, rest, _ := strings.Cut(text, " ")
 	switch {
-	case word == "NOAUTH":
-		return d.is("wants a password, and none is given"), true
-	case word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
-		if d.login != "" {
-			return d.is(fmt.Sprintf("refuses the password of user %q", d.login)), true
-		}
-		return d.is("refuses the password"), true
+	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
+		return d.refused()
 	case word == "NOPERM":
-		return d.is("does not permit it: " + firstWords(rest, 200)), true
+		return d.is("does not permit it: " + firstWords(rest, 200)), lasting
 	case word == "DENIED":
-		return d.is("is in protected mode, and answers its own machine only"), true
+		return d.is("is in protected mode, and answers its own machine only"), lasting
 	case word == "LOADING":
-		return d.is("is still loading its data"), false
+		return d.is("is still loading its data"), passing
 	case strings.Contains(text, "max number of clients"):
-		return d.is("has too many connections"), false
+		return d.is("has too many connections"), passing
 	case strings.Contains(text, "DB index is out of range"):
-		return d.is("has no database " + d.database), true
+		return d.is("has no database " + d.database), lasting
 	case word == "MASTERDOWN":
-		return d.is("has no connection to its primary and serves nothing"), false
+		return d.is("has no connection to its primary and serves nothing"), passing
 	}
-	return d.is("says: " + firstWords(text, 200)), false
+	return d.is("says: " + firstWords(text, 200)), passing
 }
 
 const (

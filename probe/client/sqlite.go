@@ -26,7 +26,7 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &plainError{text: "there is no file " + path}
 	case err != nil:
-		return nil, &plainError{text: "the database cannot be looked at: " + err.Error()}
+		return nil, &plainError{text: "the database cannot be looked at: " + err.Error(), is: notMade}
 	case !info.Mode().IsRegular():
 		return nil, &plainError{text: path + " is not a file"}
 	}
@@ -72,25 +72,25 @@ func (*sqliteTalk) lag(context.Context, time.Duration) (string, error) {
 }
 
 // explainSQLite goes by SQLite's result codes.
-func explainSQLite(d *database, err error) (string, bool) {
+func explainSQLite(d *database, err error) (string, nature) {
 	var said sqlite3.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), false
+		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
 	case !errors.As(err, &said):
-		return "", false
+		return "", passing
 	}
 	switch said.Code {
 	case sqlite3.ErrNotADB:
-		return d.place + " is no SQLite database", false
+		return d.place + " is no SQLite database", passing
 	case sqlite3.ErrCorrupt:
-		return d.place + " is damaged: " + said.Error(), false
+		return d.place + " is damaged: " + said.Error(), passing
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
-		return d.place + " is locked by another process", false
+		return d.place + " is locked by another process", passing
 	case sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrAuth:
-		return d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode", false
+		return d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode", notMade
 	case sqlite3.ErrInterrupt:
-		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), false
+		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
 	}
-	return fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)), false
+	return fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)), passing
 }

@@ -511,7 +511,7 @@ func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"no answer from the Docker engine at unix://" + dir + "/none: is it running?",
+		"no answer from the Docker engine at unix://" + dir + "/none: is it running? Start it, or name the one that does in DOCKER_HOST",
 		"the folder of repositories (CLAUDEOPS_REPOS_DIR=" + dir + "/none) cannot be opened: no such file or directory",
 		"systemd was not asked for units: there is no program systemctl in PATH (" + dir + ")",
 	}
