@@ -27,6 +27,7 @@ const (
 	BudgetSpent    Cause = "budget"
 	NoAgent        Cause = "no_agent"     // there is no model that could look further
 	Unchecked      Cause = "unchecked"    // the probes' time was over
+	CannotCheck    Cause = "cannot_check" // checks cannot be made; behind it stands why
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
 	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was

@@ -191,6 +191,9 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
 	}
+	if err := c.tellHoles(keep, holes(results, probed)); err != nil {
+		return err
+	}
 	var reset []string
 	if err := c.Ledger.Clear(keep, func(st *statefile.State) []string {
 		reset = count(st, c.before, c.found)

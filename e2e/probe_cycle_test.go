@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -546,5 +547,81 @@ func TestOneCauseOfThousandsIsHandedOff(t *testing.T) {
 	w.wantTold("human_attention", "zz-switch")
 	if got := w.incidents(); len(got) != 1 || got[0].Service != "zz-switch" {
 		t.Errorf("%d incidents, want that of zz-switch alone", len(got))
+	}
+}
+
+// holed is a world with a site and two containers on an engine that nobody can ask.
+func holed(t *testing.T) *world {
+	t.Helper()
+	w := probing(t, []string{"shop"}, nil)
+	f, err := os.OpenFile(w.env["CLAUDEOPS_INVENTORY"], os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = fmt.Fprintf(f, "  - {name: web, checks: [{type: container}]}\n  - {name: db, checks: [{type: container}]}\n")
+	must(t, errors.Join(err, f.Close()))
+	w.env["DOCKER_HOST"] = "unix://" + filepath.Join(w.dir, "no-engine.sock")
+	return w
+}
+
+// A check that cannot be made says nothing of its service; that the watch has a hole is told once.
+func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
+	for _, observer := range []string{"probe", "claude"} {
+		t.Run(observer, func(t *testing.T) {
+			w := holed(t)
+			w.env["CLAUDEOPS_TIER1_AGENT"] = observer
+			w.agent(1, "say nothing further to do", finish)
+			w.cycle(0)
+			a := w.cycle(0)
+			w.wantStatuses("1 completed", "1 completed")
+			if open := w.incidents(); len(open) > 0 {
+				t.Errorf("incidents: %+v", open)
+			}
+			w.wantTold("human_attention")
+			told := w.told("agent_failing")
+			if len(told) != 1 || told[0].Title != "2 checks cannot be made" || !strings.Contains(told[0].Body, "web (container), db (container)") ||
+				!strings.Contains(told[0].Body, "is it running? Start it") {
+				t.Errorf("told %+v", told)
+			}
+			if !strings.Contains(a.out, "services: 1 healthy, 2 unknown") {
+				t.Errorf("the summary does not say it:\n%s", a.out)
+			}
+			if streak := w.cooldowns().Service("web").ConsecutiveHealthy; streak != 0 {
+				t.Errorf("web was healthy in %d cycles in a row", streak)
+			}
+			w.noHandoff()
+			w.cycle(3, "--strict") // a hole in the watch needs a human
+		})
+	}
+}
+
+// What is known of other services starts a tier all the same, which is told of the hole.
+func TestUnknownChecksGoAlongToTier2(t *testing.T) {
+	w := holed(t)
+	w.breaks("shop")
+	w.agent(2, mendShop, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	if !strings.Contains(context, `"services_affected":["shop"]`) || !strings.Contains(context, `"unknown_checks":[{"service":"web","check_type":"container","status":"unknown"`) {
+		t.Errorf("the context of Tier 2:\n%s", context)
+	}
+}
+
+// An incident whose check cannot be made any more stays as it is.
+func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_DRY_RUN"] = "true"
+	w.agent(1, reportDown, finish)
+	w.cycle(0)
+	w.agent(1, strings.Replace(reportDown, `"status":"down"`, `"status":"unknown"`, 1), finish)
+	for range 3 {
+		w.cycle(0)
+	}
+	open := w.incidents()
+	if len(open) != 1 || open[0].ClosedAt != nil || open[0].HealthySince != nil {
+		t.Errorf("incidents: %+v", open)
+	}
+	w.wantTold("recovered")
+	if told := w.told("agent_failing"); len(told) != 2 { // the dry run, and the hole
+		t.Errorf("told %+v", told)
 	}
 }
