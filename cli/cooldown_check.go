@@ -52,6 +52,9 @@ func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, ac
 	default:
 		err = a.print("not permitted: " + p.Of(service) + "\n")
 	}
+	if _, seen := limits.State.Services[service]; err == nil && !seen {
+		a.noteService(b.Inventory, service)
+	}
 	if err != nil || permitted {
 		return err
 	}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +44,7 @@ func resetCounters(ctx context.Context, b *books.Books, service, how string) err
 		return err
 	}
 	if _, known := st.Services[service]; !known {
-		return noCountersError(service)
+		return &noCountersError{service, didYouMean(nil, service, slices.Collect(maps.Keys(st.Services))...)}
 	}
 	if err := b.Ledger.Reset(ctx, service); err != nil {
 		return err
@@ -51,10 +53,10 @@ func resetCounters(ctx context.Context, b *books.Books, service, how string) err
 }
 
 // noCountersError is that nothing was ever counted for a service.
-type noCountersError string
+type noCountersError struct{ service, meant string }
 
-func (e noCountersError) Error() string {
-	return string(e) + ": no service of that name in cooldown.json; `claudeops cooldown show` lists them"
+func (e *noCountersError) Error() string {
+	return e.service + ": no service of that name in cooldown.json; `claudeops cooldown show` lists them" + e.meant
 }
 
-func (noCountersError) Unwrap() error { return store.ErrNotFound }
+func (*noCountersError) Unwrap() error { return store.ErrNotFound }

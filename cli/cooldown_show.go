@@ -47,6 +47,14 @@ func (a *app) showCooldowns(c *cobra.Command, b *books.Books, names []string) er
 		}
 		shown = append(shown, shownCooldown{name, restart.AsLimit(), redeployment.AsLimit(), limits.State.Service(name).ConsecutiveHealthy})
 	}
+	for _, s := range shown { // of which at most one, that was asked for, was never seen
+		if _, seen := limits.State.Services[s.Service]; seen {
+			continue
+		}
+		if inv, err := readInventory(b.Config); err == nil { // without which the answer is the same
+			a.noteService(inv, s.Service)
+		}
+	}
 	if a.json {
 		return a.printJSON(shown)
 	}

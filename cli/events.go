@@ -18,7 +18,7 @@ func (a *app) eventsCommand() *cobra.Command {
 	level := words(store.Info, store.Warning, store.Critical)
 	c.Flags().Var(level, "level", "only those of this `LEVEL`: info, warning or critical")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[store.Event]{
+		err := list(a, c, listing[store.Event]{
 			db: db, filters: []string{"session", "service", "level"}, none: "no event yet", noMatch: "no event matches",
 			query: func(c *cobra.Command, s *store.Store) ([]store.Event, error) {
 				filter := store.EventFilter{Service: *service, Level: store.Level(level.word), Limit: int(*limit)}
@@ -32,6 +32,13 @@ func (a *app) eventsCommand() *cobra.Command {
 				return []string{a.local(e.CreatedAt), string(e.Level), number(e.SessionID), cmp.Or(e.Service, "-"), e.Message}
 			},
 		})
+		if err != nil || *service == "" {
+			return err
+		}
+		if inv, err := readInventory(a.loaded.config); err == nil { // without which the answer is the same
+			a.noteService(inv, *service)
+		}
+		return nil
 	}
 	return c
 }

@@ -102,16 +102,16 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 		return inv.Services, nil
 	}
 	wanted := map[string]bool{}
-	var unknown []string
+	var unknown []error
 	for _, name := range names {
 		if s, known := inv.Get(name); known {
 			wanted[s.Name] = true
 		} else {
-			unknown = append(unknown, name)
+			unknown = append(unknown, fmt.Errorf("--service %q: no service or alias of the inventory%s", name, didYouMean(inv, name)))
 		}
 	}
 	if unknown != nil {
-		return nil, fmt.Errorf("no service or alias of the inventory: %q", unknown)
+		return nil, errors.Join(unknown...)
 	}
 	return slices.DeleteFunc(slices.Clone(inv.Everything()), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
 }

@@ -181,16 +181,7 @@ func (a *app) knownService(ctx context.Context, b *books.Books, name string) (st
 	if err != nil {
 		return "", err
 	}
-	if b.Inventory != nil {
-		for _, s := range b.Inventory.Everything() {
-			names = append(append(names, s.Name), s.Aliases...)
-		}
-	}
-	text := name + ": neither the inventory nor the records have a service of that name"
-	if near := nearestName(name, names); near != "" {
-		text += "; did you mean " + near + "?"
-	}
-	return "", errors.New(text)
+	return "", errors.New(name + ": neither the inventory nor the records have a service of that name" + didYouMean(b.Inventory, name, names...))
 }
 
 // silence silences a service, or pauses everything where service is empty, and says so unless JSON is wanted.

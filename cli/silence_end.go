@@ -48,18 +48,19 @@ func (a *app) silenceOf(ctx context.Context, b *books.Books, which string) (stor
 		return store.Silence{}, err
 	}
 	service, paused := b.Inventory.NameOf(which), false
+	var silenced []string
 	for _, s := range active {
 		if s.Service != "" && (s.Service == service || s.Service == which) {
 			return s, nil
 		}
-		paused = paused || s.Service == ""
+		paused, silenced = paused || s.Service == "", append(silenced, s.Service)
 	}
 	number := parseID(which)
 	switch {
 	case number <= 0 && paused && which == everything:
 		return store.Silence{}, fmt.Errorf("everything is paused, not silenced: `%s pause end` ends that", a.program)
 	case number <= 0:
-		return store.Silence{}, fmt.Errorf("%s is not silenced; `%s silence list` lists what is", which, a.program)
+		return store.Silence{}, fmt.Errorf("%s is not silenced; `%s silence list` lists what is%s", which, a.program, didYouMean(nil, which, silenced...))
 	}
 	s, err := b.Store.Silence(ctx, number)
 	if err == nil && !s.Active(a.Now()) {

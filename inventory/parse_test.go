@@ -87,7 +87,7 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
 		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
 		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
-		{"type misspelled", "services: [{name: a, checks: [{type: contianer}]}]", `line 1, column 38: type: "contianer" is none of http, dns, container, database, service; did you mean container?`},
+		{"type misspelled", "services: [{name: a, checks: [{type: containr}]}]", `line 1, column 38: type: "containr" is none of http, dns, container, database, service; did you mean container?`},
 		{"type misspelled", "services: [{name: a, checks: [{type: htpp}]}]", `line 1, column 38: type: "htpp" is none of http, dns, container, database, service; did you mean http?`},
 		{"type unheard of", "services: [{name: a, checks: [{type: telepathy}]}]", `line 1, column 38: type: "telepathy" is none of http, dns, container, database, service`},
 		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service; a URL is written type: http, url: https://…`},
