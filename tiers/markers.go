@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
@@ -20,25 +21,126 @@ type Marker struct {
 const maxMessage = 1000
 
 // Markers returns the first markers in an agent's text, at most so many, each of which stands on a line of its own. What only
-// resembles one is left out.
+// resembles one is left out, and so is what stands in code or a quotation (Markdown's): an agent shows there what others wrote.
 func Markers(text string, most int) []Marker {
 	if !strings.Contains(text, "[COOLDOWN:") {
 		return nil
 	}
 	var found []Marker
-	for line := range strings.Lines(text) {
-		if len(found) >= most {
-			break
-		}
-		if m, ok := parseMarker(line); ok {
-			found = append(found, m)
+	for _, paragraph := range paragraphs(text) {
+		for _, line := range withoutCodeSpans(paragraph) {
+			if len(found) >= most {
+				return found
+			}
+			if m, ok := parseMarker(line); ok {
+				found = append(found, m)
+			}
 		}
 	}
 	return found
 }
 
+// codeIndent is how many spaces before a line make it code.
+const codeIndent = 4
+
+// listMarker begins an item of a list, in which a quotation or a block of code may stand.
+var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]+`)
+
+// paragraphs are the lines of a Markdown text that are neither code nor quoted, as they follow each other.
+func paragraphs(text string) (all [][]string) {
+	var paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			all = append(all, paragraph)
+		}
+		paragraph = nil
+	}
+	var fence string // what opened the block of code that we are in
+	var fenceIndent int
+	quoted := false // a quotation goes on to the next blank line
+	for line := range strings.Lines(text) {
+		content := strings.TrimLeft(line, " ")
+		indent := len(line) - len(content)
+		if fence != "" {
+			if indent < fenceIndent+codeIndent && closesFence(content, fence) {
+				fence = ""
+			}
+			continue
+		}
+		if strings.TrimSpace(content) == "" {
+			end()
+			quoted = false
+			continue
+		}
+		if indent >= codeIndent || content[0] == '\t' {
+			continue
+		}
+		inItem := content
+		for marker := listMarker.FindString(inItem); marker != ""; marker = listMarker.FindString(inItem) {
+			inItem = inItem[len(marker):]
+		}
+		if fence = opensFence(inItem); fence != "" {
+			fenceIndent = len(line) - len(inItem)
+			quoted = false
+			end()
+			continue
+		}
+		if quoted = quoted || strings.HasPrefix(inItem, ">"); quoted {
+			end()
+			continue
+		}
+		paragraph = append(paragraph, line)
+	}
+	end()
+	return all
+}
+
+// opensFence returns the run of backticks or tildes by which a line begins a block of code; empty where it begins none.
+func opensFence(line string) string {
+	for _, char := range []string{"`", "~"} {
+		behind := strings.TrimLeft(line, char)
+		if run := line[:len(line)-len(behind)]; len(run) >= 3 && (char == "~" || !strings.Contains(behind, "`")) {
+			return run
+		}
+	}
+	return ""
+}
+
+func closesFence(line, fence string) bool {
+	behind := strings.TrimLeft(line, fence[:1])
+	return len(line)-len(behind) >= len(fence) && strings.TrimSpace(behind) == ""
+}
+
+// withoutCodeSpans are the lines of a paragraph that do not begin within code that backticks enclose, which may go over several lines.
+func withoutCodeSpans(paragraph []string) (lines []string) {
+	text := strings.Join(paragraph, "")
+	runs := backticks.FindAllStringIndex(text, -1)
+	next := make([]int, len(runs)) // the next run of the same length, which closes what a run opens; 0 is none
+	last := map[int]int{}          // by length
+	for i := len(runs) - 1; i >= 0; i-- {
+		length := runs[i][1] - runs[i][0]
+		next[i] = last[length]
+		last[length] = i
+	}
+	at, run, codeEnds := 0, 0, 0
+	for _, line := range paragraph {
+		for run < len(runs) && runs[run][0] < at {
+			if run = run + 1; next[run-1] > 0 {
+				codeEnds, run = runs[next[run-1]][1], next[run-1]+1
+			}
+		}
+		if codeEnds <= at {
+			lines = append(lines, line)
+		}
+		at += len(line)
+	}
+	return lines
+}
+
+var backticks = regexp.MustCompile("`+")
+
 func parseMarker(line string) (Marker, bool) {
-	line = strings.Trim(strings.TrimSpace(line), "`*")
+	line = strings.Trim(strings.TrimSpace(line), "*")
 	rest, ok := strings.CutPrefix(line, "[COOLDOWN:")
 	if !ok {
 		return Marker{}, false

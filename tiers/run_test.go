@@ -19,7 +19,6 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/fakeagent"
-	"github.com/claudeops/claudeops/statefile"
 )
 
 var agentBin string
@@ -389,31 +388,6 @@ func TestFiguresThatCannotBe(t *testing.T) {
 		`garbage {"type":"result","is_error":false,"total_cost_usd":-1e6,"num_turns":-5,"duration_ms":-9,"usage":{"input_tokens":-1}}`)
 	if out := b.run(t); out.CostUSD != 0.5 || out.NumTurns != 0 || out.DurationMS < 0 || out.InputTokens < 0 {
 		t.Errorf("%+v; want the highest cost and nothing negative", out)
-	}
-}
-
-func TestMarkers(t *testing.T) {
-	text := strings.Join([]string{
-		"I restarted it.",
-		"[COOLDOWN:restart:jellyfin] success — Restarted container, now healthy",
-		"  [COOLDOWN:redeployment:adguard-home] failure - OOM kill persists  ",
-		"`[COOLDOWN:restart:db_1.service] failure – still down`",
-		"[COOLDOWN:restart:shop] success",
-		"see [COOLDOWN:restart:shop] success — not on a line of its own",
-		"[COOLDOWN:reboot:shop] success — no such action",
-		"[COOLDOWN:restart:] success — no service",
-		"[COOLDOWN:restart:sh op] success — no such name",
-		"[COOLDOWN:restart:shop] perhaps — no such result",
-		"[COOLDOWN:restart:shop",
-	}, "\n")
-	want := []Marker{
-		{statefile.Restart, "jellyfin", true, "Restarted container, now healthy"},
-		{statefile.Redeployment, "adguard-home", false, "OOM kill persists"},
-		{statefile.Restart, "db_1.service", false, "still down"},
-		{statefile.Restart, "shop", true, ""},
-	}
-	if got := Markers(text, 100); !slices.Equal(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
 
