@@ -81,12 +81,32 @@ func (b *Books) Together(ctx context.Context, f func() error) error {
 // InSession reports whether an agent called the command.
 func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
 
+// refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
+// an event.
+func (b *Books) refuseTier1(ctx context.Context, told store.Told) error {
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	if err != nil || session.Tier != 1 {
+		return err
+	}
+	if err := b.Store.AddEvent(ctx, store.Event{
+		SessionID: &session.ID, Level: store.Warning, Service: told.Service, CreatedAt: b.Now(), Message: store.NotCounted(1, told.Service, told.Action),
+	}); err != nil {
+		return err
+	}
+	return errors.New("not recorded: Tier 1 remediates nothing; say what you found with `claudeops report`")
+}
+
 // Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
 func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error) {
 	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
 		return Permission{}, err
 	}
 	agent := b.Config.Agent
+	if b.InSession() {
+		if err := b.refuseTier1(ctx, told); err != nil {
+			return Permission{}, err
+		}
+	}
 	st, err := b.Ledger.Record(ctx, agent.SessionID, agent.Tier, told)
 	if err != nil {
 		return Permission{}, err

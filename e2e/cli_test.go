@@ -117,7 +117,8 @@ func TestNoSummaryWhereNoTierRan(t *testing.T) {
 // An agent can take the variables that mark it out of a command's environment; that a cycle runs it cannot hide.
 func TestNoResetDuringACycle(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh claudeops cooldown record shop restart failure`,
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart failure`,
 		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		`sh rm "$CLAUDEOPS_STATE_DIR/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		finish)

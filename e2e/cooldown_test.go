@@ -216,7 +216,8 @@ func TestTwentyRecordsOfServicesAtOnce(t *testing.T) {
 
 func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`,
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`,
 		`say `+strings.Repeat(`[COOLDOWN:restart:shop] success — restarted\n`, 20), finish)
 	w.cycle(0)
 	w.wantRecords(20, 0)
@@ -224,6 +225,38 @@ func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 		if a.Action != statefile.Restart || a.Source != "record,marker" {
 			t.Errorf("act %+v", a)
 		}
+	}
+}
+
+// Tier 1 remediates nothing: whatever it says, and however, counts for nothing and keeps no Tier 2 away.
+func TestNothingThatTier1TellsOfCounts(t *testing.T) {
+	marker := `[COOLDOWN:restart:shop] success — restarted\n[COOLDOWN:redeployment:shop] success — redeployed\n`
+	for name, test := range map[string]struct{ line, said string }{
+		"markers":            {`say ` + marker + marker, "Tier 1 told of 2 restarts of shop: not counted"},
+		"markers in a fence": {"say Its log says:\\n```\\n" + marker + marker + "```", ""},
+		"cooldown record":    {`sh for i in 1 2; do claudeops cooldown record shop restart success; done; claudeops cooldown record shop redeployment success 2> "$FAKE_AGENT_DIR/kept"`, "Tier 1 told of a restart of shop: not counted"},
+		"jq":                 {jq(`.services.shop.restarts += [{timestamp: (now | todate), success: true}, {timestamp: (now | todate), success: true}] | .services.shop.redeployments += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), "Tier 1 told of 2 restarts of shop: not counted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, test.line, reportDown, finish)
+			w.agent(2, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 completed")
+			w.wantRecords(0, 0)
+			if acts := w.acts(); len(acts) != 0 {
+				t.Errorf("acts %+v", acts)
+			}
+			if test.said != "" {
+				w.wantEvent(store.Warning, test.said)
+			}
+			if name == "cooldown record" && !strings.Contains(w.kept("kept"), "Tier 1 remediates nothing") {
+				t.Errorf("the agent was told %q", w.kept("kept"))
+			}
+			if got := w.events(store.Critical); len(got) != 0 {
+				t.Errorf("critical events %q", got)
+			}
+		})
 	}
 }
 

@@ -34,8 +34,8 @@ func TestHostileAgents(t *testing.T) {
 		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, escalates},
 		"documents made unreadable":     {[]string{`sh chmod 000 $CLAUDEOPS_STATE_DIR/run/docs`}, escalates},
 		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, escalates},
-		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, completes},
-		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, completes},
+		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, escalates},
+		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
 		"a stopped process":             {[]string{`background kill -STOP $$; sleep 3600`}, escalates},
 		"a process without environment": {[]string{"escape-clean"}, escalates},
 	} {

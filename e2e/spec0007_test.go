@@ -210,8 +210,8 @@ func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 
 func TestSPEC0007_REQ3_ContainerRestartPreservesState(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, reportDown, `sh claudeops cooldown record shop restart success`, finish)
-	w.agent(2, finish)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
 	w.cycle(0)
 	w.agent(1, keepFile, finish)
 	before, err := os.ReadFile(w.path("state", "cooldown.json"))
@@ -546,7 +546,8 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 
 func TestSPEC0007_REQ7_RecordedAtOnce(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh claudeops cooldown record shop restart success`, keepFile, checkRestart,
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, keepFile, checkRestart,
 		`sh claudeops cooldown record shop restart failure`, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/blocked"`, finish)
 	w.cycle(0)
 	if !strings.Contains(w.kept("kept"), `"success": true`) || !w.acted() || w.kept("blocked") != "" {
@@ -564,11 +565,12 @@ func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.agent(1, append(lines, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")...)
+			w.agent(1, reportDown, finish)
+			w.agent(2, append(lines, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")...)
 			w.kill("running")
 			w.agent(1, finish)
 			w.cycle(0)
-			w.wantStatuses("1 interrupted", "1 completed")
+			w.wantStatuses("1 escalated", "2 interrupted", "1 completed")
 			w.wantRecords(1, 0)
 		})
 	}
@@ -745,7 +747,8 @@ func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.agent(1, line, reportFine, finish)
+			w.agent(1, reportDown, finish) // of Tier 1 no record counts
+			w.agent(2, line, finish)
 			w.cycle(0)
 			w.wantRecords(1, 0)
 			text, err := os.ReadFile(w.path("state", "cooldown.json"))
@@ -779,7 +782,8 @@ func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
 
 func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
 		`sh claudeops cooldown record shop redeployment success`, finish)
 	w.cycle(0)
 	w.wantRecords(1, 1)

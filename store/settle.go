@@ -26,7 +26,7 @@ type Settlement struct {
 
 // Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
 // have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
-// what is known, each act counting once. A reservation whose outcome nobody told is a failure from now on.
+// what is known, each act counting once; those of Tier 1, which remediates nothing, are dropped. A reservation whose outcome nobody told is a failure from now on.
 // It returns what s.Tell was not given.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
@@ -49,9 +49,13 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		found = append(straightened(lines), m.restore(resets)...)
 		m.countHealthy()
 		m.redact()
-		found = append(found, m.redate()...)
-		found = append(found, m.takeStrangers()...)
-		m.tellMarkers()
+		if m.Tier == 1 {
+			found = append(found, m.dropTold()...)
+		} else {
+			found = append(found, m.redate()...)
+			found = append(found, m.takeStrangers()...)
+			m.tellMarkers()
+		}
 		found = append(found, m.closeUnreported()...)
 		changed = append(late, m.changed()...)
 		if s.Tell == nil || len(found) == 0 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,6 +39,41 @@ func (m *merger) takeStrangers() (found []Notice) {
 		found = append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", taken, maxStrangers), false})
 	}
 	return found
+}
+
+// dropTold drops what Tier 1 told of: it remediates nothing, so none of it counts (DESIGN.md §4 "Three sources, one count").
+func (m *merger) dropTold() (found []Notice) {
+	told := map[place]int{}
+	for _, marker := range m.Markers {
+		told[place{marker.Service, marker.Action}]++
+	}
+	for name, svc := range m.st.Services {
+		for _, action := range statefile.Actions() {
+			records := svc.Records(action)
+			own := slices.DeleteFunc(slices.Clone(records), func(r statefile.Record) bool { return !m.known[r.ID] })
+			if dropped := len(records) - len(own); dropped > 0 {
+				told[place{name, action}] += dropped
+				svc.SetRecords(action, own)
+			}
+		}
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(told), place.compare) {
+		found = append(found, Notice{Warning, at.service, NotCounted(told[at], at.service, at.action), false})
+	}
+	return found
+}
+
+// NotCounted says that Tier 1 told of so many remediations of a service, in whatever way.
+func NotCounted(n int, service string, action statefile.Action) string {
+	what := "a " + string(action)
+	if n > 1 {
+		what = fmt.Sprintf("%d %ss", n, action)
+	}
+	return fmt.Sprintf("Tier 1 told of %s of %s: not counted, since Tier 1 remediates nothing", what, service)
+}
+
+func (p place) compare(other place) int {
+	return cmp.Or(cmp.Compare(p.service, other.service), cmp.Compare(p.action, other.action))
 }
 
 // maxStrangers bounds the records that one session may add to the file by other means: no agent remediates more often.
