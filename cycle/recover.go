@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -30,7 +34,21 @@ func (c *Cycle) recover(keep context.Context) error {
 		return err
 	}
 	c.before = adopted.State
-	return errors.Join(c.tell(keep, 0, adopted.Notices), c.tidy(keep), c.dropHandoff(keep))
+	return errors.Join(c.tell(keep, 0, adopted.Notices), c.tidy(keep), c.dropStaleHandoff(keep))
+}
+
+// dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"): what it was about, this one finds
+// anew.
+func (c *Cycle) dropStaleHandoff(keep context.Context) error {
+	left, err := os.Lstat(books.HandoffPath(c.Config))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for a handoff of an earlier cycle: %w", err)
+	}
+	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, books.Moment(left.ModTime()))
+	return errors.Join(c.say(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
 }
 
 // tidy removes what killed cycles left. What cannot be removed (an agent's container may have left files of root) is told, and

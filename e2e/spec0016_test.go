@@ -139,13 +139,20 @@ func TestSPEC0016_HandoffFileLifecycle_StaleHandoffFileFromPreviousCycle(t *test
 	w := newWorld(t)
 	must(t, os.WriteFile(w.path("state", "handoff.json"), []byte(`{"schema_version":1,"recommended_tier":2}`), 0o600))
 	w.agent(1, `sh ls "$CLAUDEOPS_STATE_DIR" > "$FAKE_AGENT_DIR/seen"`, finish)
-	w.cycle(0)
+	a := w.cycle(0)
 	seen, err := os.ReadFile(w.path("agent", "seen"))
 	must(t, err)
 	if strings.Contains(string(seen), "handoff.json") {
 		t.Error("Tier 1 found a stale handoff")
 	}
 	w.wantStatuses("1 completed")
+	w.wantEvent(store.Warning, "handoff.json of an earlier cycle, written at ")
+	if !strings.Contains(a.err, "removed unread") {
+		t.Errorf("not logged: %s", a.err)
+	}
+	if again := w.cycle(0); strings.Contains(again.err, "handoff.json") {
+		t.Errorf("logged without one: %s", again.err)
+	}
 }
 
 func TestSPEC0016_HandoffFileLifecycle_HandoffFileDeletedOnSupervisorCrashRecovery(t *testing.T) {
