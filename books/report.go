@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
@@ -145,7 +147,7 @@ func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error
 	if affected, err = b.startableFirst(ctx, affected); err != nil {
 		return "", err
 	}
-	h, err := b.FittingHandoff(ctx, affected, results)
+	h, err := b.fittingHandoff(ctx, handoff.Handoff{WrittenBy: handoff.ByReport}, affected, results)
 	if err != nil {
 		return "", err
 	}
@@ -208,13 +210,53 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 	return append(first, last...), nil
 }
 
-// FittingHandoff makes the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
-// results that say of nothing that it is unwell first, and then services from the end: what is left out is stored all the same, and the cycle decides about it too.
-func (b *Books) FittingHandoff(ctx context.Context, affected []string, results []check.Result) (handoff.Handoff, error) {
-	for n := len(affected); n > 0; n /= 2 {
-		h := handoff.Handoff{
-			SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: affected[:n], WrittenBy: handoff.ByReport,
+// CompleteHandoff adds to the handoff that Tier 1 left, nil where it left none, the services that results find unwell and that it does not
+// name: those that are not held back, as many as there is room for. It says which those are; where there are none, left comes back as it was.
+func (b *Books) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
+	base := handoff.Handoff{WrittenBy: handoff.ByReport}
+	if left != nil {
+		base = *left
+	}
+	known := map[string]bool{}
+	for _, name := range base.ServicesAffected {
+		known[name] = true
+	}
+	missing, err := b.startableFirst(ctx, slices.DeleteFunc(Unhealthy(results), func(name string) bool { return known[name] }))
+	if err != nil {
+		return nil, nil, err
+	}
+	affected, isNew := slices.Clone(base.ServicesAffected), map[string]bool{}
+	for _, name := range missing {
+		hold, err := b.Hold(ctx, name)
+		if err != nil {
+			return nil, nil, err
 		}
+		if hold == (Hold{}) {
+			affected, isNew[name] = append(affected, name), true
+		}
+	}
+	if len(isNew) == 0 {
+		return left, nil, nil
+	}
+	if left != nil { // of what it names it has results, as it wants them
+		own := slices.DeleteFunc(slices.Clone(left.CheckResults), func(r check.Result) bool { return isNew[r.Service] })
+		results = append(own, slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return !isNew[r.Service] && r.Status != check.Unknown })...)
+	}
+	h, err := b.fittingHandoff(ctx, base, affected, results)
+	if err != nil || len(h.ServicesAffected) <= len(base.ServicesAffected) {
+		return left, nil, err
+	}
+	return &h, h.ServicesAffected[len(base.ServicesAffected):], nil
+}
+
+// fittingHandoff makes of base the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
+// results that say of nothing that it is unwell first, then services from the end, and at last all but the worst result of the first: what
+// is left out is stored all the same, and the cycle decides about it too.
+func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
+	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
+	for n := len(affected); n > 0; n /= 2 {
+		h := base
+		h.ServicesAffected = affected[:n]
 		fitting := results
 		var err error
 		if h.CooldownState, err = b.Snapshot(ctx, h.ServicesAffected); err != nil {
@@ -231,5 +273,20 @@ func (b *Books) FittingHandoff(ctx context.Context, affected []string, results [
 			}
 		}
 	}
-	return handoff.Handoff{}, errors.New("the results of one service alone are too large for a handoff: report fewer of them, or shorter errors")
+	return shortestHandoff(base, affected[0], results), nil
+}
+
+// shortestHandoff is for one service whose results or records alone are more than a handoff holds.
+func shortestHandoff(base handoff.Handoff, service string, results []check.Result) handoff.Handoff {
+	var worst check.Result
+	for _, r := range results {
+		if r.Service == service && r.Status.Worse(worst.Status) {
+			worst = r
+		}
+	}
+	worst.Error, worst.Extra = Clip(worst.Error, maxFact), nil
+	return handoff.Handoff{
+		SchemaVersion: base.SchemaVersion, RecommendedTier: base.RecommendedTier, ServicesAffected: []string{service},
+		CheckResults: []check.Result{worst}, CooldownState: jsontext.Value(`{"unreadable":"too large for a handoff"}`), WrittenBy: base.WrittenBy,
+	}
 }

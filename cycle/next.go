@@ -19,7 +19,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	}
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
-		if done.handoff.WrittenBy == handoff.ByReport {
+		if done.session.Tier == 1 {
 			var named []string
 			for _, e := range c.unwell() { // it may have had no room for all of them
 				named = append(named, e.service)

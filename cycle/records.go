@@ -79,10 +79,9 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 }
 
 // results are the latest check results of Tier 1's session, by probe, report and handoff, the services that the handoff names, and
-// how the program itself found those that it has checked. What the handoff adds to what was reported is stored first.
+// how the program itself found those that it has checked.
 func (c *Cycle) results(keep context.Context, done *link) (results []check.Result, affected []string, probed map[string]check.Status, err error) {
-	session := done.session.ID
-	stored, err := c.Store.LatestBySession(keep, session)
+	stored, err := c.Store.LatestBySession(keep, done.session.ID)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -90,22 +89,10 @@ func (c *Cycle) results(keep context.Context, done *link) (results []check.Resul
 		instead, err := c.Store.LatestBySession(keep, done.standIn.session.ID)
 		return overruled(store.Results(stored), store.Results(instead)), nil, checkedByUs(instead), err
 	}
-	probed = checkedByUs(stored)
-	if done.handoff == nil {
-		return store.Results(stored), nil, probed, nil
+	if done.handoff != nil {
+		affected = done.handoff.ServicesAffected
 	}
-	for i := range done.handoff.CheckResults {
-		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
-	}
-	if more := news(store.Results(stored), done.handoff.CheckResults); len(more) > 0 {
-		if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
-			return nil, nil, nil, err
-		}
-		if stored, err = c.Store.LatestBySession(keep, session); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	return store.Results(stored), done.handoff.ServicesAffected, probed, nil
+	return store.Results(stored), affected, checkedByUs(stored), nil
 }
 
 // lastKnown is what the checks that could not be made found when they last could, of services that have an incident, since it opened.
@@ -147,53 +134,56 @@ func overruled(results, later []check.Result) []check.Result {
 	return append(left, later...)
 }
 
-// completeHandoff adds to what Tier 1 handed off the services that the program's own checks found unwell and that it left out.
+// completeHandoff adds to what Tier 1 handed off what it reported, or the program's own checks found, and it left out: whatever was found
+// unwell goes on. Only where nothing was is there no handoff.
 func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
-	if done.session.Tier != 1 || done.invalid || !c.canProbe() {
+	if done.session.Tier != 1 || done.invalid {
 		return nil
 	}
-	stored, err := c.Store.LatestBySession(keep, done.session.ID)
+	found, err := c.handedOff(keep, done)
 	if err != nil {
 		return err
 	}
-	results := store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed }))
-	var named []string
-	if done.handoff != nil {
-		named = done.handoff.ServicesAffected
+	c.Forget()
+	completed, added, err := c.CompleteHandoff(keep, done.handoff, found)
+	if err != nil || len(added) == 0 {
+		return err
 	}
-	missing := without(books.Unhealthy(results), named)
-	var held []string
-	for _, name := range missing {
-		hold, err := c.Hold(keep, name)
-		if err != nil {
-			return err
-		}
-		if hold != (books.Hold{}) {
-			held = append(held, name)
-		}
+	done.handoff = completed
+	if err := c.keepHandoff(keep, done); err != nil {
+		return err
 	}
-	missing = without(missing, held)
-	if len(missing) == 0 || named != nil && done.handoff.WrittenBy == handoff.ByReport {
-		return nil // what the program wrote itself leaves out what there is no room for
+	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
+}
+
+// handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported is stored first.
+func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, error) {
+	session := done.session.ID
+	stored, err := c.Store.LatestBySession(keep, session)
+	if err != nil || done.handoff == nil {
+		return store.Results(stored), err
 	}
-	if done.handoff == nil {
-		h, err := c.FittingHandoff(keep, missing, store.Results(stored))
-		if err != nil {
-			return err
-		}
-		done.handoff = &h
-	} else {
-		done.handoff.ServicesAffected = union(named, missing)
-		done.handoff.Take(overruled(done.handoff.CheckResults, books.About(missing, results)))
+	for i := range done.handoff.CheckResults {
+		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
 	}
+	more := news(store.Results(stored), done.handoff.CheckResults)
+	if len(more) == 0 {
+		return store.Results(stored), nil
+	}
+	if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
+		return nil, err
+	}
+	stored, err = c.Store.LatestBySession(keep, session)
+	return store.Results(stored), err
+}
+
+// keepHandoff keeps in the session's record what was handed off, as the program completed it.
+func (c *Cycle) keepHandoff(keep context.Context, done *link) error {
 	text, err := done.handoff.Marshal()
 	if err != nil {
 		return err
 	}
-	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text))); err != nil {
-		return err
-	}
-	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off what the program's own checks found: "+some(missing)+" added")
+	return c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text)))
 }
 
 // news are the results of those services of which a handoff says anything else than what was reported.

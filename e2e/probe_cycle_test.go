@@ -236,7 +236,7 @@ func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
 	if !strings.Contains(context, "<probe-results>") || !strings.Contains(context, "HTTP 502") || !strings.Contains(prompt, "has made these checks just now") {
 		t.Errorf("Tier 1 was not told:\n%s", context)
 	}
-	w.wantEvent(store.Warning, "Tier 1 did not hand off what the program's own checks found: shop added")
+	w.wantEvent(store.Warning, "Tier 1 did not hand off all that was found unwell: shop added")
 	if got := len(w.sessions()); got != 2 {
 		t.Errorf("%d sessions; probes that prepare a context are none", got)
 	}
@@ -521,14 +521,14 @@ func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
 	w.wantTold("human_attention", "shop", "", "mail")
 }
 
-// Nobody asks for a human about what was seen and not handed off.
-func TestWhatIsNotHandedOffIsNotAskedAbout(t *testing.T) {
+// A human is asked about what was reported and not handed off, too.
+func TestWhatIsNotHandedOffIsAskedAboutToo(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
 	w.agent(1, `sh echo '[{"service":"backup","check_type":"service","status":"degraded","error":"as every Sunday"},{"service":"shop","check_type":"http","status":"down","error":"x"}]' | claudeops report; rm "$CLAUDEOPS_STATE_DIR/handoff.json"`,
 		`sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(0)
-	w.wantTold("human_attention", "shop")
+	w.wantTold("human_attention", "shop", "backup")
 }
 
 // Thousands fail because of one: it is the one that is handed off, and told of.

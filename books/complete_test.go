@@ -1,0 +1,73 @@
+package books_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
+	of := func(service string, s check.Status, text string) check.Result {
+		return check.Result{Service: service, Type: check.HTTP, Status: s, Error: text}
+	}
+	found := []check.Result{of("mail", check.Degraded, "slow"), of("shop", check.Down, "HTTP 502"), of("wiki", check.Healthy, "")}
+	left := func(services ...string) *handoff.Handoff {
+		return &handoff.Handoff{
+			SchemaVersion: 1, RecommendedTier: 2, ServicesAffected: services, InvestigationFindings: "the disk",
+			CheckResults: []check.Result{of(services[0], check.Down, "as it says")}, CooldownState: jsontext.Value("{}"), Extra: jsontext.Value(`{"note":"kept"}`),
+		}
+	}
+	long := strings.Repeat("x", 2000)
+	var many []check.Result
+	for n := range 1000 {
+		many = append(many, of("shop", check.Down, fmt.Sprint(n)+long))
+	}
+	for name, tt := range map[string]struct {
+		left                  *handoff.Handoff
+		found                 []check.Result
+		services, added, says []string // says is in its text
+	}{
+		"none left":                {nil, found, []string{"mail", "shop"}, []string{"mail", "shop"}, []string{"HTTP 502", `"written_by": "claudeops report"`, `"wiki"`}},
+		"one named":                {left("mail"), found, []string{"mail", "shop"}, []string{"shop"}, []string{"HTTP 502", "as it says", "the disk", "note"}},
+		"all named":                {left("shop", "mail"), found, []string{"shop", "mail"}, nil, []string{"as it says"}},
+		"held back":                {nil, append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"db", "mail", "shop"}, []string{"db", "mail", "shop"}, nil},
+		"of another, room for it":  {left("api"), found[:1], []string{"api", "mail"}, []string{"mail"}, nil},
+		"too much for a handoff":   {nil, many, []string{"shop"}, []string{"shop"}, []string{"too large for a handoff", "0xxx"}},
+		"too much beside another":  {left("api"), many, []string{"api"}, nil, []string{"as it says"}},
+		"nothing found, none left": {nil, found[2:], nil, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.session(1)
+			var err error
+			d.Inventory, err = inventory.Parse([]byte("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n"))
+			must(t, err)
+			must(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
+			h, added, err := d.CompleteHandoff(t.Context(), tt.left, tt.found)
+			must(t, err)
+			same(t, added, tt.added)
+			if h == nil {
+				same(t, tt.services == nil, true)
+				return
+			}
+			same(t, h.ServicesAffected, tt.services)
+			text, err := h.Marshal()
+			must(t, err)
+			if len(text) > handoff.MaxBytes {
+				t.Errorf("%d bytes", len(text))
+			}
+			must(t, h.Validate(1))
+			for _, part := range tt.says {
+				if !strings.Contains(string(text), part) {
+					t.Errorf("no %q in %.2000s", part, text)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/store"
+)
+
+const removeHandoff = `sh rm "$CLAUDEOPS_STATE_DIR/handoff.json"`
+
+// escalationContext is the JSON that the last run of a tier's agent was handed.
+func (w *world) escalationContext(tier int) (h handoff.Handoff) {
+	w.t.Helper()
+	text, _ := w.given(tier).Flag("--append-system-prompt")
+	_, text, _ = strings.Cut(text, "<escalation-context>\n")
+	text, _, found := strings.Cut(text, "\n</escalation-context>")
+	if !found {
+		w.t.Fatalf("Tier %d has no escalation context", tier)
+	}
+	must(w.t, json.Unmarshal([]byte(text), &h))
+	return h
+}
+
+func wantEqual(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s, -want +got:\n%s", what, diff)
+	}
+}
+
+// What Tier 1 reported goes on, whatever became of its handoff.
+func TestReportIsAHandoff(t *testing.T) {
+	reportBoth := `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded"}]' | claudeops report`
+	handOffMail := `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"service","status":"degraded","error":""}]}' | claudeops handoff write --tier 2`
+	for name, tt := range map[string]struct {
+		script []string
+		want   []string
+	}{
+		"removed":                {[]string{reportDown, removeHandoff}, []string{"shop"}},
+		"written for fewer":      {[]string{reportBoth, handOffMail}, []string{"mail", "shop"}},
+		"its report rewritten":   {[]string{reportBoth, `sh cd "$CLAUDEOPS_STATE_DIR" && jq '.services_affected = ["mail"]' handoff.json > t && mv t handoff.json`}, []string{"mail", "shop"}},
+		"removed, one is mended": {[]string{reportBoth, reportFine, removeHandoff}, []string{"mail"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, append(tt.script, "say it is down", finish)...)
+			w.agent(2, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 completed")
+			wantEqual(t, "services affected", tt.want, w.escalationContext(2).ServicesAffected)
+			w.wantEvent(store.Warning, "Tier 1 did not hand off all that was found unwell")
+			kept, err := handoff.Parse([]byte(w.sessions()[0].HandoffJSON), 1)
+			must(t, err)
+			wantEqual(t, "services affected in the record", tt.want, kept.ServicesAffected)
+		})
+	}
+}
+
+// Where nobody may look further, people are told of what was reported, by its name.
+func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
+	for variable, kind := range map[string]string{"CLAUDEOPS_MAX_TIER=1": "human_attention", "CLAUDEOPS_DRY_RUN=true": "agent_failing"} {
+		t.Run(variable, func(t *testing.T) {
+			w := newWorld(t)
+			name, value, _ := strings.Cut(variable, "=")
+			w.env[name] = value
+			w.agent(1, reportDown, removeHandoff, finish)
+			w.cycle(3, "--strict")
+			w.wantStatuses("1 completed")
+			w.wantTold(kind, "shop")
+		})
+	}
+}
+
+// A handoff is completed by nothing that is held back.
+func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	if a := w.run("silence", "shop", "--for", "2h"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	w.agent(1, reportDown, removeHandoff, finish)
+	w.cycle(0, "--strict")
+	w.wantStatuses("1 completed", "1 completed")
+	w.wantTold("human_attention")
+}
+
