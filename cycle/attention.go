@@ -21,8 +21,10 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	switch {
 	case done.session.Tier == 1 && done.invalid:
 		return c.tellUnwell(keep, books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+	case done.session.Tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
+		return nil // all that it found unwell is held back, or the next cycle looks again
 	case done.session.Tier == 1:
-		return c.watchFailures(keep, done)
+		return c.observerFailed(keep, done)
 	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:

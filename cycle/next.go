@@ -14,9 +14,6 @@ import (
 // next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
 func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
-	if done.standIn != nil {
-		return 0, c.standsIn(keep, done)
-	}
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 		if done.session.Tier == 1 {

@@ -73,9 +73,9 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 	return c.Redactor.String(text), err
 }
 
-// standsIn ends a cycle whose Tier 1 failed and whose probes ran in its place: people are told what is down, and the next cycle
-// decides about tiers (SPEC-0016: wait for the next cycle).
-func (c *Cycle) standsIn(keep context.Context, done *link) error {
+// observerFailed ends a cycle whose Tier 1 failed: people are told what is down, by its reports or by the probes that ran in its place,
+// and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
+func (c *Cycle) observerFailed(keep context.Context, done *link) error {
 	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
 	return errors.Join(c.tellUnwell(keep, books.ModelFailed, why), c.watchFailures(keep, done))
 }

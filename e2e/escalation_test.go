@@ -90,3 +90,39 @@ func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
 	w.wantTold("human_attention")
 }
 
+// A Tier 1 that fails escalates nothing, and what it had reported is told at once, also of a service that no inventory knows.
+func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		end       []string
+		env       map[string]string
+		inventory []string
+		statuses  []string
+	}{
+		"failed":              {[]string{"exit 1"}, nil, nil, []string{"1 failed"}},
+		"turn limit":          {[]string{"error-result error_max_turns 0.5"}, nil, nil, []string{"1 failed"}},
+		"timed out":           {[]string{"hang"}, map[string]string{"CLAUDEOPS_TIER1_TIMEOUT": "2s"}, nil, []string{"1 timed_out"}},
+		"probes in its place": {[]string{"exit 1"}, nil, []string{"mail"}, []string{"1 failed", "1 completed"}},
+		"without its handoff": {[]string{removeHandoff, "exit 1"}, nil, nil, []string{"1 failed"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if tt.inventory != nil {
+				w.inventory(tt.inventory, nil)
+			}
+			for name, value := range tt.env {
+				w.env[name] = value
+			}
+			w.agent(1, append([]string{reportDown}, tt.end...)...)
+			a := w.cycle(1, "--strict")
+			w.wantStatuses(tt.statuses...)
+			w.wantTold("agent_failing", "shop")
+			if told := w.told("agent_failing"); len(told) == 1 && !strings.HasPrefix(told[0].Title, "shop is down and needs human attention: 502 Bad Gateway") {
+				t.Errorf("told %q", told[0].Title)
+			}
+			if !strings.Contains(a.out, "needs a human:\n  shop: ") {
+				t.Errorf("the summary does not name it:\n%s", a.out)
+			}
+		})
+	}
+}
+
