@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 )
@@ -16,19 +18,18 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
-		if done.session.Tier == 1 {
-			var named []string
-			for _, e := range c.unwell() { // it may have had no room for all of them
-				named = append(named, e.service)
-			}
-			done.services = union(done.services, named)
-		}
+	}
+	if err := c.takeFindings(keep, done); err != nil {
+		return 0, err
 	}
 	if err := c.prove(ctx, keep, done); err != nil {
 		return 0, err
 	}
 	if done.handoff == nil {
 		return 0, c.ended(keep, done)
+	}
+	if err := c.continueHandoff(keep, done); err != nil {
+		return 0, err
 	}
 	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
 		return 0, err
@@ -47,6 +48,61 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 		return 0, err
 	}
 	return c.carryOut(keep, done, decide(s))
+}
+
+// takeFindings adds to what a chain is about what its last tier found unwell: of Tier 1, what its handoff had no room for; of a later
+// one, whatever it was started for.
+func (c *Cycle) takeFindings(keep context.Context, done *link) error {
+	var found []string
+	switch {
+	case done.session.Tier > 1:
+		if done.handoff != nil {
+			c.view = overruled(c.view, done.parent.handoff.NewResults(*done.handoff))
+		}
+		results, err := c.takeView(keep, done)
+		if err != nil {
+			return err
+		}
+		found = books.Unhealthy(results)
+	case done.handoff != nil:
+		for _, e := range c.unwell() {
+			found = append(found, e.service)
+		}
+	}
+	done.services = union(done.services, found)
+	return nil
+}
+
+// continueHandoff completes what Tier 2 handed off: Tier 1's results and the services that are not resolved always go along, and so does
+// what Tier 2 itself found unwell.
+func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
+	if done.session.Tier != 2 { // nobody is handed what Tier 3 leaves
+		return nil
+	}
+	results, err := c.takeView(keep, done)
+	if err != nil {
+		return err
+	}
+	h, before := *done.handoff, *done.parent.handoff
+	unresolved := c.unresolved(done, before.ServicesAffected)
+	found := c.unresolved(done, books.Unhealthy(results))
+	missing := without(union(unresolved, found), h.ServicesAffected)
+	h.ServicesAffected = union(h.ServicesAffected, found)
+	h = h.Continue(before, unresolved)
+	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
+		return err
+	}
+	done.handoff = &h
+	if err := c.keepHandoff(keep, done); err != nil || len(missing) == 0 {
+		return err
+	}
+	return c.say(keep, store.Warning, done.session.ID, "", "Tier 2 did not hand off all that is not resolved: "+some(missing)+" added")
+}
+
+// unresolved are the services that nobody finds healthy by now, neither the program's own checks nor whoever reported last.
+func (c *Cycle) unresolved(done *link, services []string) []string {
+	found := check.Worst(c.view)
+	return slices.DeleteFunc(slices.Clone(services), func(name string) bool { return done.proven[name] || found[name] == check.Healthy })
 }
 
 // unwell are the services that this cycle found not healthy and that are not held back.
@@ -76,7 +132,7 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 		c.summary.escalated()
 		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 	case v.attention != "":
-		return 0, c.askHuman(keep, done, done.services, v)
+		return 0, c.askHuman(keep, done, c.unresolved(done, done.services), v)
 	case v.waits:
 		for _, name := range done.handoff.ServicesAffected {
 			c.summary.needHuman(name, v.reason) // who was asked before
@@ -85,27 +141,32 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 	return 0, nil
 }
 
-// narrow takes out of what a handoff asks for the services that need no further tier: those that the program's own checks find
-// healthy, those that are held back, and those that are flapping, which a human was asked about.
+// narrow takes out of what a handoff asks for the services that need no further tier: those that are found healthy, those that are held
+// back, and those that are flapping, which a human was asked about.
 func (c *Cycle) narrow(keep context.Context, done *link) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
 	}
+	found := check.Worst(c.view)
 	var left []string
 	for _, name := range done.handoff.ServicesAffected {
 		hold, err := c.Hold(keep, name)
 		if err != nil {
 			return err
 		}
-		why := hold.Reason
+		why, healthy := hold.Reason, true
 		switch {
 		case done.proven[name]:
 			why = "the checks find it healthy"
-		case why == "" && open[name].Flapping():
-			why = "it is flapping"
+		case found[name] == check.Healthy:
+			why = "it was found healthy"
+		case why != "":
+			healthy = false
+		case open[name].Flapping():
+			why, healthy = "it is flapping", false
 			c.summary.needHuman(name, flapping(open[name]))
-		case why == "":
+		default:
 			left = append(left, name)
 			continue
 		}
@@ -116,7 +177,7 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
 			return err
 		}
-		if done.proven[name] { // the summary says of itself what is held back
+		if healthy { // the summary says of itself what is held back
 			c.summary.decided(text)
 		}
 	}

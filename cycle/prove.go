@@ -43,7 +43,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 		return err
 	}
 	done.unproven = ctx.Err() != nil
-	if err := c.takeView(keep, done); err != nil {
+	if _, err := c.takeView(keep, done); err != nil {
 		return err
 	}
 	now, before, open := check.Worst(results), check.Worst(c.view), unproved(results, c.view)
@@ -54,11 +54,12 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	return c.tellProven(keep, done, acts)
 }
 
-// takeView adds what a tier's session found to what is known: checks that saw nothing of a trouble do not prove its end.
-func (c *Cycle) takeView(keep context.Context, done *link) error {
+// takeView adds what a tier's session found, which it returns, to what is known: checks that saw nothing of a trouble do not prove its end.
+func (c *Cycle) takeView(keep context.Context, done *link) ([]check.Result, error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
-	c.view = overruled(c.view, store.Results(latest))
-	return err
+	results := store.Results(latest)
+	c.view = overruled(c.view, results)
+	return results, err
 }
 
 // checked are the named services that have checks.

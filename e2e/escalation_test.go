@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 )
@@ -24,6 +25,14 @@ func (w *world) escalationContext(tier int) (h handoff.Handoff) {
 	}
 	must(w.t, json.Unmarshal([]byte(text), &h))
 	return h
+}
+
+// findings are "service type status" of results.
+func findings(results []check.Result) (list []string) {
+	for _, r := range results {
+		list = append(list, r.Service+" "+string(r.Type)+" "+string(r.Status))
+	}
+	return list
 }
 
 func wantEqual(t *testing.T, what string, want, got any) {
@@ -126,3 +135,61 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 	}
 }
 
+// A handoff in which nothing is unwell starts nothing, in no cycle.
+func TestHealthyHandoffStartsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(2, finish)
+	w.cycle(0, "--strict")
+	w.wantStatuses("1 completed")
+	w.wantEvent(store.Info, "Tier 2 not started for shop: it was found healthy")
+	wantEqual(t, "healthy cycles", 1, w.cooldowns().Service("shop").ConsecutiveHealthy)
+	wantEqual(t, "incidents", 0, len(w.incidents()))
+}
+
+// Of what a handoff names only what is unwell goes on. What it has no result of is down: somebody must look.
+func TestHandoffOfHealthyAndUnwell(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	w.agent(1, `sh echo '{"services_affected":["mail","shop","db"],"check_results":[{"service":"mail","check_type":"http","status":"healthy","error":""},{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.cycle(3, "--strict")
+	w.wantTold("human_attention", "shop", "db")
+}
+
+// Tier 2 may find the cause elsewhere: Tier 3 is handed that too, marked, and nothing of what Tier 1 found is lost.
+func TestHandoffOfTier2LosesNothing(t *testing.T) {
+	const found = `"investigation_findings":"db is the cause","remediation_attempted":"nothing"`
+	db := `{"service":"db","check_type":"database","status":"down","error":"no space left"}`
+	elsewhere := `sh echo '{"services_affected":["db"],"check_results":[` + db + `],` + found + `}' | claudeops handoff write --tier 3`
+	report := func(results string) string { return "sh echo '[" + results + "]' | claudeops report" }
+	mailWell := `{"service":"mail","check_type":"service","status":"healthy"}`
+	all, added := []string{"mail", "shop", "db"}, handoff.Addition{ServicesAffected: []string{"db"}, CheckResults: []check.Result{{Service: "db", Type: check.Database, Status: check.Down, Error: "no space left"}}}
+	for name, tt := range map[string]struct {
+		script   []string
+		affected []string
+		added    handoff.Addition
+	}{
+		"names the cause alone":     {[]string{elsewhere}, all, added},
+		"mended one of them":        {[]string{report(mailWell), elsewhere}, []string{"shop", "db"}, added},
+		"reported the cause":        {[]string{report(db), strings.Replace(askForTier3, `["shop"]`, `["shop","mail"]`, 1)}, all, handoff.Addition{ServicesAffected: []string{"db"}}},
+		"has no results of its own": {[]string{askForTier3}, []string{"mail", "shop"}, handoff.Addition{}},
+		"found one of them healthy": {[]string{`sh echo '{"services_affected":["shop","mail"],"check_results":[` + strings.Replace(mailWell, "}", `,"error":""}`, 1) + `],` + found + `}' | claudeops handoff write --tier 3`}, []string{"shop"}, handoff.Addition{CheckResults: []check.Result{{Service: "mail", Type: check.Service, Status: check.Healthy}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded","error":"slow"}]' | claudeops report`, finish)
+			w.agent(2, append(tt.script, finish)...)
+			w.agent(3, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+			given := w.escalationContext(3)
+			wantEqual(t, "services affected", tt.affected, given.ServicesAffected)
+			wantEqual(t, "Tier 1's results", []string{"shop http down", "mail service degraded"}, findings(given.CheckResults))
+			wantEqual(t, "added", tt.added, given.Added)
+			kept, err := handoff.Parse([]byte(w.sessions()[1].HandoffJSON), 2)
+			must(t, err)
+			wantEqual(t, "added, in the record", tt.added, kept.Added)
+			wantEqual(t, "Tier 1's results, in the record", findings(given.CheckResults), findings(kept.CheckResults))
+		})
+	}
+}

@@ -109,31 +109,40 @@ func (h Handoff) Context(history []Attempt) (text string, cut Cut) {
 	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.UnknownChecks) > 0 {
 		c.UnknownChecks, cut.UnknownDropped = nil, true
 	}
-	body := fit(c.CheckResults, &cut, func(results []check.Result) string {
-		c.CheckResults = results
-		return encoded(c)
-	})
+	body := fit(&cut, func() string { return encoded(c) }, &c.CheckResults, &c.Added.CheckResults)
 	return contextIntro + body + contextOutro, cut
 }
 
 // Probed renders check results that were made for Tier 1 for its system prompt, as Context does a handoff.
 func Probed(results []check.Result) (text string, cut Cut) {
-	body := fit(results, &cut, func(results []check.Result) string {
+	body := fit(&cut, func() string {
 		return encoded(map[string][]check.Result{"check_results": slices.Concat([]check.Result{}, results)})
-	})
+	}, &results)
 	return probedIntro + body + probedOutro, cut
 }
 
-// fit renders results, less what has to be left out for the limit.
-func fit(results []check.Result, cut *Cut, render func([]check.Result) string) string {
-	body := render(results)
+// fit renders a context with these lists of results in it, from which it takes what has to be left out for the limit.
+func fit(cut *Cut, render func() string, lists ...*[]check.Result) string {
+	body := render()
 	if utf8.RuneCountInString(body) > ContextLimit {
-		results, cut.HealthyDropped = unhealthy(results)
-		body = render(results)
+		for _, list := range lists {
+			var dropped int
+			*list, dropped = unhealthy(*list)
+			cut.HealthyDropped += dropped
+		}
+		body = render()
 	}
 	if over := utf8.RuneCountInString(body) - ContextLimit; over > 0 {
-		results, cut.ErrorsShortened = shortenErrors(results, over)
-		body = render(results)
+		var all []check.Result
+		for _, list := range lists {
+			all = append(all, *list...)
+		}
+		all, cut.ErrorsShortened = shortenErrors(all, over)
+		for _, list := range lists {
+			n := len(*list)
+			*list, all = all[:n], all[n:]
+		}
+		body = render()
 	}
 	return body
 }

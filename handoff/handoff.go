@@ -53,11 +53,22 @@ type Handoff struct {
 	RemediationAttempted string `json:"remediation_attempted,omitempty"`
 	// CooldownState is an object, the cooldown data of the services concerned.
 	CooldownState jsontext.Value `json:"cooldown_state"`
+	// Added is what Tier 2 found beside what Tier 1 handed it; only Continue sets it.
+	Added Addition `json:"added_by_tier_2,omitempty"`
 	// WrittenBy names the command that made the file, empty where an agent did.
 	WrittenBy string `json:"written_by,omitempty"`
 	// Extra holds the members that we do not know, as one JSON object; nil if
 	// there were none.
 	Extra jsontext.Value `json:",embed"`
+}
+
+// Addition is what of a handoff the tier before did not hand its writer. The
+// zero value is nothing.
+type Addition struct {
+	// ServicesAffected are among those of the handoff too.
+	ServicesAffected []string `json:"services_affected,omitempty"`
+	// CheckResults are not among those of the handoff, which are Tier 1's.
+	CheckResults []check.Result `json:"check_results,omitempty"`
 }
 
 // InvalidError says why there is a handoff that cannot be taken. It names every

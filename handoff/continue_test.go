@@ -1,0 +1,71 @@
+package handoff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
+	of := func(service string, s check.Status, text string) check.Result {
+		return check.Result{Service: service, Type: check.HTTP, Status: s, Error: text}
+	}
+	shop, mail, db := of("shop", check.Down, "HTTP 502"), of("mail", check.Degraded, "slow"), of("db", check.Down, "full")
+	took := int64(31)
+	timed := shop
+	timed.ResponseTimeMS = &took
+	before := sized(shop, mail)
+	before.ServicesAffected = []string{"shop", "mail"}
+	for name, tt := range map[string]struct {
+		services, unresolved []string
+		results              []check.Result
+		want                 []string
+		added                Addition
+	}{
+		"the same again":         {[]string{"mail", "shop"}, []string{"shop", "mail"}, []check.Result{shop, mail}, []string{"shop", "mail"}, Addition{}},
+		"another answer's time":  {[]string{"shop"}, []string{"shop"}, []check.Result{timed}, []string{"shop"}, Addition{}},
+		"one left out":           {[]string{"shop"}, []string{"shop", "mail"}, []check.Result{shop}, []string{"shop", "mail"}, Addition{}},
+		"one left out, resolved": {[]string{"shop"}, []string{"shop"}, []check.Result{shop}, []string{"shop"}, Addition{}},
+		"one more":               {[]string{"db", "shop"}, []string{"shop"}, []check.Result{shop, db}, []string{"shop", "db"}, Addition{[]string{"db"}, []check.Result{db}}},
+		"another alone":          {[]string{"db"}, []string{"shop", "mail"}, []check.Result{db}, []string{"shop", "mail", "db"}, Addition{[]string{"db"}, []check.Result{db}}},
+		"a resolved one named":   {[]string{"mail"}, []string{"shop"}, []check.Result{shop}, []string{"shop", "mail"}, Addition{}},
+		"another finding of one": {[]string{"shop"}, []string{"shop"}, []check.Result{of("shop", check.Down, "refused")}, []string{"shop"}, Addition{nil, []check.Result{of("shop", check.Down, "refused")}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			left := sized(tt.results...)
+			left.ServicesAffected, left.InvestigationFindings = tt.services, "the disk"
+			got := left.Continue(before, tt.unresolved)
+			want := left
+			want.ServicesAffected, want.CheckResults, want.Added = tt.want, before.CheckResults, tt.added
+			if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(list []string) []string { return append([]string{}, list...) }),
+				cmp.Transformer("none", func(list []check.Result) []check.Result { return append([]check.Result{}, list...) })); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if text, err := got.Marshal(); err != nil || strings.Contains(string(text), "added_by_tier_2") != (len(tt.added.ServicesAffected)+len(tt.added.CheckResults) > 0) {
+				t.Errorf("%v: %s", err, text)
+			}
+		})
+	}
+}
+
+// What Tier 2 added is shortened like the rest, not beside it.
+func TestContextShortensWhatWasAdded(t *testing.T) {
+	h := sized(result(check.Down, chars(20_000)), result(check.Healthy, "a"))
+	h.Added.CheckResults = []check.Result{result(check.Healthy, chars(30_000)), result(check.Down, chars(40_000))}
+	text, cut := h.Context(nil)
+	if diff := cmp.Diff(Cut{HealthyDropped: 2, ErrorsShortened: 1}, cut); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	var got rendered
+	if err := json.Unmarshal([]byte(body(t, text)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.CheckResults) != 1 || got.CheckResults[0].Error != h.CheckResults[0].Error ||
+		len(got.Added.CheckResults) != 1 || !strings.HasSuffix(got.Added.CheckResults[0].Error, shortened) {
+		t.Errorf("%d results of Tier 1, %d added", len(got.CheckResults), len(got.Added.CheckResults))
+	}
+}
