@@ -8,6 +8,7 @@ package books
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -46,6 +47,9 @@ func Open(ctx context.Context, c config.Config, r *config.Redactor, now func() t
 	}
 	if b.Store != nil {
 		b.Store.Now = now
+		if err := b.Store.ReadClock(ctx); err != nil {
+			return nil, errors.Join(err, b.Store.Close())
+		}
 	}
 	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
 	return b, nil
@@ -76,6 +80,21 @@ func (b *Books) Together(ctx context.Context, f func() error) error {
 		b.Store = tx
 		return f()
 	})
+}
+
+// Trusted is Now as windows and waits are judged by it: what has passed for certain, while the clock is doubted.
+func (b *Books) Trusted() time.Time {
+	if b.Store == nil {
+		return b.Now()
+	}
+	return b.Store.Trusted(b.Now())
+}
+
+// ClockDoubt says of a clock that is doubted what that means.
+func ClockDoubt(now, trusted time.Time) string {
+	return fmt.Sprintf("it says %s, and by the kernel's boot clock it is no later than %s. Nothing is pruned and no limit is freed by it until "+
+		"two cycles more than an hour apart agree, or after a reboot until it is synchronised or an hour has passed; check the machine's time service",
+		Moment(now), Moment(trusted))
 }
 
 // InSession reports whether an agent called the command.

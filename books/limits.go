@@ -136,7 +136,7 @@ func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) 
 
 // RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
 func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
-	st, err := b.Store.CooldownState(ctx, b.Now())
+	st, err := b.Store.CooldownState(ctx, b.Trusted())
 	if err != nil {
 		return Limits{}, err
 	}
@@ -145,7 +145,7 @@ func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
 
 // limits are those of a state of cooldown.json and what counts beside it, of the services named alone where any is.
 func (b *Books) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
-	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
+	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
 	if b.Store == nil {
 		return l, nil
 	}

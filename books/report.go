@@ -201,7 +201,7 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 		if err != nil {
 			return nil, err
 		}
-		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Now()) || open[name].Flapping() {
+		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Trusted()) || open[name].Flapping() {
 			last = append(last, name)
 		} else {
 			first = append(first, name)

@@ -95,7 +95,7 @@ func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) 
 		return err
 	}
 	err = b.Ledger.Reserve(ctx, r, func(counting *statefile.State, tx *store.Tx) error {
-		limits := Limits{State: counting, days: tx, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
+		limits := Limits{State: counting, days: tx, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
 		if err := limits.carry(ctx, tx); err != nil {
 			return err
 		}

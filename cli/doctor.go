@@ -75,6 +75,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		cycleLock(c.StateDir),
 		database(ctx, c.StateDir),
 		cooldowns(c.StateDir),
+		a.clock(ctx, c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
 	}
 	found = append(found, a.told(ctx, l)...)

@@ -148,6 +148,26 @@ func cooldowns(stateDir string) finding {
 	return warn(statefile.FileName, err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
 }
 
+// clock is whether the machine's clock is believed, by what the last cycle has kept. What is wrong with the database stands in its own line.
+func (a *app) clock(ctx context.Context, stateDir string) finding {
+	const name = "clock"
+	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
+	if err != nil {
+		return ok(name, "compared with the kernel's boot clock from the first cycle on")
+	}
+	err = s.ReadClock(ctx)
+	now := a.Now()
+	doubted, trusted := s.ClockDoubted(now), s.Trusted(now)
+	switch err = errors.Join(err, s.Close()); {
+	case err != nil:
+		return fail(name, err.Error(), "run claudeops as the owner of the state directory")
+	case doubted:
+		return warn(name, "it has jumped ahead: it says "+a.local(now)+", and by the kernel's boot clock it is no later than "+a.local(trusted),
+			"check the machine's time service; nothing is pruned and no limit is freed by it until two cycles more than an hour apart agree, or after a reboot until it is synchronised or an hour has passed")
+	}
+	return ok(name, "goes as the kernel's boot clock does")
+}
+
 // zone names the time zone of now, and how far it is from UTC.
 func zone(now time.Time) string {
 	name, offset := now.Zone()

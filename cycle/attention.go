@@ -103,7 +103,7 @@ const nextCycle = "The next cycle tries again"
 
 // nextStep is what claudeops does next about an incident of which people are asked, in a sentence without its full stop.
 func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause) (string, error) {
-	at, waits := waitsUntil(i, c.Now())
+	at, waits := waitsUntil(i, c.Trusted())
 	switch {
 	case c.Config.DryRun:
 		return "", nil
@@ -115,7 +115,7 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause
 	case c.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started", nil
 	case why == books.BudgetSpent:
-		frees, err := c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD)
+		frees, err := c.Store.BudgetFrees(keep, c.Trusted(), c.Config.DailyBudgetUSD)
 		if err != nil || frees.IsZero() {
 			return nextCycle, err
 		}
@@ -163,7 +163,7 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, 
 		incident, known := open[name]
 		if !known {
 			incident = store.Incident{Service: name}
-		} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.deadEnd() {
+		} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
 			incident = deadEnd(incident, c.Now())
 			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err

@@ -110,6 +110,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	c.Books = *opened
 	c.Ledger.Seize()
 	defer func() { err = errors.Join(err, c.Close()) }()
+	if err := c.lookAtClock(keep); err != nil {
+		return err
+	}
 	if err := c.recover(keep); err != nil {
 		return err
 	}

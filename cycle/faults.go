@@ -71,7 +71,7 @@ func (c *Cycle) overBudget(keep context.Context, tier int) error {
 
 // budgetTold is the body of the message that a tier was not started: what cost how much, and when that is past.
 func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
-	now, budget := c.Now(), c.Config.DailyBudgetUSD
+	now, budget := c.Trusted(), c.Config.DailyBudgetUSD
 	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
 	if err != nil {
 		return "", err

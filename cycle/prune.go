@@ -17,6 +17,9 @@ import (
 
 // prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
+	if c.Store.ClockDoubted(now) {
+		return c.limitLogs()
+	}
 	logs, err := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies())
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *link, limits books.Lim
 	if err != nil {
 		return err
 	}
-	if !known || !comesBack(last, c.Now()) {
+	if !known || !comesBack(last, c.Trusted()) {
 		return c.openIncident(keep, done, e)
 	}
 	recovered := *last.ClosedAt

@@ -188,7 +188,7 @@ func (o *opened) read(ctx context.Context, f func(*books.Books) error) error {
 	b := *o.books
 	b.Forget()
 	return b.Together(ctx, func() error {
-		if err := b.Store.Current(ctx); err != nil {
+		if err := errors.Join(b.Store.Current(ctx), b.Store.ReadClock(ctx)); err != nil {
 			return err
 		}
 		return f(&b)

@@ -56,6 +56,16 @@ func NewLedger(stateDir string, s *Store, now func() time.Time) *Ledger {
 // Seize is for the holder of the cycle lock: whatever an agent put in the place of the state file is set aside.
 func (l *Ledger) Seize() { l.file.Seize = true }
 
+// trusted is the time by which windows are judged, and doubted that nothing is to be dropped for its age.
+func (l *Ledger) trusted() time.Time {
+	if l.store == nil {
+		return l.now()
+	}
+	return l.store.Trusted(l.now())
+}
+
+func (l *Ledger) doubted() bool { return l.store != nil && l.store.ClockDoubted(l.now()) }
+
 // Init makes the state file where there is none (SPEC-0007 REQ-2).
 func (l *Ledger) Init(ctx context.Context) error { return l.file.Init(ctx) }
 
@@ -64,7 +74,7 @@ func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
 	if l.store == nil {
 		return statefile.New(), nil
 	}
-	return l.store.CooldownState(ctx, l.now())
+	return l.store.CooldownState(ctx, l.trusted())
 }
 
 // CooldownState is a state of what the store knows at now, as a corrupt cooldown.json is made anew with.
@@ -82,7 +92,7 @@ func (q queries) CooldownState(ctx context.Context, now time.Time) (*statefile.S
 
 // acts are the store's that may still be in a window.
 func (l *Ledger) acts(ctx context.Context) ([]Act, error) {
-	return l.store.ActsSince(ctx, l.now().Add(-statefile.PruneAfter))
+	return l.store.ActsSince(ctx, l.trusted().Add(-statefile.PruneAfter))
 }
 
 // Record is the act as cooldown.json has it.
@@ -118,7 +128,9 @@ func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error
 // write is File.UpdateThen that, in a cycle, remembers what it wrote.
 func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error, then func() error) (statefile.Report, error) {
 	var st *statefile.State
-	report, err := l.file.UpdateThen(ctx, func(s *statefile.State) error {
+	file := l.file
+	file.KeepOld = file.KeepOld || l.doubted()
+	report, err := file.UpdateThen(ctx, func(s *statefile.State) error {
 		st = s
 		return change(s)
 	}, then)
@@ -293,7 +305,9 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 		a.State, a.Notices = st, straightened(st.Straighten(l.now()))
 		mended, all := nameRecords(st), countRecords(st)
 		mended = closeRecords(st) || mended
-		st.Prune(l.now())
+		if !l.doubted() {
+			st.Prune(l.now())
+		}
 		changed, cleared = adoptRecords(st, acts), missing(st, acts)
 		if !mended && len(a.Notices) == 0 && countRecords(st) == all {
 			return statefile.ErrUnchanged

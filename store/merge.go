@@ -90,20 +90,21 @@ type merger struct {
 	st      *statefile.State
 	records index // those of st
 	now     time.Time
-	kept    []*Act // what the store knows and the file should, of all sessions
-	acts    []*Act // of the session, in the order in which they were told
+	trusted time.Time // now, as windows are judged by it
+	kept    []*Act    // what the store knows and the file should, of all sessions
+	acts    []*Act    // of the session, in the order in which they were told
 	known   map[string]bool
 	dirty   map[string]bool
 }
 
 func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
-	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), known: map[string]bool{}, dirty: map[string]bool{}}
+	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), trusted: l.trusted(), known: map[string]bool{}, dirty: map[string]bool{}}
 }
 
 // since is the time of the oldest record that the file could hold when the session began.
 func (m *merger) since() time.Time {
-	if m.StartedAt.IsZero() || m.StartedAt.After(m.now) {
-		return m.now.Add(-statefile.PruneAfter)
+	if m.StartedAt.IsZero() || m.StartedAt.After(m.trusted) {
+		return m.trusted.Add(-statefile.PruneAfter)
 	}
 	return m.StartedAt.Add(-statefile.PruneAfter)
 }
@@ -114,7 +115,7 @@ func (m *merger) know(acts []Act) {
 	for i := range acts {
 		a := &acts[i]
 		m.known[a.ID] = true
-		if m.now.Sub(a.CreatedAt) < statefile.PruneAfter {
+		if m.trusted.Sub(a.CreatedAt) < statefile.PruneAfter {
 			m.kept = append(m.kept, a)
 		}
 		if m.SessionID != 0 && a.SessionID != nil && *a.SessionID == m.SessionID {

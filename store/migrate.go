@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion is the number of the last file in migrations. It stands here so that opening need not look there.
-const schemaVersion = 7
+const schemaVersion = 8
 
 //go:embed migrations/*.sql
 var migrations embed.FS

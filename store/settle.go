@@ -38,7 +38,7 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 			return err
 		}
 		lines := st.Straighten(l.now())
-		lost := unknown(l.last, acts, l.now())
+		lost := unknown(l.last, acts, l.trusted())
 		acts = append(acts, lost...)
 		late := append(lost, straightenActs(st, acts, l.now())...)
 		var resets map[string]bool

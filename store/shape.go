@@ -8,7 +8,7 @@ import (
 
 // tables are those that the migrations make.
 var tables = []string{
-	"container_restarts", "cooldown_actions", "cycles", "deliveries", "events", "goose_db_version", "health_checks", "incident_dependents",
+	"clock", "container_restarts", "cooldown_actions", "cycles", "deliveries", "events", "goose_db_version", "health_checks", "incident_dependents",
 	"incident_sessions", "incidents", "notifications", "pruned_actions", "pruned_sessions", "sessions", "silences", "targets",
 }
 

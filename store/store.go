@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/clock"
 )
 
 // FileName is the database's name in the state directory.
@@ -56,6 +58,7 @@ type Store struct {
 	db    *sql.DB
 	path  string
 	shape *atomic.Int64 // one more than the number of the schema whose tables were found to be ours
+	mark  clock.Mark    // as of ReadClock
 	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
 	Now func() time.Time
 }

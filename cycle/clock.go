@@ -1,0 +1,26 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/store"
+)
+
+// lookAtClock finds out whether the machine's clock has jumped since the last cycle, and says so when that changes.
+func (c *Cycle) lookAtClock(keep context.Context) error {
+	before, after, err := c.Store.LookAtClock(keep, c.Now())
+	if err != nil {
+		return err
+	}
+	doubted := after.Doubted != clock.Moment{}
+	switch {
+	case doubted && after.Doubted != before.Doubted:
+		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+books.ClockDoubt(c.Now(), c.Trusted()))
+	case !doubted && before.Doubted != clock.Moment{}:
+		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is believed again: it is %s", books.Moment(c.Now())))
+	}
+	return nil
+}

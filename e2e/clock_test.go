@@ -1,0 +1,95 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// jumped makes the machine's clock one that has been put forward by so much since the last cycle: all that was recorded lies further back,
+// and what the boot clock had counted does not.
+func (w *world) jumped(by time.Duration) {
+	w.t.Helper()
+	for _, column := range []string{
+		"sessions.started_at", "sessions.ended_at", "events.created_at", "cooldown_actions.created_at", "cycles.started_at", "clock.trusted_at",
+	} {
+		table, name, _ := strings.Cut(column, ".")
+		w.rewrite(fmt.Sprintf(`UPDATE %s SET %s = strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', julianday(%[2]s) - ?) WHERE %[2]s IS NOT NULL`, table, name), by.Hours()/24)
+	}
+	st := w.cooldowns()
+	for _, is := range st.Services {
+		for _, a := range statefile.Actions() {
+			for i := range is.Records(a) {
+				is.Records(a)[i].Timestamp = statefile.At(is.Records(a)[i].Timestamp.Add(-by))
+			}
+		}
+	}
+	text, err := st.Marshal()
+	must(w.t, err)
+	w.writeCooldowns(string(text))
+}
+
+// A clock that is put a month forward prunes nothing and frees nothing, whether a command or a cycle meets it first; once it has gone right for
+// more than an hour, it is believed.
+func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	for range statefile.MaxRestarts {
+		if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
+			t.Fatal(a.err)
+		}
+	}
+	w.cycle(0)
+	usedUp := func(when string) {
+		t.Helper()
+		if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.out, "2 of 2 used") {
+			t.Errorf("%s: %d, %s%s", when, a.code, a.out, a.err)
+		}
+	}
+	usedUp("before")
+	w.jumped(31 * 24 * time.Hour)
+	usedUp("a command meets it")
+	if a := w.run("cooldown", "record", "shop", "redeployment", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	usedUp("a command has written")
+	for range 2 {
+		w.cycle(0)
+		usedUp("a cycle meets it")
+	}
+	if n := len(w.cooldowns().Service("shop").Restarts); n != statefile.MaxRestarts {
+		t.Errorf("%d restarts are left in cooldown.json", n)
+	}
+	if sessions := w.sessions(); len(sessions) != 4 {
+		t.Errorf("%d sessions are left of 4", len(sessions))
+	}
+	for id := range 4 {
+		if _, err := os.Stat(w.path("results", fmt.Sprintf("session-%d.ndjson", id+1))); err != nil {
+			t.Error(err)
+		}
+	}
+	w.wantEvent(store.Warning, "the clock has jumped ahead")
+	told := slices.DeleteFunc(w.events(store.Warning), func(text string) bool { return !strings.Contains(text, "jumped ahead") })
+	if len(told) != 1 {
+		t.Errorf("it is told %d times", len(told))
+	}
+	if a := w.run("doctor"); !strings.Contains(a.out, "it has jumped ahead") {
+		t.Errorf("doctor says nothing of it:\n%s", a.out)
+	}
+	w.rewrite(`UPDATE clock SET doubted_boot_ms = doubted_boot_ms - 3700000, doubted_at = strftime('%Y-%m-%dT%H:%M:%fZ', julianday(doubted_at) - 3700.0 / 86400)`)
+	w.cycle(0)
+	w.wantEvent(store.Info, "the clock is believed again")
+	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
+		t.Errorf("afterwards: %d, %s%s", a.code, a.out, a.err)
+	}
+	if sessions := w.sessions(); len(sessions) >= 4 {
+		t.Errorf("%d sessions are left", len(sessions))
+	}
+}

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/clock"
+)
+
+// ReadClock reads what the last cycle kept of the machine's clocks, by which Trusted goes from then on. Where no cycle has kept anything, the
+// clock is believed.
+func (s *Store) ReadClock(ctx context.Context) error {
+	type columns struct {
+		at   *time.Time
+		boot int64
+		id   string
+	}
+	moment := func(r columns) clock.Moment {
+		if r.at == nil {
+			return clock.Moment{}
+		}
+		return clock.Moment{Wall: *r.at, Boot: time.Duration(r.boot) * time.Millisecond, BootID: r.id}
+	}
+	marks, err := list(ctx, s.queries, "read the marks of the clock", func(r row, m *clock.Mark) error {
+		var trusted, doubted columns
+		err := r.Scan(readOptional{&trusted.at}, &trusted.boot, &trusted.id, readOptional{&doubted.at}, &doubted.boot, &doubted.id)
+		m.Trusted, m.Doubted = moment(trusted), moment(doubted)
+		return err
+	}, `SELECT trusted_at, trusted_boot_ms, trusted_boot_id, doubted_at, doubted_boot_ms, doubted_boot_id FROM clock`)
+	if err == nil && len(marks) > 0 {
+		s.mark = marks[0]
+	}
+	return err
+}
+
+// LookAtClock is for a cycle: it judges the clock as it is now by what ReadClock has read, and keeps that for the next. It returns the marks
+// before and after.
+func (s *Store) LookAtClock(ctx context.Context, now time.Time) (before, after clock.Mark, err error) {
+	before, after = s.mark, s.mark.Next(clock.Read(now))
+	var doubted *time.Time
+	if !after.Doubted.Wall.IsZero() {
+		doubted = &after.Doubted.Wall
+	}
+	err = s.exec(ctx, "keep the marks of the clock", `
+		INSERT OR REPLACE INTO clock (id, trusted_at, trusted_boot_ms, trusted_boot_id, doubted_at, doubted_boot_ms, doubted_boot_id) VALUES (1, ?, ?, ?, ?, ?, ?)`,
+		timeText(after.Trusted.Wall), after.Trusted.Boot.Milliseconds(), after.Trusted.BootID,
+		optionalText(doubted), after.Doubted.Boot.Milliseconds(), after.Doubted.BootID)
+	if err == nil {
+		s.mark = after
+	}
+	return before, after, err
+}
+
+// Trusted is the time by which is judged what has passed, in windows and in waits: now or, while the clock is doubted, what has passed for
+// certain. What is written is dated by now all the same: what is then later than Trusted counts as of now.
+func (s *Store) Trusted(now time.Time) time.Time { return s.mark.Now(clock.Read(now)) }
+
+// ClockDoubted reports that the clock seems to have jumped ahead: nothing is to be pruned for its age.
+func (s *Store) ClockDoubted(now time.Time) bool { return !s.mark.Trusts(clock.Read(now)) }
