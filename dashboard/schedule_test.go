@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +57,34 @@ func TestAWatchThatMissedARunIsStale(t *testing.T) {
 				t.Errorf("%s, stale since %v, next %v, due since %v; want since %v, due %v", o.Verdict, o.StaleSince, o.NextRun, o.DueSince, c.ended, c.due)
 			}
 		})
+	}
+}
+
+// When a run counts as missed is as docs/dashboard.md has it, for a last cycle that ran for a minute.
+func TestTheDocumentedMissedRuns(t *testing.T) {
+	text := got(os.ReadFile("../docs/dashboard.md"))(t)
+	rows := regexp.MustCompile("(?m)^\\| `(.+)` \\| ([0-9]+ h) after it was due").FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 4 {
+		t.Fatalf("want a table of four rows at least, found %d", len(rows))
+	}
+	for _, row := range rows {
+		late := got(time.ParseDuration(strings.ReplaceAll(row[2], " ", "")))(t)
+		for expression := range strings.SplitSeq(row[1], "` or `") {
+			h := newHouse(t)
+			fine(t, h.Own().Config.Schedule.Decode("CRON_TZ=UTC "+expression))
+			last := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC) // a Monday
+			due := h.Own().Config.Schedule[0].Next(last)
+			h.cycle(last, "completed")
+			h.found(last, "shop", check.Healthy)
+			h.at(due.Add(late - time.Second))
+			if o := h.overview(); o.DueSince != nil {
+				t.Errorf("%s: missed before %s", expression, row[2])
+			}
+			h.at(due.Add(late + time.Minute))
+			if o := h.overview(); o.DueSince == nil {
+				t.Errorf("%s: not missed after %s", expression, row[2])
+			}
+		}
 	}
 }
 

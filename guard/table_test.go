@@ -2,9 +2,11 @@ package guard
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +77,24 @@ func TestTable(t *testing.T) {
 	}
 	if rows < 1000 || granted < rows*2/5 || granted > rows*3/5 {
 		t.Errorf("the table has %d rows, %d of them granted to Tier 1: want 1000 at least, about half of them granted", rows, granted)
+	}
+}
+
+// TestTheDocumentedCommands judges the commands by which docs/guard.md says how they are read.
+func TestTheDocumentedCommands(t *testing.T) {
+	text, err := os.ReadFile("../docs/guard.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## How a command is read\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := regexp.MustCompile("(?m)^\\| `(.+)` \\| ([^|`]+) \\| (?:Tier ([123])|no tier) \\|").FindAllStringSubmatch(section, -1)
+	if len(rows) < 6 {
+		t.Fatalf("want a table of six commands at least, found %d", len(rows))
+	}
+	for _, row := range rows {
+		command := strings.ReplaceAll(row[1], `\|`, "|")
+		checkRow(t, tableWorld, "docs/guard.md", cmp.Or(row[3], "-"), strings.ReplaceAll(row[2], " of ", ":"), command)
 	}
 }
 
