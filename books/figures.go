@@ -96,10 +96,13 @@ func (b *Books) ownFigures(ctx context.Context, f *store.Figures) error {
 	if err != nil {
 		return err
 	}
-	f.OpenIncidents = 0
-	for service := range open {
+	f.OpenIncidents, f.Recovering = 0, 0
+	for service, incident := range open {
 		if b.Inventory.Elsewhere(service) == "" {
 			f.OpenIncidents++
+			if incident.State() == store.IncidentRecovering {
+				f.Recovering++
+			}
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 
 // shownIncident is `incidents show --json`.
 type shownIncident struct {
-	store.Incident
+	listedIncident
 	Timeline []store.TimelineEntry `json:"timeline"`
 }
 
@@ -32,7 +32,7 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 					return err
 				}
 				if a.json {
-					return a.printJSON(shownIncident{incident, emptyNotNull(timeline)})
+					return a.printJSON(shownIncident{listedIncident{incident, incident.State()}, emptyNotNull(timeline)})
 				}
 				return a.writeIncident(incident, timeline)
 			})
@@ -42,9 +42,13 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 
 func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) error {
 	var b strings.Builder
-	state := "open, " + string(i.Status)
-	if i.ClosedAt != nil {
-		state = "closed " + a.local(*i.ClosedAt)
+	state := a.incidentState(i)
+	switch i.State() {
+	case store.IncidentClosed:
+		state += " " + a.local(*i.ClosedAt)
+	case store.IncidentRecovering:
+		state += ", " + i.Closes()
+	case store.IncidentOpen:
 	}
 	fmt.Fprintf(&b, "Incident %d: %s, %s%s\n\n", i.ID, a.line(i.Service), state, i.Returned())
 	for _, e := range timeline {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/store"
 )
 
 // ranOnce is `run-once --json`: the summary, where the cycle came so far as to have one, and what kept it from its end.
@@ -129,7 +130,8 @@ func orWatch(service string) string {
 	return service
 }
 
-// found counts the services by status, and says of those that are not healthy, the worst first, what was found.
+// found counts the services by status, and says of those that are not healthy, the worst first, what was found, and of those that are
+// recovering when their incidents close.
 func (a *app) found(s cycle.Summary) string {
 	if len(s.Services) == 0 {
 		return "services: none was reported\n"
@@ -137,7 +139,7 @@ func (a *app) found(s cycle.Summary) string {
 	var unwell []cycle.ServiceSummary
 	count := map[check.Status]int{}
 	for _, svc := range s.Services {
-		if count[svc.Status]++; svc.Status != check.Healthy {
+		if count[svc.Status]++; svc.Status != check.Healthy || svc.State == store.IncidentRecovering {
 			unwell = append(unwell, svc)
 		}
 	}
@@ -152,14 +154,19 @@ func (a *app) found(s cycle.Summary) string {
 	})
 	lines := make([]string, len(unwell))
 	for i, svc := range unwell {
-		lines[i] = a.line(svc.Service) + " " + string(svc.Status) + a.story(svc)
+		if lines[i] = a.line(svc.Service) + " " + string(svc.Status) + a.story(svc); svc.State == store.IncidentRecovering {
+			lines[i] = fmt.Sprintf("%s %s: healthy since %s, %s (incident %d)", a.line(svc.Service), svc.State, a.local(*svc.HealthySince), svc.Closes, svc.Incident)
+		}
 	}
 	return strings.Join(append([]string{counted(count)}, firstFew(lines)...), "\n  ") + "\n"
 }
 
 // story is what is known of a service that is not healthy, behind its status.
 func (a *app) story(svc cycle.ServiceSummary) (text string) {
-	if svc.Since != nil {
+	switch {
+	case svc.Since != nil && svc.Status == check.Unknown:
+		text = fmt.Sprintf(" (incident %d stays open)", svc.Incident)
+	case svc.Since != nil:
 		text = fmt.Sprintf(" since %s (incident %d)", a.local(*svc.Since), svc.Incident)
 	}
 	if svc.Found != "" {

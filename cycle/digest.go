@@ -63,24 +63,25 @@ func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 
 // digest is what the daily digest tells.
 type digest struct {
-	now       time.Time
-	since     time.Time // what happened from then on is told; uptime is that of 24 h and 7 days
-	began     time.Time // the watch, where that is less than a day ago
-	unchecked bool      // this cycle found out nothing
-	services  int       // looked at in a day, or unwell
-	unwell    []unwellService
-	gone      []goneIncident // open ones of services that are not looked after here, and that nobody looked at
-	uptimes   []store.Uptime // of those looked at in a day
-	missed    []string       // in the inventory, and not looked at in a day
-	day       store.Day
-	closed    []store.Incident // the longest of them
-	open      int              // incidents
-	worked    []store.Work
-	cooling   []coolingService
-	silences  []store.Silence
-	weekUSD   float64
-	budgetUSD float64 // 0 is none
-	leftUSD   float64 // of it
+	now        time.Time
+	since      time.Time // what happened from then on is told; uptime is that of 24 h and 7 days
+	began      time.Time // the watch, where that is less than a day ago
+	unchecked  bool      // this cycle found out nothing
+	services   int       // looked at in a day, or unwell
+	unwell     []unwellService
+	gone       []goneIncident // open ones of services that are not looked after here, and that nobody looked at
+	uptimes    []store.Uptime // of those looked at in a day
+	missed     []string       // in the inventory, and not looked at in a day
+	day        store.Day
+	closed     []store.Incident // the longest of them
+	open       int              // incidents
+	worked     []store.Work
+	cooling    []coolingService
+	silences   []store.Silence
+	recovering []store.Incident
+	weekUSD    float64
+	budgetUSD  float64 // 0 is none
+	leftUSD    float64 // of it
 }
 
 // digestSpan is the least that a digest tells of.
@@ -125,6 +126,11 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	}
 	d.open, d.unwell = len(open), c.unwellServices(open)
 	d.gone = c.goneIncidents(open)
+	for _, name := range slices.Sorted(maps.Keys(open)) {
+		if open[name].State() == store.IncidentRecovering {
+			d.recovering = append(d.recovering, open[name])
+		}
+	}
 	uptimes, err := c.Store.Uptimes(keep, now)
 	if err != nil {
 		return d, err
@@ -163,7 +169,7 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellS
 		}
 	}
 	for name, i := range open {
-		if !looked[name] && c.listed(name) {
+		if !looked[name] && c.listed(name) && i.State() == store.IncidentOpen {
 			unwell = append(unwell, unwellService{name: name, status: i.Status, incident: i, found: "not looked at in this cycle"})
 		}
 	}

@@ -72,6 +72,7 @@ func (d digest) text(below []store.Uptime, most int, redact func(string) string)
 	var parts []string
 	for _, p := range []part{
 		{strings.ToUpper(state[:1]) + state[1:] + ".", append(listed(d.unwell, most, d.unwellLine), listed(d.gone, past, d.goneLine)...)},
+		{"Recovering:", listed(d.recovering, past, recoveringLine)},
 		{d.uptimeTitle(below), d.uptimeLines(below, most)},
 		{d.incidentsTitle(), d.closedLines()},
 		{d.workTitle(), listed(d.worked, past, workLine)},
@@ -129,6 +130,10 @@ func (d digest) unwellLine(u unwellService) string {
 		}
 	}
 	return line
+}
+
+func recoveringLine(i store.Incident) string {
+	return fmt.Sprintf("%s: healthy since %s, incident %d %s", named(i.Service), books.Moment(*i.HealthySince), i.ID, i.Closes())
 }
 
 func (d digest) goneLine(i goneIncident) string {

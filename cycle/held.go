@@ -56,7 +56,7 @@ func (c *Cycle) recordHeld(keep context.Context, done *link) error {
 			}
 		}
 		if own, known := open[e.service]; known {
-			own.LastSeenAt, own.Status = c.Now(), e.status
+			own.LastSeenAt, own.Status, own.HealthySince, own.HealthyCycles = c.Now(), e.status, nil, 0
 			if hold.Quiet {
 				own = worked(own)
 			}

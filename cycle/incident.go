@@ -53,6 +53,7 @@ func solved(i store.Incident) store.Incident {
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
 	i.LastSeenAt = now
 	i.Status = status
+	i.HealthySince, i.HealthyCycles = nil, 0
 	if i.Fingerprint != fingerprint {
 		i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, 0, nil, chainNone, 0
 		return i, false
@@ -82,9 +83,18 @@ func returned(i store.Incident, status check.Status, fingerprint string, now tim
 	return i
 }
 
-// seenHealthy is an open incident whose service was found healthy: what was done may have worked.
-func seenHealthy(i store.Incident) store.Incident {
+// seenHealthy is an open incident whose service was found healthy, in so many cycles in a row by now: what was done may have worked.
+func seenHealthy(i store.Incident, cycles int, now time.Time) store.Incident {
 	i.LastChain, i.HollowFixes = chainNone, 0
+	return healthyAgain(i, cycles, now)
+}
+
+// healthyAgain is an open incident whose service's checks are healthy: it is recovering.
+func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
+	if i.HealthySince == nil {
+		i.HealthySince = &now
+	}
+	i.HealthyCycles = cycles
 	return i
 }
 

@@ -87,7 +87,7 @@ func TestSecondHollowFixIsADeadEnd(t *testing.T) {
 
 func TestHealthyInBetweenBreaksTheRowOfHollowFixes(t *testing.T) {
 	i, _ := seenUnhealthy(solved(store.Incident{Fingerprint: "a"}), check.Down, "a", noon)
-	i = seenHealthy(solved(i))
+	i = seenHealthy(solved(i), 1, noon)
 	if _, stuck := seenUnhealthy(i, check.Down, "a", noon); stuck {
 		t.Error("a service that was healthy in between is stuck")
 	}

@@ -111,9 +111,11 @@ func (c *Cycle) recordProven(keep context.Context, done *link, limits books.Limi
 			continue
 		}
 		if incident, known := open[name]; known {
-			if err := c.Store.SaveIncident(keep, solved(incident)); err != nil {
+			incident = healthyAgain(solved(incident), 0, c.Now())
+			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err
 			}
+			c.summary.recovering(incident)
 		}
 		var did []store.Act
 		for _, a := range acts {

@@ -51,6 +51,10 @@ type ServiceSummary struct {
 	Held     string       `json:"held,omitempty"`     // why nothing is done about it and nobody is told
 	Incident int64        `json:"incident,omitempty"` // its open incident
 	Since    *time.Time   `json:"since,omitempty"`    // when that opened
+	// Of an incident that is recovering: since when its checks are healthy, and when it is closed, in words.
+	State        store.IncidentState `json:"incident_state,omitempty"`
+	HealthySince *time.Time          `json:"healthy_since,omitempty"`
+	Closes       string              `json:"closes,omitempty"`
 }
 
 // Recovered is a service whose incident ended.
@@ -114,10 +118,28 @@ func (s *Summary) recovered(i store.Incident) {
 func (s *Summary) found(evaluations []evaluation, held map[string]books.Hold, open map[string]store.Incident) {
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
-		if i, known := open[e.service]; known && e.status != check.Healthy {
-			since := i.OpenedAt.UTC()
-			is.Incident, is.Since = i.ID, &since
+		if i, known := open[e.service]; known {
+			is = is.with(i)
 		}
 		s.Services = append(s.Services, is)
+	}
+}
+
+func (is ServiceSummary) with(i store.Incident) ServiceSummary {
+	since := i.OpenedAt.UTC()
+	is.Incident, is.Since, is.State = i.ID, &since, i.State()
+	if is.State == store.IncidentRecovering {
+		healthy := i.HealthySince.UTC()
+		is.HealthySince, is.Closes = &healthy, i.Closes()
+	}
+	return is
+}
+
+// recovering takes an incident whose service the checks found healthy after a tier of this cycle.
+func (s *Summary) recovering(i store.Incident) {
+	for n, is := range s.Services {
+		if is.Service == i.Service {
+			s.Services[n] = ServiceSummary{Service: is.Service, Status: check.Healthy, Held: is.Held}.with(i)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits
 		case e.status.Unwell():
 			err = c.continueIncident(keep, done, limits, e, incident)
 		case known && e.status == check.Healthy:
-			err = c.Store.SaveIncident(keep, seenHealthy(incident))
+			err = c.Store.SaveIncident(keep, seenHealthy(incident, c.healthy[e.service], c.Now()))
 		}
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]sto
 			return err
 		}
 		if quiet { // it waits for the end of that: its own end is told
-			err = c.Store.SaveIncident(keep, recoveredQuietly(incident))
+			err = c.Store.SaveIncident(keep, recoveredQuietly(seenHealthy(incident, statefile.HealthyToReset, c.Now())))
 		} else {
 			err = c.closeIncident(keep, done, incident)
 		}
@@ -164,7 +164,7 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
 	now := c.Now()
-	incident = seenHealthy(incident)
+	incident = seenHealthy(incident, statefile.HealthyToReset, now)
 	incident.Status, incident.ClosedAt, incident.LastSeenAt = check.Healthy, &now, now
 	if err := c.Store.SaveIncident(keep, incident); err != nil {
 		return err

@@ -173,9 +173,6 @@ func (i *Instance) openIncidents(ctx context.Context, b *books.Books, s *snapsho
 		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
 	o.Incidents, err = i.incidentLines(ctx, b, open[:min(len(open), mostIncidents)])
-	for n := range o.Incidents { // it may have recovered while a silence keeps the incident open
-		o.Incidents[n].Status = cmp.Or(s.statuses[o.Incidents[n].Service], o.Incidents[n].Status)
-	}
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -169,15 +170,23 @@ func TestWhereMostWasNotLookedAtNothingIsWell(t *testing.T) {
 	}
 }
 
-// A silence keeps an incident open: the list says how its service was last found.
-func TestAnOpenIncidentShowsHowItsServiceIsNow(t *testing.T) {
+// An incident whose service is healthy again is recovering on every page.
+func TestAnIncidentThatIsHealthyAgainIsRecoveringOnEachPage(t *testing.T) {
 	h := newHouse(t)
-	h.incident("shop", check.Down, morning.Add(-time.Hour))
+	shop := got(h.store.Incident(t.Context(), h.incident("shop", check.Down, morning.Add(-time.Hour))))(t)
 	h.incident("mail", check.Down, morning.Add(-time.Hour))
+	shop.HealthySince = &morning
+	fine(t, h.store.SaveIncident(t.Context(), shop))
 	h.found(morning, "shop", check.Healthy)
-	for _, line := range h.overview().Incidents {
-		if want := map[string]check.Status{"shop": check.Healthy, "mail": check.Down}[line.Service]; line.Status != want {
-			t.Errorf("%s is %s, want %s", line.Service, line.Status, want)
+	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), IncidentQuery{}))(t).Incidents,
+		got(h.Service(t.Context(), "shop", Day1))(t).Incidents, []IncidentLine{got(h.Incident(t.Context(), shop.ID))(t).IncidentLine})
+	if len(lines) != 6 {
+		t.Errorf("%d lines, want 6", len(lines))
+	}
+	for _, line := range lines {
+		want := map[string]store.IncidentState{"shop": store.IncidentRecovering, "mail": store.IncidentOpen}[line.Service]
+		if line.State != want || line.Status != check.Down {
+			t.Errorf("%s is %s and was %s, want %s", line.Service, line.State, line.Status, want)
 		}
 	}
 }

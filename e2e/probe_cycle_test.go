@@ -625,3 +625,29 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 		t.Errorf("told %+v", told)
 	}
 }
+
+// What a tier mended is recovering until two cycles find it healthy, wherever it is shown.
+func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, recordRestart, mendShop, finish)
+	for _, closes := range []string{"closes after 2 healthy cycles", "closes after the next healthy cycle"} {
+		a := w.cycle(0)
+		list, show, asJSON := w.run("incidents", "list"), w.run("incidents", "show", "1"), w.run("incidents", "list", "--json")
+		for what, text := range map[string]string{
+			a.out: "services: 1 healthy\n  shop recovering: healthy since ", a.out + " ": closes + " (incident 1)",
+			list.out: "recovering, healthy since ", show.out: closes, asJSON.out: `"state":"recovering"`,
+		} {
+			if !strings.Contains(strings.ReplaceAll(what, `": "`, `":"`), text) {
+				t.Errorf("no %q in:\n%s", text, what)
+			}
+		}
+		if strings.Contains(a.out+list.out, "down") {
+			t.Errorf("it is called down:\n%s%s", a.out, list.out)
+		}
+	}
+	w.cycle(0)
+	if a := w.run("incidents", "list"); !strings.Contains(a.out, "closed") {
+		t.Errorf("after two healthy cycles:\n%s", a.out)
+	}
+}

@@ -134,6 +134,7 @@ func (s *series) services(f books.Figures) {
 		all.is(float64(count[status]), string(status))
 	}
 	s.gauge("claudeops_incidents_open", "Incidents that are open.").is(float64(f.OpenIncidents))
+	s.gauge("claudeops_incidents_recovering", "Open incidents whose services are healthy again, in too few cycles yet.").is(float64(f.Recovering))
 	s.counter("claudeops_incidents_total", "Incidents that were opened.").is(float64(f.Incidents))
 }
 

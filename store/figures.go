@@ -61,6 +61,7 @@ type Figures struct {
 	Services      map[string]check.Status `json:"services"` // as they were last found
 	Incidents     int64                   `json:"incidents"`
 	OpenIncidents int64                   `json:"open_incidents"`
+	Recovering    int64                   `json:"recovering_incidents"` // of those that are open
 	Remediations  []ActTotal              `json:"remediations"`
 	// Notifications that some target has yet to get, and when the oldest of them was queued that no silence or pause holds back; nil where
 	// there is none.
@@ -186,11 +187,12 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0),
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
+			(SELECT count(*) FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL),
 			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
 			(SELECT min(created_at) FROM notifications WHERE delivered_at IS NULL AND NOT `+isPaused+`
 				AND service NOT IN `+silenced+`),
 			(SELECT count(*) FROM targets)`, timeText(now)).
-		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.PendingNotifications, readOptional{&f.OldestPending}, &f.FailingTargets)
+		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, readOptional{&f.OldestPending}, &f.FailingTargets)
 	if err != nil {
 		return q.failed("count what is open", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // Incident is what a service has from its first unhealthy evaluation until it recovered (DESIGN.md §4 "Incident"). A service has
@@ -47,6 +48,18 @@ func (i Incident) State() IncidentState {
 		return IncidentRecovering
 	}
 	return IncidentOpen
+}
+
+// Closes says when a recovering incident is closed, in words that stand behind since when it is healthy.
+func (i Incident) Closes() string {
+	switch left := statefile.HealthyToReset - i.HealthyCycles; {
+	case left <= 0 || i.Fingerprint == "":
+		return "closes when its silence, pause or maintenance is over"
+	case left == 1:
+		return "closes after the next healthy cycle"
+	default:
+		return fmt.Sprintf("closes after %d healthy cycles", left)
+	}
 }
 
 const (

@@ -53,6 +53,7 @@ func funcs() template.FuncMap {
 		"needy":     needy,
 		"dark":      dark,
 		"standing":  standing,
+		"state":     incidentState,
 		"deed":      func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
 		"command":   func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
 		"started":   started,
@@ -278,6 +279,7 @@ var looks = map[string]look{
 	"unresolved": {"up", "warn", "handed off, not resolved"},
 	"open case":  {"bad", "bad", "open"},
 	"recovered":  {"ok", "ok", "recovered"},
+	"recovering": {"clock", "warn", "recovering"},
 
 	"ok":        {"ok", "ok", "all well"},
 	"unwatched": {"unknown", "none", "not watched"},
@@ -293,6 +295,18 @@ func status(state any) template.HTML {
 		l = look{"unknown", "none odd", clip(40, words(name))}
 	}
 	return template.HTML(`<span class="st ` + l.class + `">` + string(icon(l.icon)) + html.EscapeString(l.word) + `</span>`) //nolint:gosec // escaped
+}
+
+// incidentState shows where an incident stands, and of an open one how its service is.
+func incidentState(i dashboard.IncidentLine) template.HTML {
+	switch i.State {
+	case store.IncidentClosed:
+		return status("recovered")
+	case store.IncidentRecovering:
+		return status(i.State)
+	case store.IncidentOpen:
+	}
+	return status(i.Status)
 }
 
 // tally is how many there are in a state.

@@ -136,7 +136,7 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 	held := open("shop")
 	held[0].Held = "it is in maintenance"
 	again := open("db")
-	again[0].Status = check.Healthy
+	again[0].State = store.IncidentRecovering
 	for _, c := range []struct {
 		o    dashboard.Overview
 		want string

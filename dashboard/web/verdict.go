@@ -119,7 +119,7 @@ func trouble(o *dashboard.Overview) string {
 	state := ""
 	again := 0
 	for _, incident := range o.Incidents {
-		if incident.Status == check.Healthy {
+		if incident.State == store.IncidentRecovering {
 			again++
 			continue
 		}
