@@ -88,7 +88,7 @@ const (
 // within is the text up to reach behind from.
 func within(text []byte, from int) []byte { return text[:min(len(text), from+reach)] }
 
-// hasOption reports whether there is a dash behind a blank, without which no command has an option.
+// hasOption reports whether a word begins like an option: most texts have none, and need not be looked through for programs.
 func (s *scanner) hasOption() bool {
 	for at := 1; at < len(s.text); at++ {
 		i := bytes.IndexByte(s.text[at:], '-')
@@ -96,6 +96,9 @@ func (s *scanner) hasOption() bool {
 			return false
 		}
 		at += i
+		if at+1 == len(s.text) || s.text[at+1] != '-' && (s.text[at+1]|0x20 < 'a' || s.text[at+1]|0x20 > 'z') {
+			continue
+		}
 		if before := s.text[at-1]; before == ' ' || before == '\t' || before == '\n' || endsInEscape(s.text[:at]) {
 			return true
 		}
@@ -145,8 +148,8 @@ func reference(word []byte) bool {
 // longestName bounds the name of a variable, an option or a header, in bytes.
 const longestName = 128
 
-// nameBefore is the name that ends at end, and where it begins.
-func (s *scanner) nameBefore(end int) (name string, from int) {
+// nameBefore is where the name begins that ends at end.
+func (s *scanner) nameBefore(end int) (from int) {
 	from = end
 	for from > 0 && end-from < longestName && nameRune(rune(s.text[from-1])) {
 		from--
@@ -154,7 +157,7 @@ func (s *scanner) nameBefore(end int) (name string, from int) {
 	if from > 0 && from < end && s.text[from-1] == '\\' && strings.IndexByte("nrt", s.text[from]) >= 0 {
 		from++ // of \nNAME
 	}
-	return string(s.text[from:end]), from
+	return from
 }
 
 func nameRune(r rune) bool {
@@ -163,7 +166,11 @@ func nameRune(r rune) bool {
 
 // assignment looks at NAME=value, --name=value and name=value in a URL.
 func (s *scanner) assignment(at int) (next int) {
-	if name, _ := s.nameBefore(at); len(name) > 2 && showsSecret(name) && !(at+1 < len(s.text) && s.text[at+1] == '=') {
+	from := s.nameBefore(at)
+	if at-from <= len("id") || at+1 < len(s.text) && s.text[at+1] == '=' {
+		return at + 1
+	}
+	if name := string(s.text[from:at]); showsSecret(name) {
 		end := endOfWord(s.text, at+1)
 		s.value(name, at+1, end)
 		return end
@@ -224,8 +231,12 @@ func (s *scanner) colon(at int) (next int) {
 	if len(rest) < 2 || at == 0 || !nameRune(rune(s.text[at-1])) {
 		return next
 	}
-	name, from := s.nameBefore(at)
+	from := s.nameBefore(at)
 	quote := quoteBefore(s.text, from)
+	if rest[0] != ' ' && len(quote) == 0 {
+		return next // a time, a port
+	}
+	name := string(s.text[from:at])
 	if option := len(quote) > 0 && afterHeaderOption(s.text[:from-len(quote)]); strings.EqualFold(name, "Authorization") ||
 		strings.EqualFold(name, "Proxy-Authorization") {
 		return s.authorization(at+1, quote, option)
