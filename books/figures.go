@@ -202,7 +202,7 @@ func (b *Books) WriteMetrics(ctx context.Context, e Exporter) error {
 	if is, err := os.Lstat(path); err == nil && !is.Mode().IsRegular() {
 		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %s is there already and no regular file; name one of its own", path)
 	}
-	if err := statedir.Replace(path, text); err != nil {
+	if err := statedir.Publish(path, text); err != nil {
 		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %w%s", err, metricsRemedy(err, path))
 	}
 	return nil

@@ -15,10 +15,6 @@ func CountStates(path string) (map[State]int, error) {
 
 // eachHook hands f each hook of the state file at path.
 func eachHook(path string, f func(command string, h Hook)) error {
-	path, err := followed(path)
-	if err != nil {
-		return fmt.Errorf("hook state: %w", err)
-	}
 	text, err := readStateFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

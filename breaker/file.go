@@ -236,11 +236,7 @@ func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	path, err := followed(f.Path)
-	if err != nil {
-		return nil, fmt.Errorf("hook state: %w", err)
-	}
-	held, err := lockState(ctx, path)
+	held, err := lockState(ctx, f.Path)
 	if err != nil {
 		return nil, fmt.Errorf("hook state: %w", err)
 	}
@@ -249,9 +245,9 @@ func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) erro
 			err = errors.Join(err, fmt.Errorf("hook state: %w", rerr))
 		}
 	}()
-	w = before.workAt(path)
+	w = before.workAt(f.Path)
 	if w == nil {
-		w = &work{path: path}
+		w = &work{path: f.Path}
 	}
 	w.file, w.now = f, f.Now()
 	if err := w.run(ctx, do); err != nil {

@@ -143,23 +143,17 @@ func (l *Log) write(line []byte) error {
 	return errors.New("the log does not stay where it is")
 }
 
-// open opens the log, also through a link, and makes it and the directories above it where they are missing.
+// open opens the log, and makes it and the directories above it where they are missing.
 func (l *Log) open() (*os.File, error) {
 	const flags, mode = os.O_WRONLY | os.O_APPEND | os.O_CREATE, 0o600
 	f, err := statedir.OpenFile(l.path, flags, mode)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := makeDirectory(filepath.Dir(l.path)); err != nil {
-			return nil, err
-		}
-		return statedir.OpenFile(l.path, flags, mode)
-	case errors.Is(err, statedir.ErrNotRegular):
-		if l.path, err = filepath.EvalSymlinks(l.path); err != nil {
-			return nil, err
-		}
-		return statedir.OpenFile(l.path, flags, mode)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
 	}
-	return f, err
+	if err := makeDirectory(filepath.Dir(l.path)); err != nil {
+		return nil, err
+	}
+	return statedir.OpenFile(l.path, flags, mode)
 }
 
 // rotate moves a full log away; then f is no longer the log, and so it is where another process was faster. Of several processes

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -42,13 +41,9 @@ func (l *Log) Tail(n int, hook string) ([]string, error) {
 	return lines, nil
 }
 
-// readEnd reads the last lines of a file, at most so many bytes of them. It follows a link: people keep their logs elsewhere.
+// readEnd reads the last lines of a file, at most so many bytes of them.
 func readEnd(path string, most int64) (text []byte, err error) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := statedir.OpenFile(real, os.O_RDONLY, 0)
+	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}

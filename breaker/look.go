@@ -15,11 +15,7 @@ func (f *File) Look() (Report, error) {
 	if !filepath.IsAbs(f.Path) {
 		return Report{}, fmt.Errorf("hook state: %w", ErrNoPath)
 	}
-	path, err := followed(f.Path)
-	if err != nil {
-		return Report{}, fmt.Errorf("hook state: %w", err)
-	}
-	w := &work{file: f, path: path, now: f.Now()}
+	w := &work{file: f, path: f.Path, now: f.Now()}
 	if err := w.look(); err != nil {
 		return Report{}, fmt.Errorf("hook state: %w", err)
 	}

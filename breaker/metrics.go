@@ -122,7 +122,7 @@ const metricsAge = 10 * time.Second
 // ExportMetrics writes the metrics to a file for the textfile collector of Prometheus. Where nothing changed but counts, a file that
 // is younger than metricsAge at now stays as it is.
 func (f *File) ExportMetrics(ctx context.Context, path string, now time.Time, changed bool) error {
-	if is, err := os.Stat(path); err == nil && !changed && now.Sub(is.ModTime()).Abs() < metricsAge {
+	if is, err := os.Lstat(path); err == nil && is.Mode().IsRegular() && !changed && now.Sub(is.ModTime()).Abs() < metricsAge {
 		return nil
 	}
 	report, err := f.HealthReport(ctx)
@@ -133,7 +133,7 @@ func (f *File) ExportMetrics(ctx context.Context, path string, now time.Time, ch
 	if err := WriteMetrics(&text, report); err != nil {
 		return err
 	}
-	return statedir.Replace(path, text.Bytes())
+	return statedir.Publish(path, text.Bytes())
 }
 
 // metrics writes lines. The buffer keeps the first error for the end.

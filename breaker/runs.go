@@ -113,6 +113,9 @@ func (dir runs) all() (map[string][]record, error) { return dir.each(runs.remove
 
 // each is all with something else done to those leftovers.
 func (dir runs) each(left func(runs, string) error) (map[string][]record, error) {
+	if is, err := os.Lstat(string(dir)); err == nil && !is.IsDir() {
+		return nil, nil
+	}
 	entries, err := os.ReadDir(string(dir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
 		return nil, nil

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 // seen is the state file as one process left it at a run's start. Nobody else may have written it until the run's end, and then it
@@ -19,7 +21,7 @@ func see(w *work) *seen {
 	if slices.ContainsFunc(w.entries, func(e *entry) bool { return e.gone }) {
 		return nil
 	}
-	f, err := os.Open(w.path)
+	f, err := statedir.OpenFile(w.path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil
 	}

@@ -15,27 +15,11 @@ import (
 
 const (
 	maxStateBytes = 64 << 20
-	maxLinks      = 40
 	// An editor that writes into the file empties it first. What cannot be read is looked at again after so long, before it is taken
 	// for corrupt.
 	secondLook  = 20 * time.Millisecond
 	corruptForm = "20060102T150405Z"
 )
-
-// followed is where a state file really stands: the one in ~/.claude may be a link into somebody's dotfiles.
-func followed(path string) (string, error) {
-	for range maxLinks {
-		to, err := os.Readlink(path)
-		if err != nil {
-			return path, nil //nolint:nilerr // it is no link; what it is instead is told by whoever opens it
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
-	}
-	return "", fmt.Errorf("%s: too many links", path)
-}
 
 // makeDirectory makes a directory and those above it, for their owner alone.
 func makeDirectory(path string) error {

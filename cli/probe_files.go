@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -110,6 +111,9 @@ be asked is said on standard error.`,
 			return a.print(string(text))
 		}
 		created, err := statedir.Create(*output, text)
+		if created && err == nil {
+			err = os.Chmod(*output, 0o644) // it is for the user that the job runs as, too
+		}
 		switch {
 		case err != nil:
 			return fmt.Errorf("write the inventory: %w", err)

@@ -130,7 +130,7 @@ func ownHooks(c config.Config) (tiers.Hooks, error) {
 
 // usable makes a directory where there is none, and tries whether files can be made in it.
 func usable(dir string) error {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(dir, ".claudeops-*")

@@ -100,7 +100,7 @@ func (s *Store) migrate(ctx context.Context, version int64) error {
 
 // backUp writes all that the database holds into a new file.
 func (s *Store) backUp(ctx context.Context, path string) (err error) {
-	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644) // so that its owner is right; SQLite fills an empty file
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // so that its owner is right; SQLite fills an empty file
 	if err != nil {
 		return err
 	}

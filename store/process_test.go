@@ -254,6 +254,7 @@ func asStranger(t *testing.T, dir string, f func()) {
 		return
 	}
 	ok(t, os.Chmod(filepath.Dir(dir), 0o755))
+	ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o755)) }))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -95,7 +95,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch is, err := os.Stat(path); {
+	switch is, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist) && mode == ReadOnly:
 		return nil, fmt.Errorf("%w; `claudeops run-once` makes it", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrNotExist):

@@ -106,7 +106,19 @@ func makeLockFile(path string) error {
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	return errors.Join(tighten(f), f.Close())
+}
+
+// tighten keeps others from opening, and so from locking, a lock file of ours that an earlier version left open to them.
+func tighten(f *os.File) error {
+	is, err := f.Stat()
+	if err != nil || is.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	if err := f.Chmod(newFileMode); !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil // it is another's: only he can
 }
 
 // stillThere refuses a lock on a file that was removed or replaced meanwhile: the next one to come would lock another file.

@@ -60,6 +60,22 @@ func TestLockTakesThePlaceOfWhatIsNoFile(t *testing.T) {
 	}
 }
 
+// A lock file that others can open they can lock.
+func TestLockFilesAreForTheirOwnerAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.lock")
+	for _, was := range []string{"none", "left open by an earlier version"} {
+		if was != "none" {
+			must(t, os.Chmod(path, 0o644))
+		}
+		l, err := statedir.TryAcquire(path)
+		must(t, err)
+		must(t, l.Release())
+		if is, err := os.Stat(path); err != nil || is.Mode() != 0o600 {
+			t.Errorf("%s: its mode is %v, %v", was, is.Mode(), err)
+		}
+	}
+}
+
 func TestDirectoryLock(t *testing.T) {
 	path := t.TempDir()
 	dir, err := statedir.TryAcquireDir(path)

@@ -16,12 +16,21 @@ import (
 
 // Replace makes data the whole content of path: written beside it, synced, renamed over it, and the directory synced, so that
 // it survives a power cut. It keeps the mode of a regular file that it replaces, and its owner and group as far as this user may
-// give files away; a new file gets mode 0644 and, as root, the owner of the directory. A link at path is replaced, not followed.
+// give files away; a new file gets mode 0600 and, as root, the owner of the directory. A link at path is replaced, not followed.
 //
 // On an error path has its earlier content and nothing is left beside it. The one exception is named in its message: the
 // content is in place, but whether it survives a power cut is not known.
 func Replace(path string, data []byte) error {
-	if err := replace(path, data, (*renameio.PendingFile).CloseAtomicallyReplace); err != nil {
+	return replaceWith(path, data, newFileMode)
+}
+
+// Publish is Replace for a file that others are to read: a new one gets mode 0644.
+func Publish(path string, data []byte) error {
+	return replaceWith(path, data, publicMode)
+}
+
+func replaceWith(path string, data []byte, mode fs.FileMode) error {
+	if err := replace(path, data, mode, (*renameio.PendingFile).CloseAtomicallyReplace); err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
 	return nil
@@ -31,7 +40,7 @@ func Replace(path string, data []byte) error {
 // false. The name appears with the whole content or not at all.
 func Create(path string, data []byte) (created bool, err error) {
 	created = true
-	err = replace(path, data, func(f *renameio.PendingFile) error {
+	err = replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
 		if err := f.Sync(); err != nil {
 			return err
 		}
@@ -48,13 +57,13 @@ func Create(path string, data []byte) (created bool, err error) {
 }
 
 // replace writes data to a new file beside path and has place put it there.
-func replace(path string, data []byte, place func(*renameio.PendingFile) error) (err error) {
+func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.PendingFile) error) (err error) {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir.Name()), renameio.WithStaticPermissions(newFileMode),
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir.Name()), renameio.WithStaticPermissions(mode),
 		renameio.WithExistingPermissions())
 	if err != nil {
 		return err

@@ -26,8 +26,12 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 )
 
-// newFileMode is the mode of a file that Replace or Create makes where none was: people read state with cat and jq.
-const newFileMode fs.FileMode = 0o644
+const (
+	// newFileMode is the mode of a file that is made where none was. Nobody else can open it, and so nobody else can lock it.
+	newFileMode fs.FileMode = 0o600
+	// publicMode is that of a file which is made for others to read.
+	publicMode fs.FileMode = 0o644
+)
 
 // OpenFile is os.OpenFile for regular files: a link, directory, pipe, socket or device at path is an error that wraps
 // ErrNotRegular, and none of them is waited for. A file that it makes gets mode less the umask and, as root, the owner of its directory.
@@ -83,12 +87,12 @@ func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory,
-// or a link to one, is left as it is and is no error.
+// Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory is
+// left as it is and is no error; a link to one is.
 func Mkdir(path string, mode fs.FileMode) error {
 	err := os.Mkdir(path, mode)
 	if errors.Is(err, fs.ErrExist) {
-		if there, serr := os.Stat(path); serr == nil && there.IsDir() {
+		if there, serr := os.Lstat(path); serr == nil && there.IsDir() {
 			return nil
 		}
 	}

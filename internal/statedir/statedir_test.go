@@ -22,13 +22,13 @@ func TestReplace(t *testing.T) {
 		prepare  func(t *testing.T, path string)
 		wantMode fs.FileMode
 	}{
-		{"new file", func(*testing.T, string) {}, 0o644},
+		{"new file", func(*testing.T, string) {}, 0o600},
 		{"keeps the mode", func(t *testing.T, path string) { write(t, path, "old", 0o640) }, 0o640},
 		{"keeps a mode that is not writable", func(t *testing.T, path string) { write(t, path, "old", 0o400) }, 0o400},
 		{"replaces a link, not what it leads to", func(t *testing.T, path string) {
 			write(t, path+".target", "old", 0o600)
 			must(t, os.Symlink(path+".target", path))
-		}, 0o644},
+		}, 0o600},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "state.json")
