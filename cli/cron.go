@@ -5,7 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,7 +42,8 @@ A run that is due while a cycle still runs is skipped. One that was missed, beca
 stopped, is made up for once, if it is not older than --max-late. A change of the clock neither skips nor doubles a daily run.
 
 SIGTERM and SIGINT are passed on to the cycle that runs; cron waits for it, and exits with 128+n. SIGHUP reads the environment
-file again: an invalid one is an error in the log, and changes nothing. As process 1 of a container it reaps.
+file again, and the files of secrets: what is invalid is an error in the log, and changes nothing. Until then each cycle has the
+variables as they were read, whatever was written into those files since. As process 1 of a container it reaps.
 
 With --dashboard the pages of "claudeops dashboard" are served beside the schedule, on CLAUDEOPS_DASHBOARD_ADDR, until cron ends. Where that
 cannot be, no cycle is run; should it fail later, the log says so and cycles go on. SIGHUP serves it anew, by what was read, if it can be.`,
@@ -100,9 +103,17 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	}
 	reaper := crontab.StartReaper()
 	defer reaper.Stop()
-	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Out: a.Out, Err: errOut, Reaper: reaper}
+	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Env: cycleEnviron(l), Out: a.Out, Err: errOut, Reaper: reaper}
+	planAgain := func() (crontab.Plan, error) {
+		l, err := reload()
+		if err != nil {
+			return crontab.Plan{}, err
+		}
+		cycle.Env = cycleEnviron(l)
+		return planOf(l), nil
+	}
 	runner := crontab.Runner{
-		Clock: clock, Start: cycle.Start, Reload: func() (crontab.Plan, error) { return planAfter(reload) }, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
+		Clock: clock, Start: cycle.Start, Reload: planAgain, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
 		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
 		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
 	}
@@ -127,16 +138,20 @@ func rest(lines *crontab.Log, log *slog.Logger) {
 	crontab.Slim()
 }
 
-// cycleArgs are the arguments of each cycle.
+// cycleArgs are the arguments of each cycle. It reads no environment file: the variables of the one that cron has read are its environment.
 func (a *app) cycleArgs() []string {
-	args := []string{"run-once", "--trigger", "cron"}
-	if a.envFile != "" {
-		args = append(args, "--env-file", a.envFile)
-	}
+	args := []string{"run-once", "--trigger", "cron", "--env-file", os.DevNull}
 	if a.json {
 		args = append(args, "--json")
 	}
 	return args
+}
+
+// cycleEnviron is the environment of each cycle: what cron has read, whatever has become of the files since. That no agent may read those is
+// said with it.
+func cycleEnviron(l *loaded) []string {
+	files := strings.Join(l.environment.SecretFiles(), "\n")
+	return append(l.environment.Environ(), "CLAUDEOPS_SECRET_FILES="+files)
 }
 
 // planOf is what the configuration says of the runs.
@@ -157,13 +172,4 @@ func (a *app) reload() (*loaded, error) {
 		l.log.Warn(warning)
 	}
 	return l, nil
-}
-
-// planAfter is the plan of a configuration that was read again.
-func planAfter(reload func() (*loaded, error)) (crontab.Plan, error) {
-	l, err := reload()
-	if err != nil {
-		return crontab.Plan{}, err
-	}
-	return planOf(l), nil
 }

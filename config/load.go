@@ -45,8 +45,11 @@ func Load(envFile string) (Config, *Environment, error) {
 	return config, env, nil
 }
 
-// environmentFile is the file to read; empty where there is none.
+// environmentFile is the file to read; empty where there is none, as os.DevNull says.
 func environmentFile(path string) string {
+	if path == os.DevNull {
+		return ""
+	}
 	// What an agent calls has all of its variables in the environment; and a file that systemd reads for us may be root's alone.
 	if path == "" && os.Getenv("CLAUDEOPS_RUN_TOKEN") == "" && unix.Access(EnvFile, unix.R_OK) == nil {
 		return EnvFile

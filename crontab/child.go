@@ -19,6 +19,7 @@ const drain = 5 * time.Second
 type Program struct {
 	Path     string   // absolute
 	Args     []string // without the program's name
+	Env      []string // nil is this process's own
 	Out, Err io.Writer
 	Reaper   *Reaper // nil where somebody else reaps
 }
@@ -28,7 +29,7 @@ type Program struct {
 // nothing goes on acting on their machine, and a cycle ends in order, with its agent stopped and its records written.
 func (p *Program) Start() (Process, error) {
 	cmd := exec.Command(p.Path, p.Args...)
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.Out, p.Err, drain
+	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.Env, p.Out, p.Err, drain
 	r := &running{cmd: cmd, ended: make(chan Exit, 1)}
 	started := make(chan error)
 	go func() {

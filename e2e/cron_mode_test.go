@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -185,6 +187,49 @@ func TestCronReadsItsEnvironmentFileAgain(t *testing.T) {
 	c.says(`why=schedule`, 1)
 	c.signal(syscall.SIGTERM)
 	c.ends(128 + int(syscall.SIGTERM))
+}
+
+// A faulty file changes nothing at all: the cycles after it have what was read before, and no agent may read that file.
+func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	file, secret := w.path("env"), w.path("token")
+	write := func(text string) { must(t, os.WriteFile(file, []byte(text), 0o600)) }
+	must(t, os.WriteFile(secret, []byte("sk-ant-of-the-file"), 0o600))
+	delete(w.env, "CLAUDEOPS_STATE_DIR")
+	settings := "CLAUDEOPS_STATE_DIR=" + w.path("state") + "\nANTHROPIC_API_KEY_FILE=" + secret + "\n"
+	write(settings + "CLAUDEOPS_SCHEDULE=@every 1s\nCLAUDEOPS_TIER1_MODEL=first\n")
+	c := w.stays(nil, "cron", "--run-on-start", "--env-file", file)
+	c.says("cycle ended", 1)
+	write(settings + "CLAUDEOPS_TIER1_MODEL=second\nCLAUDEOPS_SCHEDULE=61 * * * *\n")
+	must(t, os.Remove(secret))
+	c.signal(syscall.SIGHUP)
+	c.says("the schedule stays as it was", 1)
+	before := strings.Count(c.log(), "cycle ended")
+	c.says("cycle ended", before+2) // one of them began afterwards
+	if log := c.log(); strings.Count(log, "exit=0") != strings.Count(log, "cycle ended") {
+		t.Errorf("a cycle failed:\n%s", log)
+	}
+	for _, s := range w.sessions() {
+		if s.Model != "first" {
+			t.Errorf("a session's model is %q", s.Model)
+		}
+	}
+	given := w.given(1)
+	if files := config.Lookup(given.Env, "CLAUDEOPS_SECRET_FILES"); !slices.Contains(strings.Split(files, "\n"), file) || !strings.Contains(files, secret) {
+		t.Errorf("an agent may read the files of the operator: %q", files)
+	}
+	must(t, os.WriteFile(secret, []byte("sk-ant-of-the-file"), 0o600))
+	write(settings + "CLAUDEOPS_SCHEDULE=@every 1s\nCLAUDEOPS_TIER1_MODEL=second\n")
+	c.signal(syscall.SIGHUP)
+	c.says("the configuration was read again", 1)
+	before = strings.Count(c.log(), "cycle ended")
+	c.says("cycle ended", before+2)
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+	if list := w.sessions(); list[len(list)-1].Model != "second" {
+		t.Errorf("what was read again does not count: %q", list[len(list)-1].Model)
+	}
 }
 
 func TestCronMakesUpForARunMissedWhileItWasStopped(t *testing.T) {
