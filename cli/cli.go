@@ -62,7 +62,10 @@ func whole() program {
 		long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
 
 Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
-wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.`,
+wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.
+
+To begin, "claudeops probe discover" writes an inventory of what runs here, "claudeops run-once" runs a cycle over it, and
+"claudeops doctor" says what is missing.`,
 		commands: (*app).commands,
 	}
 }

@@ -12,9 +12,9 @@ import (
 func (a *app) cooldownCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cooldown",
-		Short: "Look at and keep the limits on restarts and redeployments",
-		Long: fmt.Sprintf(`cooldown looks at and keeps cooldown.json: at most %d restarts in %d h and %d redeployment in %d h of a service,
-over which no agent may go.`,
+		Short: "Show and record restarts and redeployments, and what the limits still permit",
+		Long: fmt.Sprintf(`cooldown shows and changes cooldown.json, which counts restarts and redeployments. A service may be restarted at most
+%d times in %d h and redeployed at most %d time in %d h; no agent can go beyond that.`,
 			statefile.Restart.Limit(), int(statefile.Restart.Window().Hours()),
 			statefile.Redeployment.Limit(), int(statefile.Redeployment.Window().Hours())),
 	}

@@ -31,7 +31,7 @@ func (a *app) cronCommand() *cobra.Command {
 	f := &cronFlags{maxLate: span(madeUpFor)}
 	c := &cobra.Command{
 		Use:   "cron",
-		Short: "Stay, and run a cycle whenever the schedule says so",
+		Short: "Stay running, and run a cycle whenever the schedule says so",
 		Long: `cron is for where nothing else decides when a cycle runs: it stays, and at each time of CLAUDEOPS_SCHEDULE it runs
 "claudeops run-once --trigger cron" as a process of its own. Its log says how each cycle ended and when the next one begins.
 

@@ -29,9 +29,9 @@ func (a *app) crontabCommand() *cobra.Command {
 		Long: `crontab turns CLAUDEOPS_SCHEDULE into what something else runs by: a crontab line for cron, a service with a timer for
 systemd, a CronJob for Kubernetes. "print" shows it, "install" puts it in place on this machine, "remove" takes it away again.
 
-An expression means the same on every target, but for the days on which clocks change, and that Kubernetes takes one without CRON_TZ=
-for UTC: where it matters, that is said. What a target cannot express is refused, with the reason. Where none of them is there, "cron" of
-this program runs the cycles itself.`,
+An expression means the same on every target, with two exceptions, of which a warning tells where they matter: the days on which clocks
+change, and Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where
+none of the three is there, "` + a.program + ` cron" runs the cycles itself.`,
 	}
 	c.AddCommand(a.crontabPrintCommand(), a.crontabInstallCommand(), a.crontabRemoveCommand())
 	return c
@@ -74,8 +74,8 @@ func (f *crontabFlags) placeFlags(c *cobra.Command) {
 	f.target, f.scope = words(cronTarget, systemdTarget, kubernetesTarget), words(userScope, systemScope)
 	c.Flags().Var(f.target, "target", "what runs the cycles, by `NAME`: cron, systemd or kubernetes")
 	must(c.MarkFlagRequired("target"))
-	c.Flags().Var(f.scope, "scope", "user or system, as a `WORD`: a user's own, the default for cron, or the machine's, the default for systemd")
-	c.Flags().StringVar(&f.user, "user", "", "run it as this user, by `NAME`: of the system's scope, claudeops by default; with --target cron --scope user whose crontab is meant")
+	c.Flags().Var(f.scope, "scope", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)")
+	c.Flags().StringVar(&f.user, "user", "", "with --scope system, run it as the user of this `NAME`, claudeops by default; with --target cron --scope user, change this user's crontab")
 	args := c.Args
 	c.Args = func(c *cobra.Command, given []string) error {
 		return cmp.Or(args(c, given), f.check(c))

@@ -41,7 +41,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 	f.placeFlags(c)
 	f.jobFlags(c)
 	f.changeFlags(c)
-	c.Flags().BoolVar(&f.reset, "reset", false, "do without flags that the install before had, and this one has not")
+	c.Flags().BoolVar(&f.reset, "reset", false, "drop flags that the last install had and this one does not")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.installJob(c.Context(), &f) }
 	return c
 }

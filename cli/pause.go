@@ -17,7 +17,8 @@ func (a *app) pauseCommand() *cobra.Command {
 		Short: "Keep hands off everything for a time (for operators)",
 		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
 restart or redeploy anything. Faults of the watch itself, a budget that is spent or a handoff that cannot be read, are told
-when it is over, and what happened meanwhile with them. Where everything is paused already, the pause gets the new end. Agents are refused.`,
+when it is over, and what happened meanwhile with them. Where everything is paused already, the pause gets the new end;
+"` + a.program + ` pause end" ends it at once. Agents are refused.`,
 		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
 		Args:    cobra.MatchAll(takes(), lasts.given),
 	}

@@ -37,7 +37,7 @@ Exit codes: 0 every service is healthy; 1 one is not, or a check could not be ma
 		Args:    takes(),
 	}
 	c.Flags().StringArrayVar(&names, "service", nil, "only this service, by `NAME` or alias; may be given several times")
-	c.Flags().Var(&every, "watch", "again after each such `time`, until interrupted")
+	c.Flags().Var(&every, "watch", "check again after each such `TIME`, until interrupted")
 	c.Flags().BoolVar(&agent, "agent", false, "work as Tier 1 of a session, as the cycle calls it")
 	must(c.Flags().MarkHidden("agent"))
 	c.RunE = func(c *cobra.Command, _ []string) error {
