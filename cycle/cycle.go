@@ -125,6 +125,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		err = c.remind(keep)
 	}
 	if err == nil {
+		err = c.allNeeds(keep)
+	}
+	if err == nil {
 		err = c.queueDigest(keep) // behind what is more urgent
 	}
 	err = errors.Join(undelivered, err, c.deliver(ctx, keep, c.atEnd()))

@@ -2,8 +2,10 @@ package e2e
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -192,4 +194,58 @@ func TestHandoffOfTier2LosesNothing(t *testing.T) {
 			wantEqual(t, "Tier 1's results, in the record", findings(given.CheckResults), findings(kept.CheckResults))
 		})
 	}
+}
+
+// needsHuman are the services of the summary's needs_human after a cycle that exits with code.
+func (w *world) needsHuman(code int) []string {
+	w.t.Helper()
+	var summary struct {
+		Needs []struct {
+			Service string `json:"service"`
+		} `json:"needs_human"`
+	}
+	must(w.t, json.Unmarshal([]byte(w.cycle(code, "--strict", "--json").out), &summary))
+	services := []string{}
+	for _, n := range summary.Needs {
+		services = append(services, n.Service)
+	}
+	return services
+}
+
+// Who is asked for inside a tier is needed at the end of the cycle, and as long as nobody finds the service well.
+func TestStrictKnowsWhatATierAsked(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, reportDown, finish)
+	w.agent(2, "sh claudeops cooldown check shop restart || true", "say I could not restart it", finish)
+	wantEqual(t, "needs_human", []string{"shop"}, w.needsHuman(3))
+	w.wantTold("human_attention", "shop")
+	wantEqual(t, "needs_human, asked again", []string{"shop"}, w.needsHuman(3))
+	w.wantTold("human_attention", "shop")
+	w.agent(1, reportFine, finish)
+	wantEqual(t, "needs_human, when it is well", []string{}, w.needsHuman(0))
+}
+
+// Records that an agent erased are a request of the watch itself.
+func TestStrictKnowsOfErasedRecords(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
+	w.agent(1, jq(`.services = {}`), finish)
+	wantEqual(t, "needs_human", []string{""}, w.needsHuman(3))
+}
+
+// Nobody is needed for a service that somebody has silenced to work on it.
+func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/refused"`, "wait-for "+w.path("agent", "silenced"), finish)
+	cycle := w.start("run-once", "--strict")
+	waitFor(t, w.path("agent", "refused"))
+	if a := w.run("silence", "shop", "--for", "2h"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	must(t, os.WriteFile(w.path("agent", "silenced"), nil, 0o600))
+	must(t, cycle.Wait()) // exit 0
+	w.wantTold("human_attention", "shop")
 }
