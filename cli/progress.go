@@ -60,15 +60,22 @@ func (p *progress) update(s store.Session, state tiers.Progress) {
 
 // draw is called with the lock held.
 func (p *progress) draw() {
-	if p.foot.terminal == nil || p.session.Tier == 0 {
-		return
+	if p.foot.terminal != nil && p.session.Tier != 0 {
+		p.foot.draw(p.line())
 	}
+}
+
+// line is what a tier is doing, or what is waited for after it.
+func (p *progress) line() string {
 	doing := "thinking"
-	if p.state.Tool != "" {
+	switch {
+	case p.state.Waiting != "":
+		doing = p.state.Waiting
+	case p.state.Tool != "":
 		doing = p.state.Tool
 	}
-	p.foot.draw(fmt.Sprintf("Tier %d (%s)  %s  %s  %s", p.session.Tier, p.session.Model,
-		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, usd(p.state.CostUSD)))
+	return fmt.Sprintf("Tier %d (%s)  %s  %s  %s", p.session.Tier, p.session.Model,
+		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, usd(p.state.CostUSD))
 }
 
 // Write is for log lines.

@@ -33,7 +33,9 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	if len(services) == 0 {
 		return nil
 	}
-	wait(ctx, settleTime(services, acts))
+	if err := c.settleDown(ctx, keep, done, services, acts); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		done.unproven = true
 		return c.say(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
@@ -52,6 +54,38 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
 	return c.tellProven(keep, done, acts)
+}
+
+// settleDown waits until services that something was done to have settled, and says so where people look.
+func (c *Cycle) settleDown(ctx, keep context.Context, done *link, services []inventory.Service, acts []store.Act) error {
+	longest := settleTime(services, acts)
+	if longest <= 0 {
+		return nil
+	}
+	text := waitingFor(longest, services, acts)
+	if err := c.say(keep, store.Info, done.session.ID, "", text); err != nil {
+		return err
+	}
+	if c.Progress != nil {
+		c.Progress(done.session, tiers.Progress{CostUSD: done.outcome.CostUSD, Waiting: text})
+	}
+	wait(ctx, longest)
+	return nil
+}
+
+// waitingFor says what is waited for: "waiting 20s for web to settle before checking it again".
+func waitingFor(d time.Duration, services []inventory.Service, acts []store.Act) string {
+	var names []string
+	for _, s := range services {
+		if slices.ContainsFunc(acts, func(a store.Act) bool { return a.Service == s.Name }) {
+			names = append(names, s.Name)
+		}
+	}
+	them := "it"
+	if len(names) > 1 {
+		them = "them"
+	}
+	return fmt.Sprintf("waiting %s for %s to settle before checking %s again", d, some(names), them)
 }
 
 // takeView adds what a tier's session found, which it returns, to what is known: checks that saw nothing of a trouble do not prove its end.

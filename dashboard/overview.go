@@ -37,6 +37,7 @@ type Overview struct {
 	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
 	Running       []Running       `json:"running"`        // the sessions that run now, root first
 	LastCycle     *store.CycleRow `json:"last_cycle"`
+	LastEvent     *store.Event    `json:"last_event"` // what the running cycle said last; nil where nothing was said since the last one ended
 	// StaleSince is when the last cycle ended, where a run was missed since, whatever the verdict, and none runs: one of the schedule or, where
 	// nobody knows that cycles go by it, one within a day and a bit. Nil where none was, and before the first.
 	StaleSince *time.Time      `json:"stale_since"`
@@ -118,7 +119,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *books.Books, s *snapshot) 
 		At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.first(mostServiceLines), Cooldowns: used(s.cooldowns, mostCooldowns),
 	}
 	for _, read := range []func(context.Context, *books.Books, *snapshot, *Overview) error{
-		i.openIncidents, i.runningNow, i.attention, i.costs, i.outbox, i.watch,
+		i.openIncidents, i.runningNow, i.attention, i.lastEvent, i.costs, i.outbox, i.watch,
 	} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err
@@ -184,6 +185,18 @@ func (i *Instance) runningNow(ctx context.Context, b *books.Books, _ *snapshot, 
 	o.Running = make([]Running, 0, len(sessions))
 	for _, session := range slices.Backward(sessions) {
 		o.Running = append(o.Running, Running{session, i.gone(session)})
+	}
+	return nil
+}
+
+// lastEvent is what a cycle has said since the last one ended: between two tiers nothing else shows that it runs.
+func (i *Instance) lastEvent(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
+	if err != nil || len(events) == 0 {
+		return err
+	}
+	if e := events[0]; e.SessionID != nil && (o.LastCycle == nil || e.CreatedAt.After(o.LastCycle.EndedAt())) {
+		o.LastEvent = &e
 	}
 	return nil
 }

@@ -419,3 +419,19 @@ func TestUndeliveredNotifications(t *testing.T) {
 		t.Errorf("%d wait by the metrics, want 1", f.PendingNotifications)
 	}
 }
+
+// While a cycle waits between its tiers, the first page says for what.
+func TestWhatARunningCycleWaitsForIsOnTheFirstPage(t *testing.T) {
+	h := newHouse(t)
+	const waits = "waiting 20s for web to settle before checking it again"
+	session := got(h.store.AddSession(t.Context(), store.Session{Tier: 2, Trigger: "cron", Status: store.Completed, StartedAt: morning.Add(-time.Minute)}))(t)
+	fine(t, h.store.AddEvent(t.Context(), store.Event{SessionID: &session, Level: store.Info, Message: waits, CreatedAt: morning.Add(-time.Second)}))
+	if o := h.overview(); o.LastEvent == nil || o.LastEvent.Message != waits {
+		t.Errorf("the first page says %+v, want %q", o.LastEvent, waits)
+	}
+	h.cycle(morning, "completed")
+	h.Changed()
+	if o := h.overview(); o.LastEvent != nil {
+		t.Errorf("the cycle is over, and the first page still says %q", o.LastEvent.Message)
+	}
+}

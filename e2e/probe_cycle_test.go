@@ -646,6 +646,7 @@ func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 			t.Errorf("it is called down:\n%s%s", a.out, list.out)
 		}
 	}
+	w.wantEvent(store.Info, "waiting 10ms for shop to settle before checking it again")
 	w.cycle(0)
 	if a := w.run("incidents", "list"); !strings.Contains(a.out, "closed") {
 		t.Errorf("after two healthy cycles:\n%s", a.out)

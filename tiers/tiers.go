@@ -77,6 +77,7 @@ type Outcome struct {
 type Progress struct {
 	Tool    string // the tool being used, empty between tools
 	CostUSD float64
+	Waiting string // what is waited for after the tier; empty while it runs
 }
 
 // ProcessID names a process beyond the reuse of its pid.
