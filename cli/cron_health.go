@@ -1,21 +1,15 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -85,10 +79,10 @@ func (a *app) health(l *loaded, maxAge, jitter time.Duration) (health, error) {
 	now := a.Now().Round(0)
 	longest := crontab.LongestCycle(l.config)
 	h := health{Longest: longest.Seconds()}
-	var pid int
-	pid, h.Running = holder(filepath.Join(l.config.StateDir, cycle.LockName))
-	if limit, age := crontab.LongestWithAllTiers(l.config), runsFor(pid); h.Running && age > limit+hangs {
-		h.Reason = fmt.Sprintf("a cycle, process %d, runs for %s, and its limits together are %s", pid, age.Round(time.Second), limit)
+	var by statedir.Holder
+	by, h.Running = statedir.HolderOf(filepath.Join(l.config.StateDir, cycle.LockName))
+	if limit := crontab.LongestWithAllTiers(l.config); h.Running && by.Age > limit+hangs {
+		h.Reason = fmt.Sprintf("a cycle, process %d, runs for %s, and its limits together are %s", by.PID, by.Age.Round(time.Second), limit)
 		return h, nil
 	}
 	if st.LastRun == nil {
@@ -128,68 +122,3 @@ const futureLimit = 3 * time.Hour
 
 // hangs is how much longer than its limits a cycle may run until it counts as one that hangs: as long as cron waits until it kills it.
 const hangs = 5 * time.Minute
-
-// holder is the process that holds a lock on a file; its id is 0 where that is not known. Nobody asks for the lock: a cycle that begins
-// just then would be turned away.
-func holder(path string) (pid int, held bool) {
-	var is syscall.Stat_t
-	if err := syscall.Stat(path, &is); err != nil {
-		return 0, false
-	}
-	locks, err := os.Open("/proc/locks")
-	if err != nil {
-		return 0, false
-	}
-	defer locks.Close() //nolint:errcheck // it was only read
-	lines := bufio.NewScanner(locks)
-	for lines.Scan() {
-		// number: FLOCK ADVISORY WRITE pid major:minor:inode from to; one that waits has -> behind the number.
-		fields := strings.Fields(lines.Text())
-		if len(fields) < 6 || fields[1] != "FLOCK" || !strings.HasSuffix(fields[5], fmt.Sprintf(":%d", is.Ino)) {
-			continue
-		}
-		pid, _ = strconv.Atoi(fields[4]) // 0 is not known
-		device := fmt.Sprintf("%02x:%02x:%d", unix.Major(is.Dev), unix.Minor(is.Dev), is.Ino)
-		if open, known := hasOpen(pid, &is); open || !known && fields[5] == device {
-			return pid, true
-		}
-	}
-	return 0, false
-}
-
-// hasOpen reports whether a process has a file open, and whether that can be seen. The device in /proc/locks is the file system's own number,
-// which is not always the one that stat gives, and an inode's number is that of many files.
-func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return false, false
-	}
-	for _, e := range entries {
-		var file syscall.Stat_t
-		if err := syscall.Stat(filepath.Join(dir, e.Name()), &file); err == nil && file.Ino == is.Ino && file.Dev == is.Dev {
-			return true, true
-		}
-	}
-	return false, true
-}
-
-// runsFor is for how long a process runs; 0 where that cannot be seen.
-func runsFor(pid int) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	// Behind the name in parentheses, which may hold anything, the 20th field is when it began, in hundredths of a second since boot.
-	const began = 20 - 1
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	var now unix.Timespec
-	if len(fields) <= began || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
-		return 0
-	}
-	ticks, err := strconv.ParseInt(fields[began], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return time.Duration(now.Nano()) - time.Duration(ticks)*(time.Second/100)
-}

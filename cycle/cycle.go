@@ -97,6 +97,9 @@ func Lock(stateDir string) (release func() error, err error) {
 	}
 	if errors.Is(err, statedir.ErrLocked) {
 		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)
+		if by, held := statedir.HolderOf(filepath.Join(stateDir, LockName)); held {
+			err = fmt.Errorf("%w: %s", err, by)
+		}
 	}
 	return nil, err
 }

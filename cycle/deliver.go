@@ -21,9 +21,16 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	}
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	report, err := c.Delivery(c.Courier).Run(limited)
+	delivery := c.Delivery(c.Courier)
+	delivery.Longest = c.Config.NotifyTimeout
+	report, err := delivery.Run(limited)
 	if err != nil {
 		return err
+	}
+	if report.Stopped != "" {
+		if err := c.say(keep, store.Critical, 0, "", "messages were held up by "+report.Stopped+": its lock was taken from it, and they go out again"); err != nil {
+			return err
+		}
 	}
 	if report.Busy {
 		if err := c.say(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {

@@ -2,9 +2,16 @@ package e2e
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/store"
 )
 
 // No link is followed where a file of ours is read or replaced: what it leads to stays as it is, whatever becomes of the link.
@@ -85,5 +92,55 @@ func TestWhatIsMadeIsForItsOwnerAlone(t *testing.T) {
 	}
 	if is, err := os.Stat(w.path("metrics.prom")); err != nil || is.Mode() != 0o644 {
 		t.Errorf("the metrics: %v, %v", is.Mode(), err)
+	}
+}
+
+// A `claudeops notify` that was stopped while it delivers keeps nobody from being told: its place is taken, and that is said.
+func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "1s"
+	w.env["CLAUDEOPS_APPRISE_URLS"] = "json://127.0.0.1:1/x"
+	w.program("apprise", `cat > /dev/null; echo sent >> "`+w.path("sent")+`"`)
+	w.agent(1, finish)
+	w.cycle(0)
+	holder := exec.Command("flock", w.path("state", "notify.lock"), "cat")
+	_, err := holder.StdinPipe() // cat ends with this test
+	must(t, err)
+	must(t, holder.Start())
+	killInTime(t, holder)
+	for held := false; !held; {
+		_, held = statedir.HolderOf(w.path("state", "notify.lock"))
+	}
+	must(t, holder.Process.Signal(syscall.SIGSTOP))
+	for by := (statedir.Holder{}); !by.Stopped || by.Age < 2*time.Second; {
+		by, _ = statedir.HolderOf(w.path("state", "notify.lock"))
+	}
+	w.agent(1, `sh claudeops notify --title "the shop is down" --body x`, finish)
+	w.cycle(0)
+	w.wantEvent(store.Critical, "held up by process "+strconv.Itoa(holder.Process.Pid)+", which is stopped")
+	if _, err = os.Stat(w.path("sent")); err != nil {
+		t.Errorf("nothing was sent: %v", err)
+	}
+}
+
+// Who is turned away is told which process holds the cycle lock, and that it does not move.
+func TestAStoppedCycleIsNamed(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	holder := exec.Command("flock", w.path("state", "cycle.lock"), "cat")
+	_, err := holder.StdinPipe() // cat ends with this test
+	must(t, err)
+	must(t, holder.Start())
+	killInTime(t, holder)
+	for held := false; !held; {
+		_, held = statedir.HolderOf(w.path("state", "cycle.lock"))
+	}
+	must(t, holder.Process.Signal(syscall.SIGSTOP))
+	for by := (statedir.Holder{}); !by.Stopped; {
+		by, _ = statedir.HolderOf(w.path("state", "cycle.lock"))
+	}
+	if a := w.cycle(75); !strings.Contains(a.err, "process "+strconv.Itoa(holder.Process.Pid)+", which is stopped") {
+		t.Errorf("%s", a.err)
 	}
 }

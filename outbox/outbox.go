@@ -10,6 +10,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -35,6 +38,9 @@ type Delivery struct {
 	Now     func() time.Time
 	Dir     string // the state directory, for the lock
 	Host    string // where this runs, for people
+	// Longest is how long a delivery lasts, for the holder of the cycle lock: a stopped process that runs for longer loses its place to it.
+	// Others leave it 0 and only wait.
+	Longest time.Duration
 }
 
 // Report is what a delivery came to.
@@ -42,6 +48,7 @@ type Report struct {
 	Sent     int       // messages that reached their last target
 	Waiting  int       // messages that some target has yet to get, those with it that a silence or a pause holds back
 	Busy     bool      // another process delivered until the time was over; nothing was done
+	Stopped  string    // the process that was delivering, for people, where it is stopped and its place was taken
 	Failures []Failure // one a target, in the order of the configuration
 }
 
@@ -66,19 +73,38 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	if len(targets) == 0 {
 		return Report{}, d.Store.Retarget(keep, nil, d.Now())
 	}
+	stopped, err := d.unseat()
+	if err != nil {
+		return Report{}, err
+	}
 	lock, err := statedir.Acquire(ctx, filepath.Join(d.Dir, LockName))
 	if errors.Is(err, statedir.ErrLocked) {
 		keep, cancel := recording(ctx) // the wait was longer than the other one lasts
 		defer cancel()
 		waiting, err := d.Store.Waiting(keep)
-		return Report{Waiting: waiting, Busy: true}, err
+		return Report{Waiting: waiting, Busy: true, Stopped: stopped}, err
 	}
 	if err != nil {
 		return Report{}, err
 	}
 	r := round{Delivery: d, targets: targets, failing: map[string]store.FailingTarget{}, todo: map[string][]store.Due{}}
 	report, err := r.run(ctx)
+	report.Stopped = stopped
 	return report, errors.Join(err, lock.Release())
+}
+
+// unseat takes the lock from a process that is stopped and holds it past its time: nobody would be told anything until somebody looks. It
+// keeps the lock of a file that is no longer there; should it go on, its time is over, and it sends nothing more.
+func (d Delivery) unseat() (stopped string, err error) {
+	path := filepath.Join(d.Dir, LockName)
+	by, held := statedir.HolderOf(path)
+	if d.Longest == 0 || !held || !by.Stopped || by.Age <= d.Longest {
+		return "", nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("take the lock of %s: %w", by, err)
+	}
+	return by.String(), nil
 }
 
 // recording is a context for writing down what happened, which the end of ctx does not stop.

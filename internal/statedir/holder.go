@@ -1,0 +1,108 @@
+package statedir
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Holder is a process that holds a lock.
+type Holder struct {
+	PID     int           // 0 where it is not known
+	Stopped bool          // by a signal: it does not move
+	Age     time.Duration // for how long it runs; 0 where that cannot be seen
+}
+
+// String is for people: process 12, stopped, which runs for 3m0s.
+func (h Holder) String() string {
+	if h.PID == 0 {
+		return "a process that cannot be seen"
+	}
+	stopped := ""
+	if h.Stopped {
+		stopped = ", which is stopped (kill -CONT, or end it)"
+	}
+	return fmt.Sprintf("process %d%s, running for %s", h.PID, stopped, h.Age.Round(time.Second))
+}
+
+// HolderOf is the process that holds a lock on a file or a directory. It does not ask for the lock: who begins just then would be turned away.
+func HolderOf(path string) (h Holder, held bool) {
+	pid, held := holder(path)
+	if held {
+		h.PID = pid
+		h.Stopped, h.Age = runs(pid)
+	}
+	return h, held
+}
+
+func holder(path string) (pid int, held bool) {
+	var is syscall.Stat_t
+	if err := syscall.Stat(path, &is); err != nil {
+		return 0, false
+	}
+	locks, err := os.Open("/proc/locks")
+	if err != nil {
+		return 0, false
+	}
+	defer locks.Close() //nolint:errcheck // it was only read
+	lines := bufio.NewScanner(locks)
+	for lines.Scan() {
+		// number: FLOCK ADVISORY WRITE pid major:minor:inode from to; one that waits has -> behind the number.
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 6 || fields[1] != "FLOCK" || !strings.HasSuffix(fields[5], fmt.Sprintf(":%d", is.Ino)) {
+			continue
+		}
+		pid, _ = strconv.Atoi(fields[4]) // 0 is not known
+		device := fmt.Sprintf("%02x:%02x:%d", unix.Major(is.Dev), unix.Minor(is.Dev), is.Ino)
+		if open, known := hasOpen(pid, &is); open || !known && fields[5] == device {
+			return pid, true
+		}
+	}
+	return 0, false
+}
+
+// hasOpen reports whether a process has a file open, and whether that can be seen. The device in /proc/locks is the file system's own number,
+// which is not always the one that stat gives, and an inode's number is that of many files.
+func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false, false
+	}
+	for _, e := range entries {
+		var file syscall.Stat_t
+		if err := syscall.Stat(filepath.Join(dir, e.Name()), &file); err == nil && file.Ino == is.Ino && file.Dev == is.Dev {
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// runs is whether a process is stopped, and for how long it runs.
+func runs(pid int) (stopped bool, age time.Duration) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false, 0
+	}
+	// Behind the name in parentheses, which may hold anything, the first field is the state, and the 20th when it began, in hundredths of a
+	// second since boot.
+	const began = 20 - 1
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	var now unix.Timespec
+	if len(fields) <= began || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+		return false, 0
+	}
+	ticks, err := strconv.ParseInt(fields[began], 10, 64)
+	if err != nil {
+		return false, 0
+	}
+	return fields[0] == "T" || fields[0] == "t", time.Duration(now.Nano()) - time.Duration(ticks)*(time.Second/100)
+}
