@@ -91,6 +91,6 @@ func missingHandoff(results []check.Result) string {
 	if more := len(unhealthy) - few; more > 0 {
 		unhealthy = append(unhealthy[:few], fmt.Sprintf("and %d more", more))
 	}
-	return "you reported that " + strings.Join(unhealthy, ", ") + ", and there is no handoff.json, so nobody would look further. Report these services " +
+	return "you reported that " + strings.Join(unhealthy, ", ") + ", and there is no handoff.json. Report these services " +
 		"again with `claudeops report`, which writes it, as they are now. Then end."
 }
