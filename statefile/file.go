@@ -22,9 +22,8 @@ const (
 	lockWait = 10 * time.Second
 	// A shell that redirects into the file empties it first and writes then. What cannot be read is looked at again after pause,
 	// and until it stops changing, before it is taken for corrupt.
-	pause       = 50 * time.Millisecond
-	maxPauses   = 20
-	corruptForm = "20060102T150405Z"
+	pause     = 50 * time.Millisecond
+	maxPauses = 20
 )
 
 // File is where a state is kept. All writers that go through it take turns; those that do not (jq, an editor) should move a
@@ -212,7 +211,7 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 	if content, err = s.Marshal(); err != nil {
 		return nil, nil, report, err
 	}
-	aside, err := f.setAside()
+	aside, err := statedir.SetAside(f.Path, "corrupt", f.Now())
 	if err != nil {
 		return nil, nil, report, err
 	}
@@ -220,29 +219,6 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 		return nil, nil, report, errors.Join(err, os.Remove(aside))
 	}
 	return s, content, Report{CorruptCopy: aside}, nil
-}
-
-// setAside gives the file a second name that nothing has. A directory cannot have two: it is moved.
-func (f File) setAside() (string, error) {
-	base := f.Path + ".corrupt-" + f.Now().UTC().Format(corruptForm)
-	for n := 1; ; n++ {
-		name := base
-		if n > 1 {
-			name = fmt.Sprintf("%s-%d", base, n)
-		}
-		err := os.Link(f.Path, name)
-		if errors.Is(err, fs.ErrPermission) {
-			if _, there := os.Lstat(name); errors.Is(there, fs.ErrNotExist) {
-				err = os.Rename(f.Path, name)
-			}
-		}
-		if err == nil {
-			return name, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", fmt.Errorf("set a corrupt file aside: %w", err)
-		}
-	}
 }
 
 // locked runs do under the lock of the file's writers.
