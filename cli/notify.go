@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -23,7 +26,7 @@ func (a *app) notifyCommand() *cobra.Command {
 		Short: "Send people a message, or a test; list what was sent and what waits",
 		Long: `notify --title TEXT --body TEXT puts a message into the outbox and sends it, to every target that CLAUDEOPS_APPRISE_URLS or
 CLAUDEOPS_APPRISE_KEY names. What does not reach a target is sent by the next cycles: exit 1 says so, and why. While everything is
-paused it waits for the end of that. The message of an agent is sent when its cycle ends; it may write three in a session.
+paused it waits for the end of that. Where the database cannot take it, it is sent at once and once. The message of an agent is sent when its cycle ends; it may write three in a session.
 
 notify --test sends a test message to each target and says of each whether it came through. It needs no state directory.
 
@@ -112,26 +115,36 @@ func (a *app) testTargets(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
 	b := books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}
-	results := b.Delivery(courier).Test(ctx)
-	failed := 0
+	results := b.Delivery(courier).SendDirectly(ctx, notify.Message{
+		Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
+	})
+	if err := a.writeTried(triedOf(results)); err != nil {
+		return err
+	}
+	return allTook(results)
+}
+
+// triedOf is what came of a message to each target.
+func triedOf(results []outbox.Direct) []tried {
 	rows := make([]tried, len(results))
 	for i, r := range results {
 		rows[i] = tried{Target: r.Target, Sent: r.Err == nil}
 		if r.Err != nil {
 			rows[i].Error = r.Err.Error()
-			failed++
 		}
 	}
-	if err := a.writeTried(rows); err != nil {
-		return err
-	}
-	if failed > 0 {
+	return rows
+}
+
+// allTook is exit 1 where a target did not take a message.
+func allTook(results []outbox.Direct) error {
+	if slices.ContainsFunc(results, func(r outbox.Direct) bool { return r.Err != nil }) {
 		return &exitError{code: exitFault}
 	}
 	return nil
 }
 
-// tried is what came of a test message to one target.
+// tried is what came of a message to one target.
 type tried struct {
 	Target string `json:"target"`
 	Sent   bool   `json:"sent"`
@@ -165,14 +178,44 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 	if err != nil {
 		return err
 	}
-	inv, err := readInventory(l.config)
-	if err != nil {
+	var inv *inventory.Inventory
+	if service != "" {
+		if inv, err = readInventory(l.config); err != nil {
+			return err
+		}
+	}
+	b, err := a.books(c, store.ReadWrite)
+	if err == nil {
+		b.Inventory = inv
+		err = errors.Join(a.queueAndSend(c.Context(), l, b, m, service), b.Leave())
+		if fault := (*store.Error)(nil); !errors.As(err, &fault) {
+			return err
+		}
+	}
+	if l.config.Agent != (config.Agent{}) || c.Context().Err() != nil {
 		return err
 	}
-	return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
-		b.Inventory = inv
-		return a.queueAndSend(c.Context(), l, b, m, service)
-	})
+	return a.sendDirectly(c.Context(), l, m, err)
+}
+
+// sendDirectly sends a message that the outbox cannot take, for why: that a message goes out must not depend on the database.
+func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why error) error {
+	if err := books.MessageFault(m); err != nil {
+		return err
+	}
+	courier, err := a.needCourier(l)
+	if err != nil {
+		return errors.Join(why, err)
+	}
+	l.log.Warn("the message is sent without the outbox, and only once: " + why.Error())
+	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
+	defer cancel()
+	m.Title, m.Body = l.redactor.String(strings.TrimSpace(m.Title)), l.redactor.String(m.Body)
+	results := (&books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
+	if err := a.writeTried(triedOf(results)); err != nil {
+		return err
+	}
+	return allTook(results)
 }
 
 // sentMessage is `notify --json`.

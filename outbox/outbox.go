@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -369,24 +370,21 @@ func backOff(attempts int, asked time.Duration) time.Duration {
 // isDue is that the time of an attempt has come, or is further ahead than any that was set here: the clock was wrong.
 func isDue(at, now time.Time) bool { return !at.After(now) || at.After(now.Add(store.MaxRetry)) }
 
-// TestResult is whether a target took the test message.
-type TestResult struct {
+// Direct is whether a target took a message that was sent without the outbox.
+type Direct struct {
 	Target string // its name
 	Err    error
 }
 
-// Test sends a test message to each target, without the database.
-func (d Delivery) Test(ctx context.Context) []TestResult {
+// SendDirectly sends a message to each target, without the database. What a target does not take is not sent again.
+func (d Delivery) SendDirectly(ctx context.Context, m notify.Message) []Direct {
 	targets := d.Courier.Targets()
-	results := make([]TestResult, len(targets))
-	m := notify.Message{
-		Type: notify.Info, Title: "claudeops: test message",
-		Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.\n\n" + from(d.Host),
-	}
+	results := make([]Direct, len(targets))
+	m.Body = strings.TrimSpace(m.Body + "\n\n" + from(d.Host))
 	var group errgroup.Group
 	for i, target := range targets {
 		group.Go(func() error {
-			results[i] = TestResult{target.Name, d.Courier.Send(ctx, target, m)}
+			results[i] = Direct{target.Name, d.Courier.Send(ctx, target, m)}
 			return nil
 		})
 	}

@@ -551,11 +551,11 @@ func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {
 	same(t, d.took["a"], []string{"1"}) // what cannot be recorded is not gone on with
 }
 
-func TestTestSendsToEachTarget(t *testing.T) {
+func TestAMessageCanBeSentWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.Store, d.answer = nil, down("b")
-	same(t, fmt.Sprint(d.Test(t.Context())), "[{a <nil>} {b connection refused}]")
-	same(t, d.took, map[string][]string{"a": {"claudeops: test message"}})
+	same(t, fmt.Sprint(d.SendDirectly(t.Context(), notify.Message{Title: "claudeops failed", Body: "on box"})), "[{a <nil>} {b connection refused}]")
+	same(t, d.took, map[string][]string{"a": {"claudeops failed"}})
 }
 
 func TestAMessageHasANumber(t *testing.T) {

@@ -8,12 +8,18 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
+// Error says that the database could not be opened, or could not do what was asked of it.
+type Error struct{ err error }
+
+func (e *Error) Error() string { return e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
 // failed says which work on the database could not be done, and explains why where SQLite's own words need it.
 func (q queries) failed(work string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("database %s: %s: %w", q.store.path, work, explain(err))
+	return &Error{fmt.Errorf("database %s: %s: %w", q.store.path, work, explain(err))}
 }
 
 // explain adds to an error of SQLite what it means here and what to do.

@@ -85,7 +85,7 @@ type conn interface {
 func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s, err := open(ctx, path, mode)
 	if err != nil {
-		return nil, fmt.Errorf("open the database %s: %w", path, explain(err))
+		return nil, &Error{fmt.Errorf("open the database %s: %w", path, explain(err))}
 	}
 	return s, nil
 }
