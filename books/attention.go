@@ -33,6 +33,10 @@ const (
 	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was
 	DryRun         Cause = "dry_run"         // nothing is done about it
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
+
+	DamagedDatabase Cause = "damaged_database"
+	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
+	CountLost       Cause = "count_lost"     // it is not known what was done in the last 24 h
 )
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
@@ -99,6 +103,8 @@ func (b *Books) nameless(ctx context.Context, service string) (enough bool, err 
 func (e *LimitError) forPeople() string {
 	p := e.Permission
 	switch left := p.Left(); {
+	case p.CountLost:
+		return fmt.Sprintf("%s: a %s was refused", CountLostWhy, p.Action)
 	case left > 0:
 		return fmt.Sprintf("One command asks for more than the %s left: it was refused", Counted(left, string(p.Action)))
 	case p.Position.Permitted():

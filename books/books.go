@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -28,17 +27,26 @@ type Books struct {
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
 	Ledger    *store.Ledger
+	Healed    string // what people were told of the damage that Open found with store.Migrate; empty where there was none
 
 	statuses map[string]check.Status  // of services, as they were asked for
 	causes   map[trouble]string       // names of services, as they were asked for
 	silences map[string]store.Silence // the active ones by service, "" being a pause; nil until one was asked for
 }
 
-// Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error.
+// Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error; with store.Migrate, which is a
+// cycle's, a damaged one is made anew.
 func Open(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
 	b := &Books{Config: c, Redactor: r, Now: now}
 	var err error
-	b.Store, err = store.Open(ctx, filepath.Join(c.StateDir, store.FileName), mode)
+	b.Store, err = store.Open(ctx, b.database(), mode)
+	var damage *store.DamageError
+	if mode == store.Migrate && errors.As(err, &damage) {
+		if b.Healed, err = Heal(ctx, c, r, now, damage); err != nil {
+			return nil, err
+		}
+		b.Store, err = store.Open(ctx, b.database(), mode)
+	}
 	if mode == store.ReadOnly && errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

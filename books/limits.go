@@ -18,13 +18,21 @@ type Permission struct {
 	Today   int       // remediations of both kinds in the last 24 h
 	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 is none
 	DayFree time.Time // when the ceiling lets one more through; zero while it does
+	// CountLost is that nothing is permitted before DayFree because it is not known what was done in the last 24 h.
+	CountLost bool
 }
+
+// CountLostWhy is what people are told who are asked because of CountLost.
+const CountLostWhy = "What was done in the last 24 h is not all known, because the database was damaged. `" + acceptCommand + "` accepts that"
 
 // Permitted reports whether both limits let one more through.
 func (p Permission) Permitted() bool { return p.Position.Permitted() && p.DayFree.IsZero() }
 
 // Left is how many more both limits let through now.
 func (p Permission) Left() int {
+	if p.CountLost {
+		return 0
+	}
 	left := p.Limit - p.Used
 	if p.Ceiling > 0 {
 		left = min(left, p.Ceiling-p.Today)
@@ -61,7 +69,9 @@ func (p Permission) usedBy(moment func(time.Time) string) string {
 	if p.Carried > 0 {
 		text += fmt.Sprintf(", %d of them before the last recovery of this incident", p.Carried)
 	}
-	if !p.DayFree.IsZero() {
+	if p.CountLost {
+		text += ", and it is not known what was done in the last 24 h, because the database was damaged"
+	} else if !p.DayFree.IsZero() {
 		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
 	}
 	if !p.Permitted() {
@@ -96,7 +106,11 @@ type Limits struct {
 	days    days                         // nil where there is no database
 	ceiling int
 	now     time.Time
+	lost    time.Time // since when it is not known what was done in the last 24 h; zero where it is
 }
+
+// CountLost reports whether nothing is permitted because it is not known what was done in the last 24 h.
+func (l Limits) CountLost() bool { return !l.lost.IsZero() }
 
 // place is one service's records of one action.
 type place struct {
@@ -153,14 +167,18 @@ func (b *Books) limits(ctx context.Context, st *statefile.State, services ...str
 	return l, l.carry(ctx, b.Store, services...)
 }
 
-// carries knows what counts although it was cleared: the store, or a transaction in it.
+// carries knows what counts although it was cleared, and whether all that counts is known: the store, or a transaction in it.
 type carries interface {
 	CarriedActs(ctx context.Context, services ...string) ([]store.Act, error)
+	CountLost(ctx context.Context, since time.Time) (time.Time, error)
 }
 
 func (l *Limits) carry(ctx context.Context, from carries, services ...string) error {
 	acts, err := from.CarriedActs(ctx, services...)
 	if err != nil {
+		return err
+	}
+	if l.lost, err = from.CountLost(ctx, l.now.Add(-24*time.Hour)); err != nil {
 		return err
 	}
 	l.carried = make(map[place][]statefile.Record, len(acts))
@@ -193,6 +211,10 @@ func (l Limits) WithDays(times map[string][]time.Time) Limits {
 func (l Limits) Of(ctx context.Context, service string, action statefile.Action) (Permission, error) {
 	p := Permission{Position: statefile.Count(l.records(service, action), action, l.now), Ceiling: l.ceiling}
 	p.Carried = p.Used - l.State.Position(service, action, l.now).Used
+	if l.CountLost() {
+		p.CountLost, p.DayFree = true, l.lost.Add(24*time.Hour)
+		return p, nil
+	}
 	if p.Ceiling == 0 || l.days == nil {
 		return p, nil
 	}

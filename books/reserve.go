@@ -145,7 +145,7 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 			return err
 		}
 		k := kind{w.Service, w.Action}
-		if p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
+		if p.CountLost || p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
 			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.tried(w)}
 		}
 		before[k]++

@@ -12,18 +12,47 @@ import (
 )
 
 func (a *app) cooldownResetCommand() *cobra.Command {
-	return &cobra.Command{
+	var lost bool
+	c := &cobra.Command{
 		Use:   "reset " + argService,
 		Short: "Empty a service's counters, as two healthy cycles would (for operators)",
 		Long: `reset empties a service's counters, as two healthy cycles would, and what its incident counts beyond these: a service that was
 flapping may be worked on again. It is for operators, who have mended the service for good: agents are refused, and so is everybody
-while a cycle runs (exit 75).`,
-		Args: cobra.MatchAll(takes(argService), serviceAndAction),
+while a cycle runs (exit 75).
+
+Where a damaged database was made anew and it is not all known what was done in the last 24 h, nothing is remediated for a day.
+reset --lost-count accepts that: remediation goes on at once, for all services.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if lost {
+				return takes()(c, args)
+			}
+			return cobra.MatchAll(takes(argService), serviceAndAction)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			const refusal = "cooldown reset is for operators: an agent adds records, it never erases them"
-			return a.betweenCycles(c, refusal, "reset", func(b *books.Books) error { return a.resetIn(c, b, args[0]) })
+			return a.betweenCycles(c, refusal, "reset", func(b *books.Books) error {
+				if lost {
+					return a.acceptLoss(c.Context(), b)
+				}
+				return a.resetIn(c, b, args[0])
+			})
 		},
 	}
+	c.Flags().BoolVar(&lost, "lost-count", false, "let remediation go on although a damaged database lost the count of the last 24 h")
+	return c
+}
+
+func (a *app) acceptLoss(ctx context.Context, b *books.Books) error {
+	accepted, err := b.AcceptLoss(ctx)
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(map[string]bool{"accepted": accepted})
+	case !accepted:
+		return a.print("no count is lost\n")
+	}
+	return a.print("remediation goes on\n")
 }
 
 func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {

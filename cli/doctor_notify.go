@@ -56,7 +56,10 @@ func (a *app) targets(l *loaded) []finding {
 func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 	const name = "outbox"
 	box, err := a.outboxState(ctx, c.StateDir)
+	var damage *store.DamageError
 	switch {
+	case errors.As(err, &damage):
+		return warn(name, "it cannot be read: the database is damaged", "the next cycle carries over what can be read")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrForeign):
 		return ok(name, "nothing yet") // the finding on the database says more
 	case err != nil:

@@ -99,9 +99,12 @@ func database(ctx context.Context, stateDir string) finding {
 	const name = "database"
 	path := filepath.Join(stateDir, store.FileName)
 	err := readable(ctx, path)
+	var damage *store.DamageError
 	switch {
 	case err == nil:
 		return ok(name, path)
+	case errors.As(err, &damage):
+		return warn(name, path+" is damaged: "+strings.Join(strings.Fields(damage.What), " "), "the next cycle moves it aside and goes on with what can still be read of it")
 	case errors.Is(err, fs.ErrNotExist):
 		return ok(name, notYet)
 	case errors.Is(err, store.ErrOlder):
@@ -109,7 +112,7 @@ func database(ctx context.Context, stateDir string) finding {
 	case errors.Is(err, store.ErrNewer):
 		return fail(name, path+" is of a later version of claudeops", "update claudeops, or put the backup from before (*.bak) in its place")
 	case errors.Is(err, store.ErrForeign):
-		return fail(name, path+" is not of claudeops, or damaged", "move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm")
+		return fail(name, path+" is not of claudeops, or changed by others", "move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm")
 	}
 	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
 }
@@ -124,7 +127,7 @@ func readable(ctx context.Context, path string) error {
 	_, events := s.Events(ctx, store.EventFilter{Limit: enough})
 	_, incidents := s.Incidents(ctx, enough)
 	_, acts := s.ActsSince(ctx, time.Time{})
-	return errors.Join(sessions, events, incidents, acts, s.Close())
+	return errors.Join(s.Check(ctx), sessions, events, incidents, acts, s.Close())
 }
 
 // cooldowns reads cooldown.json as it is. A cycle can do without.

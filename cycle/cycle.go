@@ -73,15 +73,32 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	c.healthy, c.counted, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
-	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
+	asked := *c
+	c.begin()
 	if c.Started != nil {
 		c.Started()
 	}
 	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
-	err = c.locked(ctx, context.WithoutCancel(ctx))
+	keep := context.WithoutCancel(ctx)
+	err = c.locked(ctx, keep)
+	var damage *store.DamageError
+	if errors.As(err, &damage) && ctx.Err() == nil { // it was met where nobody had looked for it: from here as after a killed cycle
+		var told string
+		if told, err = books.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
+			*c = asked
+			c.begin()
+			c.Log.ErrorContext(keep, told)
+			c.summary.needHuman("", told)
+			err = c.locked(ctx, keep)
+		}
+	}
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
 	return c.summary, errors.Join(err, release())
+}
+
+func (c *Cycle) begin() {
+	c.healthy, c.counted, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
+	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
 // Lock takes the lock of cycles on a state directory, or returns ErrRunning at once.
@@ -105,13 +122,9 @@ func Lock(stateDir string) (release func() error, err error) {
 }
 
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {
-	opened, err := books.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
-	if err != nil {
+	if err := c.open(keep); err != nil {
 		return err
 	}
-	opened.Inventory = c.Inventory
-	c.Books = *opened
-	c.Ledger.Seize()
 	defer func() { err = errors.Join(err, c.Close()) }()
 	if err := c.lookAtClock(keep); err != nil {
 		return err
@@ -133,7 +146,10 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err == nil {
 		err = c.queueDigest(keep) // behind what is more urgent
 	}
-	err = errors.Join(undelivered, err, c.deliver(ctx, keep, c.atEnd()))
+	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
+		return err
+	}
+	err = errors.Join(undelivered, err, c.putBack(keep), c.deliver(ctx, keep, c.atEnd()))
 	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
 	return errors.Join(err, c.export(ctx, keep))
 }

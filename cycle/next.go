@@ -207,6 +207,7 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 	if err != nil {
 		return s, err
 	}
+	s.countLost = limits.CountLost()
 	for _, name := range s.handoff.ServicesAffected {
 		restart, redeployment, err := limits.Both(keep, name)
 		if err != nil {

@@ -18,6 +18,7 @@ type situation struct {
 	overSpent bool                 // the day's budget is spent
 	noModel   string               // why no model can be started; empty where one can
 	noAgent   string               // the same for people
+	countLost bool                 // it is not known what was done in the last 24 h
 	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
 	waiting   map[string]time.Time // services whose unchanged incident waits, and until when
 }
@@ -41,7 +42,7 @@ func (v verdict) about(service string) string {
 
 // deadEnd reports whether a chain ended in vain. Where one only may not start, it does as soon as it may.
 func (v verdict) deadEnd() bool {
-	return v.attention != books.NoAgent && v.attention != books.BudgetSpent && v.attention != books.DryRun
+	return v.attention != books.NoAgent && v.attention != books.BudgetSpent && v.attention != books.DryRun && v.attention != books.CountLost
 }
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
@@ -70,6 +71,9 @@ func decide(s situation) verdict {
 			own: same(agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent")}
 	case s.noModel != "":
 		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), own: same(s.noAgent)}
+	case s.countLost:
+		return verdict{attention: books.CountLost, own: same(books.CountLostWhy),
+			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was damaged", next, names)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, books.Moment(latest(s.waiting, affected)))}

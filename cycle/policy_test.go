@@ -34,6 +34,8 @@ func TestDecide(t *testing.T) {
 			situation{tier: 3, maxTier: 3, dryRun: true}, 0, books.Unresolved, false, "no further tier"},
 		"no money left": {
 			situation{tier: 1, maxTier: 3, overSpent: true}, 0, books.BudgetSpent, false, "CLAUDEOPS_DAILY_BUDGET_USD"},
+		"it is not known what was done today": {
+			situation{tier: 1, maxTier: 3, countLost: true, waiting: map[string]time.Time{"shop": later, "db": later}}, 0, books.CountLost, false, "not known what was done in the last 24 h"},
 		"every affected service used up": {
 			situation{tier: 1, maxTier: 3, usedUp: map[string]bool{"shop": true, "db": true}}, 0, books.LimitsUsedUp, false, "no restart and no redeployment"},
 		"one of two used up": {

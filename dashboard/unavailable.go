@@ -38,6 +38,7 @@ func (i *Instance) explain(err error) (title, advice string) {
 		directory *directoryError
 		already   *UnavailableError
 		opening   *openError
+		damage    *store.DamageError
 	)
 	unopened := errors.As(err, &opening)
 	switch {
@@ -52,8 +53,11 @@ func (i *Instance) explain(err error) (title, advice string) {
 			"The next cycle brings them up to date and keeps a backup: wait for it, or run `claudeops run-once`. If cycles run with an earlier claudeops, update that."
 	case errors.Is(err, store.ErrNewer):
 		return "The records are of a later version of claudeops", "Update the claudeops that serves this dashboard, and start it again."
+	case errors.As(err, &damage):
+		return "The database is damaged",
+			fmt.Sprintf("The next cycle moves %s aside and goes on with what can still be read of it: wait for it, or run `claudeops run-once`.", i.path)
 	case errors.Is(err, store.ErrForeign):
-		return "The database is damaged, or none of claudeops",
+		return "The database is none of claudeops, or changed by others",
 			fmt.Sprintf("Look at %s: put a backup (*.bak) in its place and remove the files with -wal and -shm, or move it away for the next cycle to begin a new one.", i.path)
 	case errors.Is(err, store.ErrLocked):
 		return "The database is locked",

@@ -65,7 +65,7 @@ func TestDatabaseOfANewerVersion(t *testing.T) {
 
 func TestForeignDatabase(t *testing.T) {
 	w := newWorld(t)
-	must(t, os.WriteFile(w.path("state", store.FileName), []byte(strings.Repeat("not a database ", 100)), 0o600))
+	w.alters(`CREATE TABLE recipes (name TEXT)`)
 	if a := w.cycle(1); !strings.Contains(a.err, "not a database of claudeops") {
 		t.Errorf("%s", a.err)
 	}

@@ -6,8 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/claudeops/claudeops/store"
 )
 
 // readers are all commands that show what a cycle left, with a summary of it in words and as JSON.
@@ -98,7 +96,7 @@ func TestSummaryNamesTheFirstTen(t *testing.T) {
 // A cycle that came to nothing does not look like a quiet one; a program finds why in the JSON.
 func TestNoSummaryWhereNoTierRan(t *testing.T) {
 	w := newWorld(t)
-	must(t, os.WriteFile(w.path("state", store.FileName), []byte("no database"), 0o600))
+	w.alters(`CREATE TABLE recipes (name TEXT)`)
 	if a := w.cycle(1); a.out != "" || !strings.Contains(a.err, "not a database") {
 		t.Errorf("%+v", a)
 	}

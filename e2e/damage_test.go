@@ -1,13 +1,55 @@
 package e2e
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/store"
 )
+
+func (w *world) db() string { return w.path("state", store.FileName) }
+
+// alters runs a statement on the database that changes no rows.
+func (w *world) alters(statement string) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite3", w.db())
+	must(w.t, err)
+	_, err = db.ExecContext(w.t.Context(), statement)
+	must(w.t, errors.Join(err, db.Close()))
+}
+
+// texts are those of all messages that arrived.
+func texts(r *receiver.Receiver) string {
+	var all []string
+	for _, m := range r.Messages() {
+		all = append(all, m.Title, m.Body)
+	}
+	return strings.Join(all, "\n")
+}
+
+// overwritten puts garbage over a part of the database, which nobody has open.
+func (w *world) overwritten(from, length int64) {
+	w.t.Helper()
+	w.alters(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	f, err := os.OpenFile(w.db(), os.O_WRONLY, 0)
+	must(w.t, err)
+	_, err = f.WriteAt([]byte(strings.Repeat("\xa5", int(length))), from)
+	must(w.t, err)
+	must(w.t, f.Close())
+}
+
+func (w *world) setAside(why string) []string {
+	w.t.Helper()
+	found, err := filepath.Glob(w.db() + "." + why + "-*Z")
+	must(w.t, err)
+	return found
+}
 
 // The unit for failed cycles calls notify: whatever keeps the cycle from its database must not keep the message.
 func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
@@ -40,4 +82,178 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-func (w *world) db() string { return w.path("state", store.FileName) }
+// Until the next cycle commands say what is wrong and messages go out; the cycle makes the database anew, tells people, and watches.
+func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage func(*world)
+		kept   bool // the session before
+	}{
+		"empty":        {func(w *world) { must(w.t, os.Truncate(w.db(), 0)) }, false},
+		"garbage":      {func(w *world) { w.overwritten(0, 200_000) }, false},
+		"cut short":    {func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) }, false},
+		"a bad header": {func(w *world) { w.overwritten(0, 100) }, true},
+		"a bad page":   {func(w *world) { w.overwritten(w.root("sessions"), 4096) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := watched(t, (*world).byAPI)
+			w.agent(1, asked("shop")...)
+			w.cycle(0)
+			wantTitles(t, r, "shop is down and needs human attention: 502 Bad Gateway")
+			c.damage(w)
+
+			a := w.run("sessions", "list")
+			if a.code != 1 || !strings.Contains(a.err, "damaged") || !strings.Contains(a.err, "next cycle") {
+				t.Errorf("sessions list: %+v", a)
+			}
+			a = w.run("doctor")
+			wantIn(t, a.out, "damaged", "the next cycle moves it aside")
+			a = w.run("notify", "--title", "claudeops failed on box")
+			if a.code != 0 {
+				t.Errorf("notify: %+v", a)
+			}
+
+			a = w.cycle(0)
+			wantIn(t, a.out, "the database was damaged")
+			got := titles(r)
+			if len(got) < 3 || got[1] != "claudeops failed on box" || !strings.HasPrefix(strings.Join(got[2:], "\n"), "The database was damaged") {
+				t.Errorf("messages %q", got)
+			}
+			w.wantEvent(store.Critical, "the database was damaged")
+			if len(w.setAside("corrupt")) != 1 {
+				t.Errorf("set aside: %q", w.setAside("corrupt"))
+			}
+			if open := w.incidents(); len(open) != 1 || open[0].ClosedAt != nil {
+				t.Errorf("incidents: %+v", open)
+			}
+			if kept := len(w.sessions()) == 2; kept != c.kept || w.sessions()[len(w.sessions())-1].ID != 2 {
+				t.Errorf("sessions: %+v", w.sessions())
+			}
+			if a := w.cycle(0); strings.Contains(a.out, "damaged") {
+				t.Errorf("and again:\n%s", a.out)
+			}
+		})
+	}
+}
+
+// root is where the root page of a table or index begins.
+func (w *world) root(name string) int64 {
+	w.t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+w.db())
+	must(w.t, err)
+	var page int64
+	must(w.t, errors.Join(db.QueryRowContext(w.t.Context(), `SELECT rootpage FROM sqlite_schema WHERE name = ?`, name).Scan(&page), db.Close()))
+	return (page - 1) * 4096
+}
+
+// Where it is not known what was done in the last 24 h, nothing is remediated until a person says so.
+func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.overwritten(0, 200_000)
+	a := w.cycle(0)
+	wantIn(t, a.out, "not known what was done in the last 24 h")
+	w.wantStatuses("1 completed")
+	a = w.run("cooldown", "check", "shop", "restart")
+	if a.code != 1 || !strings.Contains(a.out, "not known what was done in the last 24 h") {
+		t.Errorf("cooldown check: %+v", a)
+	}
+	asked := w.told("human_attention")
+	if n := asked[len(asked)-1]; n.Cause != "count_lost" || !strings.Contains(n.Body, "`claudeops cooldown reset --lost-count`") {
+		t.Errorf("asked: %+v", asked)
+	}
+	a = w.run("cooldown", "reset", "--lost-count")
+	if a.code != 0 {
+		t.Errorf("reset: %+v", a)
+	}
+	if a = w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
+		t.Errorf("cooldown check, after that: %+v", a)
+	}
+	w.cycle(0)
+	w.wantStatuses("1 completed", "1 escalated", "2 completed")
+}
+
+// Damage that nobody met before is healed by the cycle that meets it, which then watches as after one that was killed.
+func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.agent(1, reportFine, `sh test -e done || dd if=/dev/urandom of="$CLAUDEOPS_STATE_DIR/claudeops.db" bs=4096 seek=1 conv=notrunc count=60; touch done`, reportFine, finish)
+	a := w.cycle(0)
+	wantIn(t, a.out, "the database was damaged")
+	w.wantEvent(store.Critical, "the database was damaged")
+	if len(w.setAside("corrupt")) != 1 {
+		t.Errorf("set aside: %q", w.setAside("corrupt"))
+	}
+	if all := w.sessions(); all[len(all)-1].Status != store.Completed {
+		t.Errorf("sessions: %+v", all)
+	}
+}
+
+// What is no damage stays where it is.
+func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
+	for name, spoil := range map[string]func(*world){
+		"no permission": func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
+		"newer":         func(w *world) { w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`) },
+		"newer and damaged": func(w *world) {
+			w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`)
+			w.overwritten(w.root("events_level"), 4096)
+		},
+		"another program's": func(w *world) { w.alters(`DROP TABLE goose_db_version`) },
+		"a folder":          func(w *world) { must(w.t, os.Remove(w.db())); must(w.t, os.Mkdir(w.db(), 0o755)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, reportFine, finish)
+			w.asUser()
+			w.cycle(0)
+			spoil(w)
+			w.cycle(1)
+			if len(w.setAside("*")) != 0 {
+				t.Errorf("set aside: %q", w.setAside("*"))
+			}
+			if a := w.run("doctor"); a.code != 1 {
+				t.Errorf("doctor: %+v", a)
+			}
+		})
+	}
+}
+
+// What a cycle writes is found afterwards, whatever becomes of the file's name meanwhile.
+func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
+	for name, c := range map[string]struct{ line, aside string }{
+		"removed":            {`sh rm "$CLAUDEOPS_STATE_DIR"/claudeops.db*`, ""},
+		"removed alone":      {`sh rm "$CLAUDEOPS_STATE_DIR/claudeops.db"`, ""},
+		"replaced":           {`sh cd "$CLAUDEOPS_STATE_DIR" && echo garbage > other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
+		"replaced by a copy": {`sh cd "$CLAUDEOPS_STATE_DIR" && cp claudeops.db other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := watched(t, (*world).byAPI)
+			w.agent(1, reportFine, finish)
+			w.cycle(0)
+			w.agent(1, append([]string{asked("shop")[0]}, c.line, finish)...)
+			a := w.cycle(0)
+			wantIn(t, a.out, "while a cycle ran")
+			w.wantEvent(store.Critical, "while a cycle ran")
+			wantIn(t, texts(r), "shop is down", "while a cycle ran")
+			w.wantStatuses("1 completed", "1 completed")
+			if len(w.incidents()) != 1 {
+				t.Errorf("incidents: %+v", w.incidents())
+			}
+			if aside := w.setAside("replaced"); (len(aside) == 1) != (c.aside != "") {
+				t.Errorf("set aside: %q", aside)
+			}
+			w.database(func(ctx context.Context, s *store.Store) {
+				if waiting, err := s.Waiting(ctx); err != nil || waiting != 0 {
+					t.Errorf("%d messages wait: %v", waiting, err)
+				}
+			})
+			w.agent(1, asked("shop")...)
+			if a := w.cycle(0); strings.Contains(a.out, "while a cycle ran") {
+				t.Errorf("and again:\n%s", a.out)
+			}
+		})
+	}
+}

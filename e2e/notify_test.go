@@ -513,10 +513,8 @@ func TestHeartbeatOfACycleThatCannotBegin(t *testing.T) {
 		"configuration":   {func(w *world) { w.env["CLAUDEOPS_MAX_TIER"] = "9" }, nil, `CLAUDEOPS_MAX_TIER="9": none of 1, 2, 3`, 2},
 		"inventory":       {func(w *world) { w.env["CLAUDEOPS_INVENTORY"] = w.path("none.yaml") }, nil, "CLAUDEOPS_INVENTORY: ", 2},
 		"state directory": {func(w *world) { w.env["CLAUDEOPS_STATE_DIR"] = "/etc/passwd" }, nil, "CLAUDEOPS_STATE_DIR=", 2},
-		"database": {func(w *world) {
-			must(t, os.WriteFile(w.path("state", store.FileName), []byte(strings.Repeat("not a database ", 100)), 0o600))
-		}, nil, "not a database of claudeops", 1},
-		"usage": {func(*world) {}, []string{"--trigger", "me"}, "", 2},
+		"database":        {func(w *world) { w.alters(`CREATE TABLE recipes (name TEXT)`) }, nil, "not a database of claudeops", 1},
+		"usage":           {func(*world) {}, []string{"--trigger", "me"}, "", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := newWorld(t), receiver.New(t)

@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion is the number of the last file in migrations. It stands here so that opening need not look there.
-const schemaVersion = 8
+const schemaVersion = 9
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -37,7 +37,7 @@ func create(ctx context.Context, path string) (err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err := schemaImage(ctx)
+	content, err := schemaImage(ctx, schemaVersion)
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}
@@ -51,12 +51,12 @@ func create(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// schemaImage is the content of a database file that has the present schema and no rows.
-func schemaImage(ctx context.Context) (content []byte, err error) {
+// schemaImage is the content of a database file that has the schema of a version and no rows.
+func schemaImage(ctx context.Context, version int64) (content []byte, err error) {
 	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
 	db.SetMaxOpenConns(1) // each connection would be a database of its own
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := upgrade(ctx, db); err != nil {
+	if err := upgradeTo(ctx, db, version); err != nil {
 		return nil, err
 	}
 	conn, err := db.Conn(ctx)
@@ -116,7 +116,9 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 }
 
 // upgrade runs the migrations that db has not had yet.
-func upgrade(ctx context.Context, db *sql.DB) error {
+func upgrade(ctx context.Context, db *sql.DB) error { return upgradeTo(ctx, db, schemaVersion) }
+
+func upgradeTo(ctx context.Context, db *sql.DB, version int64) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -125,7 +127,7 @@ func upgrade(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if _, err := provider.UpTo(ctx, version); err != nil {
 		return err
 	}
 	var dangling int

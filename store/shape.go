@@ -9,7 +9,7 @@ import (
 // tables are those that the migrations make.
 var tables = []string{
 	"clock", "container_restarts", "cooldown_actions", "cycles", "deliveries", "events", "goose_db_version", "health_checks", "incident_dependents",
-	"incident_sessions", "incidents", "notifications", "pruned_actions", "pruned_sessions", "sessions", "silences", "targets",
+	"incident_sessions", "incidents", "lost_counts", "notifications", "pruned_actions", "pruned_sessions", "sessions", "silences", "targets",
 }
 
 // shaped counts the tables of ours that are tables and keep what they show: what a view or a generated column shows is computed when it is

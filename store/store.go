@@ -39,7 +39,7 @@ var (
 	ErrOlder = errors.New("the database is older than this program")
 	// ErrNewer says that a database was made or migrated by a later version of the program.
 	ErrNewer = errors.New("the database is newer than this program")
-	// ErrForeign says that a file is no database of this program, or is damaged beyond reading.
+	// ErrForeign says that a file is no database of this program, or damaged, for which a *DamageError says more, or changed by others.
 	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
 	// ErrNotFound says that there is no row of the id asked for.
 	ErrNotFound = errors.New("not in the database")
@@ -57,6 +57,7 @@ type Store struct {
 	queries
 	db    *sql.DB
 	path  string
+	file  fs.FileInfo   // of path when it was opened
 	shape *atomic.Int64 // one more than the number of the schema whose tables were found to be ours
 	mark  clock.Mark    // as of ReadClock
 	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
@@ -81,7 +82,8 @@ type conn interface {
 }
 
 // Open opens the database at path. A missing one is made, or in mode ReadOnly an error that wraps fs.ErrNotExist; one that this
-// program cannot work with is ErrOlder, ErrNewer or ErrForeign.
+// program cannot work with is ErrOlder, ErrNewer or ErrForeign, or a *DamageError, for which mode Migrate searches before it changes
+// anything.
 func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s, err := open(ctx, path, mode)
 	if err != nil {
@@ -95,20 +97,24 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch is, err := os.Lstat(path); {
+	is, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && mode != ReadOnly {
+		if err = create(ctx, path); err == nil {
+			is, err = os.Lstat(path)
+		}
+	}
+	switch {
 	case errors.Is(err, fs.ErrNotExist) && mode == ReadOnly:
 		return nil, fmt.Errorf("%w; `claudeops run-once` makes it", fs.ErrNotExist)
-	case errors.Is(err, fs.ErrNotExist):
-		err := create(ctx, path)
-		if err != nil {
-			return nil, err
-		}
 	case err != nil:
 		return nil, err
+	case emptied(path, is):
+		return nil, &DamageError{"it is empty"}
 	case !is.Mode().IsRegular() || is.Size() == 0:
 		return nil, fmt.Errorf("%w: it is empty or no regular file; move it away", ErrForeign)
 	}
 	s := connect(path, mode)
+	s.file = is
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
 		err = s.keepLog(ctx)
@@ -131,6 +137,11 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
 	if err != nil {
 		return err
+	}
+	if mode == Migrate && version <= schemaVersion {
+		if err := s.check(ctx); err != nil {
+			return err
+		}
 	}
 	if mode == Migrate && version < schemaVersion {
 		return s.migrate(ctx, version)

@@ -1,0 +1,122 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/store"
+)
+
+// acceptCommand is the command by which a person lets remediation go on although a count is lost.
+const acceptCommand = "claudeops cooldown reset --lost-count"
+
+// Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
+// event and a message to people (DESIGN.md §4 "Corrupt files"). It returns what it told them.
+func Heal(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
+	b := &Books{Config: c, Redactor: r, Now: now}
+	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
+		b.Store = s
+		told = "the database was damaged (" + strings.Join(strings.Fields(damage.What), " ") + ")"
+		return b.recordHealing(ctx, DamagedDatabase, told, h)
+	})
+	return told, err
+}
+
+// PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and a
+// message to people. It returns what it told them. The books are to be closed then, and opened again.
+func (b *Books) PutBack(ctx context.Context) (told string, err error) {
+	err = b.Store.PutBack(ctx, func(ctx context.Context, s *store.Store, h store.Healing) error {
+		into := *b
+		into.Store = s
+		told = "the database was removed while a cycle ran"
+		if h.Aside != "" {
+			told = "the database was replaced by another while a cycle ran"
+		}
+		return into.recordHealing(ctx, MovedDatabase, told, h)
+	})
+	return told, err
+}
+
+// AcceptLoss lets remediation go on although it is not known what was done in the last 24 h, and leaves an event. accepted is that this was
+// so.
+func (b *Books) AcceptLoss(ctx context.Context) (accepted bool, err error) {
+	lost, err := b.Store.CountLost(ctx, b.Now().Add(-24*time.Hour))
+	if err != nil || lost.IsZero() {
+		return false, err
+	}
+	return true, b.Together(ctx, func() error {
+		if err := b.Store.AcceptLostCounts(ctx, b.Now()); err != nil {
+			return err
+		}
+		return b.Store.AddEvent(ctx, store.Event{
+			Level: store.Info, CreatedAt: b.Now(), Message: "remediation goes on although the count of the last 24 h is lost: accepted by `" + acceptCommand + "`",
+		})
+	})
+}
+
+func (b *Books) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
+
+// recordHealing writes into a new database why it is there, what it holds, and what is lost.
+func (b *Books) recordHealing(ctx context.Context, cause Cause, why string, h store.Healing) error {
+	last, err := lastLog(b.Config.ResultsDir)
+	if err != nil {
+		return err
+	}
+	if err := b.Store.SkipSessions(ctx, last); err != nil {
+		return err
+	}
+	letter := Letter{Why: upperFirst(why) + ". Another with all that could be read is in its place, and watching goes on", Look: []string{"claudeops events"}}
+	message := why + ": made anew"
+	if h.Aside != "" {
+		letter.Facts = append(letter.Facts, "what stood there is kept as "+h.Aside)
+		message += ", and what stood there is kept as " + h.Aside
+	}
+	if h.CountLost {
+		lost := fmt.Sprintf("it is not all known what was done in the last 24 h: nothing is remediated, and Tiers 2 and 3 do not start, until %s or until somebody accepts that by `%s`",
+			Moment(b.Now().Add(24*time.Hour)), acceptCommand)
+		letter.Facts = append(letter.Facts, lost)
+		message += "; " + lost
+	}
+	var rows []string
+	for _, table := range slices.Sorted(maps.Keys(h.Rows)) {
+		if n := h.Rows[table]; n > 0 {
+			rows = append(rows, fmt.Sprintf("%s %d", strings.ReplaceAll(table, "_", " "), n))
+		}
+	}
+	if len(rows) > 0 {
+		letter.Facts = append(letter.Facts, "carried over: "+strings.Join(rows, ", "))
+	}
+	letter.Facts = append(letter.Facts, "what counts against the limits of 4 h and 24 h comes from cooldown.json")
+	if err := b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: b.Redactor.String(message), CreatedAt: b.Now()}); err != nil {
+		return err
+	}
+	return b.Notify(ctx, store.Notification{Kind: store.HumanAttention, Cause: string(cause), Title: upperFirst(why), Body: b.Compose(letter)})
+}
+
+// lastLog is the highest id of a session that has left a raw log.
+func lastLog(dir string) (last int64, err error) {
+	if dir == "" {
+		return 0, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, fmt.Errorf("list the results directory: %w", err)
+	}
+	for _, e := range entries {
+		id, _, _ := strings.Cut(strings.TrimPrefix(e.Name(), "session-"), ".")
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last, nil
+}
+
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

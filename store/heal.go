@@ -1,0 +1,210 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// DamageError says that a database is damaged: SQLite finds its file corrupt, or no database at all, or the file is empty. That it
+// cannot be opened, read or locked, or is of another version, is no damage.
+type DamageError struct{ What string }
+
+func (e *DamageError) Error() string {
+	return "it is damaged: " + e.What + "; the next cycle moves it aside and goes on with what can still be read of it"
+}
+
+func (e *DamageError) Unwrap() error { return ErrForeign }
+
+// checkTime is how long the search for damage may take when a cycle begins: it reads about 140 MB. In what it does not reach, damage
+// is found by whoever reads it.
+const checkTime = 500 * time.Millisecond
+
+// check is a *DamageError where a page of the database is damaged.
+func (s *Store) check(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var found string
+	err := s.conn.QueryRowContext(limited, `PRAGMA quick_check(1)`).Scan(&found)
+	if limited.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	if what, damaged := strings.CutPrefix(found, "*** in database main ***\n"); damaged { // other findings are of rows that break a rule
+		return &DamageError{what}
+	}
+	return err
+}
+
+// Check looks for damage as the beginning of a cycle does: a *DamageError.
+func (s *Store) Check(ctx context.Context) error {
+	return s.queries.failed("look for damage", s.check(ctx))
+}
+
+// emptied reports whether an empty file is what is left of a database: cooldown.json is older.
+func emptied(path string, is fs.FileInfo) bool {
+	counters, err := os.Lstat(statefile.Path(filepath.Dir(path)))
+	return err == nil && is.Mode().IsRegular() && is.Size() == 0 && !counters.ModTime().After(is.ModTime())
+}
+
+// Healing is what was done about a database that was damaged or removed.
+type Healing struct {
+	Aside     string         // what the file in its place is called now, beside its -wal and -shm; empty where there was none
+	Rows      map[string]int // by table: how many could be carried over
+	CountLost bool           // what was done in the last 24 h is not all known any more
+}
+
+// Heal puts a new database in the place of the damaged one at path, for the holder of the cycle lock. The damaged one is set aside.
+// What can still be read is carried over, ids as they were, into the schema of its version, which is then brought up to date. record
+// writes into the new database what people should know, before it takes its place. On an error the damaged one stays where it is.
+func Heal(ctx context.Context, path string, now func() time.Time, record func(context.Context, *Store, Healing) error) error {
+	from, err := openDamaged(ctx, path)
+	if err == nil {
+		r := remake{path: path, from: from, schema: damagedSchema, why: "corrupt", now: now, record: record}
+		err = errors.Join(r.run(ctx), from.Close())
+	}
+	if err = errors.Join(err, removeCopy(path)); err != nil {
+		return fmt.Errorf("heal the database %s: %w", path, explain(err))
+	}
+	return nil
+}
+
+// Moved reports whether the file of the database was removed or replaced since it was opened.
+func (s *Store) Moved() bool {
+	is, err := os.Lstat(s.path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(is, s.file)
+}
+
+// PutBack puts a copy of this database, of which Moved is true, in its place, for the holder of the cycle lock. What stands there is set
+// aside. record is as of Heal. The store goes on with the file that nobody else finds: close it, and open another.
+func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store, Healing) error) error {
+	r := remake{path: s.path, from: s.db, schema: "main", why: "replaced", now: s.Now, record: record}
+	return s.failed("put it back", r.run(ctx))
+}
+
+// remake makes a database of what can be read of another.
+type remake struct {
+	path   string
+	from   *sql.DB // has one connection
+	schema string  // what the other one is called there
+	why    string  // the other one is set aside
+	now    func() time.Time
+	record func(context.Context, *Store, Healing) error
+}
+
+func (r remake) run(ctx context.Context) (err error) {
+	version, err := r.version(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := statedir.Acquire(waiting, r.path+".lock")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	aside, err := statedir.SetAside(r.path, r.why, r.now())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	made := r.path + ".new"
+	if err = r.make(ctx, made, version, aside); err == nil {
+		err = r.place(made, aside)
+	}
+	if err != nil && aside != "" {
+		err = errors.Join(err, os.Remove(aside))
+	}
+	return err
+}
+
+// version is that of the schema, or ours where it cannot be read; an error where it is newer.
+func (r remake) version(ctx context.Context) (version int64, err error) {
+	err = r.from.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+r.schema+`.goose_db_version WHERE is_applied`).Scan(&version)
+	switch {
+	case err != nil || version < 1:
+		return schemaVersion, nil //nolint:nilerr // as is to be expected of a damaged one
+	case version > schemaVersion:
+		return 0, known(version)
+	}
+	return version, nil
+}
+
+// make makes the new database, whole and synced, under a name of its own.
+func (r remake) make(ctx context.Context, path string, version int64, aside string) error {
+	content, err := schemaImage(ctx, version)
+	if err != nil {
+		return fmt.Errorf("make an empty database: %w", err)
+	}
+	if err := removeAll(path, path+"-wal", path+"-shm"); err != nil { // of a process that was killed at it
+		return err
+	}
+	if err := statedir.Replace(path, content); err != nil {
+		return err
+	}
+	s := connect(path, ReadWrite)
+	s.Now = r.now
+	err = errors.Join(r.fill(ctx, s, version, aside), s.Close())
+	return errors.Join(err, removeAll(path+"-wal", path+"-shm"))
+}
+
+func (r remake) fill(ctx context.Context, s *Store, version int64, aside string) error {
+	if err := s.exec(ctx, "carry over", `PRAGMA foreign_keys = OFF`); err != nil {
+		return err
+	}
+	c := carrier{from: r.from, schema: r.schema, to: s.db, rows: map[string]int{}, incomplete: map[string]bool{}}
+	if err := c.run(ctx); err != nil {
+		return fmt.Errorf("carry over what can be read: %w", err)
+	}
+	if version < schemaVersion {
+		if err := upgrade(ctx, s.db); err != nil {
+			return fmt.Errorf("migrate from version %d to %d: %w", version, schemaVersion, err)
+		}
+	}
+	h := Healing{Aside: aside, Rows: c.rows, CountLost: c.incomplete["cooldown_actions"]}
+	if err := s.exec(ctx, "carry over", `PRAGMA foreign_keys = ON`); err != nil {
+		return err
+	}
+	if h.CountLost {
+		if err := s.exec(ctx, "record that a count is lost", `INSERT INTO lost_counts (lost_at) VALUES (?)`, timeText(r.now())); err != nil {
+			return err
+		}
+	}
+	if err := r.record(ctx, s, h); err != nil {
+		return err
+	}
+	return s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // which syncs it; nobody else has it open
+}
+
+// place gives the new database its name, and the log of the one that it replaces the name of that.
+func (r remake) place(made, aside string) error {
+	for _, suffix := range []string{"-wal", "-shm"} {
+		var err error
+		if aside == "" {
+			err = os.Remove(r.path + suffix)
+		} else {
+			err = os.Rename(r.path+suffix, aside+suffix)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return statedir.Rename(made, r.path)
+}
+
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
