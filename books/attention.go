@@ -37,6 +37,8 @@ const (
 	DamagedDatabase Cause = "damaged_database"
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
 	CountLost       Cause = "count_lost"     // it is not known what was done in the last 24 h
+	// ForeignSchema is followed by what somebody added to the database: each is told of once.
+	ForeignSchema Cause = "foreign_schema: "
 )
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).

@@ -7,11 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
@@ -98,9 +100,11 @@ func cycleLock(stateDir string) finding {
 func database(ctx context.Context, stateDir string) finding {
 	const name = "database"
 	path := filepath.Join(stateDir, store.FileName)
-	err := readable(ctx, path)
+	foreign, err := readable(ctx, path)
 	var damage *store.DamageError
 	switch {
+	case err == nil && len(foreign) > 0:
+		return foreignFinding(name, path, foreign)
 	case err == nil:
 		return ok(name, path)
 	case errors.As(err, &damage):
@@ -117,17 +121,32 @@ func database(ctx context.Context, stateDir string) finding {
 	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
 }
 
-func readable(ctx context.Context, path string) error {
+// foreignFinding names what somebody added to the database. A trigger or an index on a table of ours keeps commands from writing.
+func foreignFinding(name, path string, foreign []store.Foreign) finding {
+	var names []string
+	for _, f := range foreign {
+		names = append(names, f.String())
+	}
+	detail := path + " has what is not of claudeops: " + books.Few(names, 5)
+	if slices.ContainsFunc(foreign, func(f store.Foreign) bool { return f.Table != "" }) {
+		return fail(name, detail, "the next cycle removes what stands on tables of claudeops, and tells people; find out who made it")
+	}
+	return warn(name, detail, "it does no harm; remove it, or keep such things in a database of their own")
+}
+
+// readable reads the database, and returns what is in it that is not ours.
+func readable(ctx context.Context, path string) (foreign []store.Foreign, err error) {
 	s, err := store.Open(ctx, path, store.ReadOnly)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	foreign, err = s.Foreign(ctx)
 	const enough = 1000
 	_, sessions := s.Sessions(ctx, store.SessionFilter{Limit: enough})
 	_, events := s.Events(ctx, store.EventFilter{Limit: enough})
 	_, incidents := s.Incidents(ctx, enough)
 	_, acts := s.ActsSince(ctx, time.Time{})
-	return errors.Join(s.Check(ctx), sessions, events, incidents, acts, s.Close())
+	return foreign, errors.Join(err, s.Check(ctx), sessions, events, incidents, acts, s.Close())
 }
 
 // cooldowns reads cooldown.json as it is. A cycle can do without.

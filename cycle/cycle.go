@@ -126,6 +126,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	if err := c.nameForeign(keep); err != nil {
+		return err
+	}
 	if err := c.lookAtClock(keep); err != nil {
 		return err
 	}
@@ -149,7 +152,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.putBack(keep), c.deliver(ctx, keep, c.atEnd()))
+	err = errors.Join(undelivered, err, c.putBack(keep), c.nameForeign(keep), c.deliver(ctx, keep, c.atEnd()))
 	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
 	return errors.Join(err, c.export(ctx, keep))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -36,4 +37,38 @@ func (c *Cycle) putBack(keep context.Context) error {
 	c.Log.ErrorContext(keep, told)
 	c.summary.needHuman("", told)
 	return errors.Join(c.Close(), c.open(keep))
+}
+
+// nameForeign tells people what somebody added to the database, each once in 24 h. What decides on rows of ours is removed: a trigger can
+// swallow even the message about itself.
+func (c *Cycle) nameForeign(keep context.Context) error {
+	return c.Together(keep, func() error {
+		found, err := c.Store.RemoveForeign(keep)
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			if err := c.tellForeign(keep, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c *Cycle) tellForeign(keep context.Context, f store.Foreign) error {
+	text, done := "the database has a "+f.String()+" that is not of claudeops", "It stays, and watching goes on"
+	if f.Removed {
+		done = "It was removed, because it could swallow or refuse what is written. Messages may have been lost since it was made"
+	}
+	letter := books.Letter{Why: text + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}}
+	queued, err := c.Store.QueueNotification(keep, store.Notification{
+		Kind: store.HumanAttention, Cause: string(books.ForeignSchema) + f.String(), CreatedAt: c.Now(),
+		Title: c.Redactor.String(books.Clip("Somebody added to the database: "+f.String(), notify.MaxTitle)), Body: c.Compose(letter),
+	})
+	if err != nil || !queued && !f.Removed {
+		return err
+	}
+	c.summary.needHuman("", text)
+	return c.say(keep, store.Critical, 0, "", text+": "+done)
 }

@@ -221,6 +221,40 @@ func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 	}
 }
 
+// A trigger could swallow the very message about it.
+func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.alters(`CREATE TRIGGER quiet BEFORE INSERT ON Notifications BEGIN SELECT RAISE(IGNORE); END`)
+	w.alters(`CREATE TABLE _litestream_seq (id INTEGER)`)
+	w.alters(`CREATE VIEW spent AS SELECT sum(cost_usd) FROM sessions`)
+	w.alters(`CREATE UNIQUE INDEX one ON events (level)`)
+	a := w.run("doctor")
+	wantIn(t, a.out, "trigger quiet on notifications", "table _litestream_seq", "view spent")
+	if a.code != 1 {
+		t.Errorf("doctor: %+v", a)
+	}
+	if a = w.run("notify", "--title", "before the cycle"); a.code != 0 {
+		t.Errorf("notify: %+v", a)
+	}
+	w.agent(1, asked("shop")...)
+	a = w.cycle(0)
+	wantIn(t, a.out, "trigger quiet on notifications", "table _litestream_seq", "view spent")
+	w.wantEvent(store.Critical, "trigger quiet on notifications")
+	got := titles(r)
+	wantIn(t, texts(r), "before the cycle", "shop is down")
+	wantIn(t, texts(r), "trigger quiet on notifications", "_litestream_seq", "view spent", "index one on events")
+	w.cycle(0)
+	if len(titles(r)) != len(got) {
+		t.Errorf("told again: %q", titles(r)[len(got):])
+	}
+	a = w.run("doctor")
+	if strings.Contains(a.out, "quiet") || !strings.Contains(a.out, "_litestream_seq") {
+		t.Errorf("doctor:\n%s", a.out)
+	}
+}
+
 // What a cycle writes is found afterwards, whatever becomes of the file's name meanwhile.
 func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
 	for name, c := range map[string]struct{ line, aside string }{

@@ -226,3 +226,25 @@ func TestHealingEndsWhereTheDamagedDatabaseCannotBeRead(t *testing.T) {
 		}
 	}
 }
+
+// Who writes does not work on a database in which a trigger could swallow it. What a cycle does about it, and what is left.
+func TestForeignPartsOfTheSchema(t *testing.T) {
+	s := fresh(t)
+	for _, statement := range []string{
+		`CREATE TRIGGER "qui""et" BEFORE INSERT ON Notifications BEGIN SELECT RAISE(IGNORE); END`, `CREATE UNIQUE INDEX one ON events (level)`,
+		`CREATE TABLE notes (text UNIQUE)`, `CREATE INDEX notes_text ON notes (text)`, `CREATE VIEW spent AS SELECT 1`, `ANALYZE`,
+	} {
+		must(s.db.ExecContext(t.Context(), statement))
+	}
+	_, err := Open(t.Context(), s.path, ReadWrite)
+	wantError(t, err, ErrForeign, `qui"et`, "the next cycle removes it")
+	ok(t, must(Open(t.Context(), s.path, ReadOnly)).Close())
+
+	var names []string
+	for _, f := range must(s.RemoveForeign(t.Context())) {
+		names = append(names, fmt.Sprint(f, " ", f.Removed))
+	}
+	same(t, names, []string{"index notes_text false", "index one on events true", "table notes false", `trigger qui"et on notifications true`, "view spent false"})
+	same(t, len(must(s.Foreign(t.Context()))), 3)
+	ok(t, must(Open(t.Context(), s.path, ReadWrite)).Close())
+}

@@ -149,7 +149,10 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	if err := known(version); err != nil {
 		return err
 	}
-	return s.checkShape(ctx)
+	if err := s.checkShape(ctx); err != nil || mode != ReadWrite {
+		return err
+	}
+	return s.checkTriggers(ctx)
 }
 
 // known is an error unless a schema of that version is the one that this program works with.
