@@ -1,7 +1,6 @@
 package tiers
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
@@ -43,9 +42,6 @@ func Markers(text string, most int) []Marker {
 // codeIndent is how many spaces before a line make it code.
 const codeIndent = 4
 
-// listMarker begins an item of a list, in which a quotation or a block of code may stand.
-var listMarker = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])[ \t]+`)
-
 // paragraphs are the lines of a Markdown text that are neither code nor quoted, as they follow each other.
 func paragraphs(text string) (all [][]string) {
 	var paragraph []string
@@ -75,10 +71,7 @@ func paragraphs(text string) (all [][]string) {
 		if indent >= codeIndent || content[0] == '\t' {
 			continue
 		}
-		inItem := content
-		for marker := listMarker.FindString(inItem); marker != ""; marker = listMarker.FindString(inItem) {
-			inItem = inItem[len(marker):]
-		}
+		inItem := withoutListMarkers(content)
 		if fence = opensFence(inItem); fence != "" {
 			fenceIndent = len(line) - len(inItem)
 			quoted = false
@@ -93,6 +86,21 @@ func paragraphs(text string) (all [][]string) {
 	}
 	end()
 	return all
+}
+
+// withoutListMarkers is a line behind the bullets and numbers of the list items that it begins: a quotation or a block of code may stand there.
+func withoutListMarkers(line string) string {
+	for {
+		rest := strings.TrimLeft(line, "0123456789")
+		if rest == "" || rest == line && !strings.ContainsAny(rest[:1], "-+*") || rest != line && !strings.ContainsAny(rest[:1], ".)") {
+			return line
+		}
+		content := strings.TrimLeft(rest[1:], " \t")
+		if content == rest[1:] {
+			return line
+		}
+		line = content
+	}
 }
 
 // opensFence returns the run of backticks or tildes by which a line begins a block of code; empty where it begins none.
@@ -114,7 +122,7 @@ func closesFence(line, fence string) bool {
 // withoutCodeSpans are the lines of a paragraph that do not begin within code that backticks enclose, which may go over several lines.
 func withoutCodeSpans(paragraph []string) (lines []string) {
 	text := strings.Join(paragraph, "")
-	runs := backticks.FindAllStringIndex(text, -1)
+	runs := backticks(text)
 	next := make([]int, len(runs)) // the next run of the same length, which closes what a run opens; 0 is none
 	last := map[int]int{}          // by length
 	for i := len(runs) - 1; i >= 0; i-- {
@@ -137,7 +145,18 @@ func withoutCodeSpans(paragraph []string) (lines []string) {
 	return lines
 }
 
-var backticks = regexp.MustCompile("`+")
+// backticks are where the runs of them in a text begin and end.
+func backticks(text string) (runs [][2]int) {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '`')
+		if i < 0 {
+			return runs
+		}
+		begin := at + i
+		at = len(text) - len(strings.TrimLeft(text[begin:], "`"))
+		runs = append(runs, [2]int{begin, at})
+	}
+}
 
 func parseMarker(line string) (Marker, bool) {
 	line = strings.Trim(strings.TrimSpace(line), "*")
