@@ -60,6 +60,7 @@ func Open(ctx context.Context, c config.Config, r *config.Redactor, now func() t
 		}
 	}
 	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
+	b.Ledger.NameOf = func(name string) string { return b.Inventory.NameOf(name) } // it is given to the books later
 	return b, nil
 }
 

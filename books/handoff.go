@@ -58,6 +58,9 @@ func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (hando
 	if unreadable != nil {
 		named.Services = nil
 	}
+	for i, name := range named.Services {
+		named.Services[i] = b.Inventory.NameOf(name)
+	}
 	var err error
 	if known.CooldownState, err = b.Snapshot(ctx, named.Services); err != nil {
 		return handoff.Handoff{}, err

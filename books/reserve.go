@@ -126,7 +126,7 @@ func (b *Books) reservation(toolUseID string, wanted []Wanted) (store.Reservatio
 		if _, err := statefile.ParseAction(string(w.Action)); err != nil {
 			return r, err
 		}
-		w.Detail = b.line(w.Detail)
+		w.Service, w.Detail = b.Inventory.NameOf(w.Service), b.line(w.Detail)
 		r.Wanted = append(r.Wanted, w)
 	}
 	return r, nil

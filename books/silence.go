@@ -56,7 +56,9 @@ func (b *Books) activeSilences(ctx context.Context) (map[string]store.Silence, e
 		if name != "" {
 			name = b.Inventory.NameOf(name)
 		}
-		b.silences[name] = s
+		if other, known := b.silences[name]; !known || s.Until.After(other.Until) { // one may be of another name of the service
+			b.silences[name] = s
+		}
 	}
 	return b.silences, nil
 }

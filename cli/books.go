@@ -33,12 +33,14 @@ func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*books.Books) 
 	return errors.Join(f(b), b.Leave())
 }
 
-// inventoryOfShard gives books the inventory where it matters to them alone which shard looks after a service.
-func inventoryOfShard(b *books.Books) (err error) {
-	if b.Config.Shard.Count > 0 {
-		b.Inventory, err = readInventory(b.Config)
-	}
-	return err
+// withInventory is withBooks for a command that takes names of services.
+func (a *app) withInventory(c *cobra.Command, mode store.Mode, f func(*books.Books) error) error {
+	return a.withBooks(c, mode, func(b *books.Books) (err error) {
+		if b.Inventory, err = readInventory(b.Config); err != nil {
+			return err
+		}
+		return f(b)
+	})
 }
 
 // stateDirectory is an error where there is no state directory. Only a cycle makes one: anywhere else a missing one is a wrong name,

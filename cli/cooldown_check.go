@@ -18,15 +18,12 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 			if l, err := a.load(); err == nil && l.config.Agent.SessionID != 0 {
 				mode = store.ReadWrite // a refusal asks a human
 			}
-			return a.withBooks(c, mode, func(b *books.Books) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
+			return a.withInventory(c, mode, func(b *books.Books) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
 		},
 	}
 }
 
 func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, action statefile.Action) (err error) {
-	if b.Inventory, err = readInventory(b.Config); err != nil {
-		return err
-	}
 	service = b.Inventory.NameOf(service)
 	hold, err := b.Hold(c.Context(), service)
 	if err != nil {

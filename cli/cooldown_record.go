@@ -17,8 +17,8 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 		Short: "Record a remediation that was attempted",
 		Args:  cobra.MatchAll(takes(argService, argAction, argOutcome), serviceAndAction, outcome),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
-				told := store.Told{Service: args[0], Action: statefile.Action(args[1]), Success: args[2] == "success", Message: b.Redactor.String(fault)}
+			return a.withInventory(c, store.ReadWrite, func(b *books.Books) error {
+				told := store.Told{Service: b.Inventory.NameOf(args[0]), Action: statefile.Action(args[1]), Success: args[2] == "success", Message: b.Redactor.String(fault)}
 				return a.recordCooldown(c, b, told)
 			})
 		},
@@ -28,9 +28,6 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 }
 
 func (a *app) recordCooldown(c *cobra.Command, b *books.Books, told store.Told) error {
-	if err := inventoryOfShard(b); err != nil {
-		return err
-	}
 	p, err := b.Record(c.Context(), told)
 	if err != nil {
 		return err

@@ -55,7 +55,11 @@ func (a *app) acceptLoss(ctx context.Context, b *books.Books) error {
 	return a.print("remediation goes on\n")
 }
 
-func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) error {
+func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) (err error) {
+	if b.Inventory, err = readInventory(b.Config); err != nil {
+		return err
+	}
+	service = b.Inventory.NameOf(service)
 	if err := resetCounters(c.Context(), b, service, "by `claudeops cooldown reset`"); err != nil {
 		return err
 	}

@@ -18,7 +18,12 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 		Short: "Show how much of each limit is used",
 		Args:  cobra.MatchAll(takes("["+argService+"]"), serviceAndAction),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withBooks(c, store.ReadOnly, func(b *books.Books) error { return a.showCooldowns(c, b, args) })
+			return a.withInventory(c, store.ReadOnly, func(b *books.Books) error {
+				for i, name := range args {
+					args[i] = b.Inventory.NameOf(name)
+				}
+				return a.showCooldowns(c, b, args)
+			})
 		},
 	}
 }

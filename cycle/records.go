@@ -48,7 +48,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 	}
 	for _, m := range o.Markers {
 		settlement.Markers = append(settlement.Markers, store.Told{
-			Service: m.Service, Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
+			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}
 	if s.Tier > 1 || c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken

@@ -17,6 +17,15 @@ import (
 // recover closes what a killed cycle left and takes cooldown.json over as operators left it (DESIGN.md §4 "Recovery of a killed
 // cycle"). The cycle holds the lock, so no living one owns a running session.
 func (c *Cycle) recover(keep context.Context) error {
+	if c.Inventory != nil { // first: all that follows looks records up by the names of services
+		merged, err := c.Ledger.MergeNames(keep)
+		if err != nil {
+			return err
+		}
+		if err := c.tell(keep, 0, merged); err != nil {
+			return err
+		}
+	}
 	left, err := c.Store.RunningSessions(keep)
 	if err != nil {
 		return err

@@ -19,7 +19,10 @@ type Ledger struct {
 	file  statefile.File
 	store *Store
 	now   func() time.Time
-	last  *statefile.State // the file as the cycle last left it, with no agent at work; nil before, and for everybody else
+	// NameOf is the name of the service that a name means, so that what stands under another one is counted as the service's; nil where
+	// each name means itself.
+	NameOf func(string) string
+	last   *statefile.State // the file as the cycle last left it, with no agent at work; nil before, and for everybody else
 }
 
 // Sources of an act: who told of it. Act.Source lists them with commas.
@@ -104,12 +107,17 @@ func (a Act) Record() statefile.Record {
 // or of all where none is. session 0 is none. A corrupt file is mended by those that write; one who only looks is told.
 func (l *Ledger) State(ctx context.Context, session int64, services ...string) (*statefile.State, error) {
 	if session == 0 && !l.file.Seize {
-		return l.file.Look()
+		st, err := l.file.Look()
+		if err == nil {
+			l.mergeNames(st)
+		}
+		return st, err
 	}
 	st, report, err := l.file.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
+	l.mergeNames(st)
 	if err := l.tell(ctx, notices(report)); err != nil || session == 0 || l.store == nil {
 		return st, err
 	}
@@ -125,15 +133,29 @@ func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error
 	return l.update(ctx, func(st *statefile.State) ([]Act, error) { return nil, change(st) })
 }
 
-// write is File.UpdateThen that, in a cycle, remembers what it wrote.
+// mergeNames gives each service of the file one entry and returns a line for each other that there was.
+func (l *Ledger) mergeNames(st *statefile.State) (lines []string) {
+	if l.NameOf == nil {
+		return nil
+	}
+	return st.MergeNames(l.NameOf)
+}
+
+// write is File.UpdateThen of a file in which each service has one name, and in a cycle remembers what it wrote.
 func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error, then func() error) (statefile.Report, error) {
 	var st *statefile.State
+	var merged []string
 	file := l.file
 	file.KeepOld = file.KeepOld || l.doubted()
 	report, err := file.UpdateThen(ctx, func(s *statefile.State) error {
-		st = s
-		return change(s)
+		st, merged = s, l.mergeNames(s)
+		err := change(s)
+		if len(merged) > 0 && errors.Is(err, statefile.ErrUnchanged) {
+			return nil
+		}
+		return err
 	}, then)
+	report.Straightened = append(report.Straightened, merged...)
 	if err == nil && l.file.Seize {
 		l.last = st
 	}

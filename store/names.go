@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // serviceNames jumps from name to name in the index of each table: there may be millions of rows of a few hundred services.
 const serviceNames = `
@@ -24,3 +27,57 @@ const serviceNames = `
 func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) {
 	return list(ctx, q, "list services", func(r row, name *string) error { return r.Scan(readName(name)) }, serviceNames, limit)
 }
+
+// MergeNames gives the records of each service its name by NameOf: those that were written under another name of it, before the inventory
+// said so. It is for the holder of the cycle lock; cooldown.json is merged whenever it is read.
+func (l *Ledger) MergeNames(ctx context.Context) (found []Notice, err error) {
+	names, err := list(ctx, l.store.queries, "list services", func(r row, name *string) error { return r.Scan(readName(name)) },
+		`SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range names {
+		name := l.NameOf(other)
+		if name == other {
+			continue
+		}
+		if err := l.store.Update(ctx, func(tx *Tx) error { return tx.mergeName(ctx, other, name) }); err != nil {
+			return nil, err
+		}
+		found = append(found, Notice{Level: Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)})
+	}
+	return found, nil
+}
+
+// mergeName gives everything on record under one name another one. Where both have an open incident, they become the older one, with all
+// sessions, messages and dependent services of both.
+func (q queries) mergeName(ctx context.Context, other, name string) error {
+	for _, statement := range []string{
+		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
+		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
+		`UPDATE events SET service = ?2 WHERE service = ?1`,
+		`UPDATE notifications SET service = ?2 WHERE service = ?1`,
+		`UPDATE silences SET service = ?2 WHERE service = ?1`,
+		`UPDATE OR IGNORE incident_dependents SET service = ?2 WHERE service = ?1`,
+		`DELETE FROM incident_dependents WHERE service = ?1 AND service <> ?2`,
+		`UPDATE incidents SET service = ?2 WHERE service = ?1 AND closed_at IS NOT NULL`,
+		`INSERT OR IGNORE INTO incident_sessions (incident_id, session_id, findings, attempted)
+			SELECT first, session_id, findings, attempted FROM incident_sessions JOIN ` + openPair + ` ON incident_id = second`,
+		`INSERT OR IGNORE INTO incident_dependents (incident_id, service, status, first_seen_at, last_seen_at)
+			SELECT first, service, status, first_seen_at, last_seen_at FROM incident_dependents JOIN ` + openPair + ` ON incident_id = second`,
+		`UPDATE notifications SET incident_id = first FROM ` + openPair + ` WHERE incident_id = second`,
+		`UPDATE incidents SET opened_at = min(incidents.opened_at, o.opened_at), returns = max(incidents.returns, o.returns),
+			dead_ends = max(incidents.dead_ends, o.dead_ends) FROM ` + openPair + ` JOIN incidents o ON o.id = second WHERE incidents.id = first`,
+		`DELETE FROM incidents WHERE id = (SELECT second FROM ` + openPair + `)`,
+		`UPDATE incidents SET service = ?2 WHERE service = ?1`,
+	} {
+		if err := q.exec(ctx, "merge the records of "+other+" with those of "+name, statement, other, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openPair are the open incidents of the names ?1 and ?2, the older first; no row where not both have one.
+const openPair = `(
+	SELECT min(id) AS first, max(id) AS second FROM incidents WHERE service IN (?1, ?2) AND closed_at IS NULL HAVING count(*) = 2)`

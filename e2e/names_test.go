@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// named is an inventory in which shop-1 and shop-old are other names of shop.
+func (w *world) named() {
+	w.t.Helper()
+	must(w.t, os.WriteFile(w.path("services.yaml"), []byte("services:\n  - name: shop\n    aliases: [shop-1, shop-old]\n"), 0o644))
+	w.env["CLAUDEOPS_INVENTORY"] = w.path("services.yaml")
+}
+
+// wantUsed fails unless a limit of a service counts so many.
+func (w *world) wantUsed(service, action, used string) {
+	w.t.Helper()
+	if a := w.run("cooldown", "check", service, action); !strings.Contains(a.out, action+" of shop: "+used) {
+		w.t.Errorf("cooldown check %s %s: %s%s; want %s", service, action, a.out, a.err, used)
+	}
+}
+
+// In whatever way and by whatever name an agent tells of an act, it is one.
+func TestOneNameOfWhatASessionTells(t *testing.T) {
+	const aliased = `sh claudeops cooldown record shop-1 restart success`
+	for name, lines := range map[string][]string{
+		"record":                  {aliased},
+		"record and marker":       {aliased, restartMarker},
+		"record and other marker": {`sh claudeops cooldown record shop restart success`, `say [COOLDOWN:restart:shop-old] success — restarted`},
+		"jq":                      {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`))},
+		"jq, marker and record":   {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`)), `say [COOLDOWN:restart:shop-old] success — restarted`, aliased},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.named()
+			w.agent(1, reportDown, finish)
+			w.agent(2, append(lines, finish)...)
+			w.cycle(0)
+			w.wantRecords(1, 0)
+			if st := w.cooldowns(); len(st.Services) != 1 {
+				t.Errorf("cooldown.json has %d services, want shop alone", len(st.Services))
+			}
+			if acts := w.acts(); len(acts) != 1 || acts[0].Service != "shop" {
+				t.Errorf("acts %+v", acts)
+			}
+			w.wantUsed("shop", "restart", "1 of 2")
+		})
+	}
+}
+
+// What an alias in cooldown.json counts is the service's before any cycle, and stands under its name after one.
+func TestOneNameInCooldownJSON(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(strings.ReplaceAll(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0), `"shop"`, `"shop-1"`))
+	w.named()
+	w.wantUsed("shop", "restart", "2 of 2")
+	w.wantUsed("shop-old", "redeployment", "1 of 1")
+	w.agent(1, finish)
+	w.cycle(0)
+	w.wantRecords(2, 1)
+	if st := w.cooldowns(); len(st.Services) != 1 {
+		t.Errorf("cooldown.json has %d services, want shop alone", len(st.Services))
+	}
+	w.wantEvent(store.Warning, "shop-1 is another name of shop")
+	w.wantUsed("shop", "restart", "2 of 2")
+}
+
+// What was recorded before the inventory knew the names is the service's at the next cycle.
+func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, strings.ReplaceAll(reportDown, `"shop"`, `"shop-1"`), finish)
+	w.agent(2, `sh claudeops cooldown record shop-1 restart failure`, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
+	w.agent(3, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
+	w.cycle(0)
+	w.agent(1, down("another fault"), finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	if list := w.incidents(); len(list) != 2 {
+		t.Fatalf("before: incidents %+v, want two", list)
+	}
+	w.named()
+	w.agent(1, finish)
+	w.cycle(0)
+	i := w.incident()
+	if i.ID != 1 || i.Service != "shop" || i.DeadEnds != 1 {
+		t.Errorf("the incident is %+v", i)
+	}
+	w.database(func(ctx context.Context, s *store.Store) {
+		names, err := s.ServiceNames(ctx, 10)
+		must(t, err)
+		if strings.Join(names, " ") != "shop" {
+			t.Errorf("there are records of %q", names)
+		}
+		sessions, err := s.IncidentSessions(ctx, i.ID)
+		must(t, err)
+		if len(sessions) != 5 {
+			t.Errorf("%d sessions worked on it, want those of both: %+v", len(sessions), sessions)
+		}
+	})
+	w.wantRecords(1, 0)
+	w.wantEvent(store.Info, "shop-1 is another name of shop")
+	w.agent(1, down("another fault"), finish)
+	w.cycle(0)
+	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || *told[0].IncidentID != 1 {
+		t.Errorf("told %+v", told)
+	}
+	if got := w.events(store.Critical); strings.Contains(strings.Join(got, "\n"), "put back") {
+		t.Errorf("critical events %q", got)
+	}
+}
