@@ -78,6 +78,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		a.clock(ctx, c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
 	}
+	found = append(found, a.checksCanBeMade(ctx, l)...)
 	found = append(found, a.told(ctx, l)...)
 	return append(found, served(ctx, c), exposed(c, env))
 }

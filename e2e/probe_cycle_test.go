@@ -652,3 +652,13 @@ func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 		t.Errorf("after two healthy cycles:\n%s", a.out)
 	}
 }
+
+func TestDoctorMakesACheckOfEachKind(t *testing.T) {
+	w := holed(t)
+	a := w.run("doctor")
+	for _, text := range []string{"http checks", "can be made as ", "container checks", "cannot be made as ", "is it running? Start it"} {
+		if !strings.Contains(a.out, text) {
+			t.Errorf("doctor does not say %q:\n%s%s", text, a.out, a.err)
+		}
+	}
+}
