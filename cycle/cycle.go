@@ -110,6 +110,9 @@ func Lock(stateDir string) (release func() error, err error) {
 		if dir, err = statedir.TryAcquireDir(stateDir); err == nil {
 			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
 		}
+		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByStranger(stateDir) {
+			return lock.Release, nil // who may read the directory may lock it; the file is ours alone
+		}
 		err = errors.Join(err, lock.Release())
 	}
 	if errors.Is(err, statedir.ErrLocked) {

@@ -144,3 +144,25 @@ func TestAStoppedCycleIsNamed(t *testing.T) {
 		t.Errorf("%s", a.err)
 	}
 }
+
+// Another user who may read the state directory may lock it, and stops no watch by that.
+func TestAStrangersLockOnTheStateDirectoryStopsNoCycle(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root starts a process of another user")
+	}
+	w := newWorld(t)
+	w.agent(1, finish)
+	for _, dir := range []string{filepath.Dir(w.dir), w.dir, w.path("state")} {
+		must(t, os.Chmod(dir, 0o755))
+	}
+	stranger := exec.Command("flock", w.path("state"), "cat")
+	stranger.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	_, err := stranger.StdinPipe()
+	must(t, err)
+	must(t, stranger.Start())
+	killInTime(t, stranger)
+	for held := false; !held; {
+		_, held = statedir.HolderOf(w.path("state"))
+	}
+	w.cycle(0)
+}

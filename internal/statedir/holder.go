@@ -43,6 +43,17 @@ func HolderOf(path string) (h Holder, held bool) {
 	return h, held
 }
 
+// HeldByStranger reports whether a lock is held by a user who is neither root, nor this one, nor the owner of what is locked.
+func HeldByStranger(path string) bool {
+	by, held := HolderOf(path)
+	if !held || by.PID == 0 {
+		return false
+	}
+	uid, _, err := ownerOf(fmt.Sprintf("/proc/%d", by.PID))
+	owner, _, ownerErr := ownerOf(path)
+	return err == nil && ownerErr == nil && uid != 0 && uid != os.Geteuid() && uid != owner
+}
+
 func holder(path string) (pid int, held bool) {
 	var is syscall.Stat_t
 	if err := syscall.Stat(path, &is); err != nil {
