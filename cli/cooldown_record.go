@@ -32,6 +32,7 @@ func (a *app) recordCooldown(c *cobra.Command, b *books.Books, told store.Told) 
 	if err != nil {
 		return err
 	}
+	a.noteService(b.Inventory, told.Service)
 	if a.json {
 		return a.printJSON(p.AsLimit())
 	}
