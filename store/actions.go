@@ -84,7 +84,7 @@ func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, er
 	if err != nil {
 		return nil, q.failed("read cooldown actions", err)
 	}
-	now := q.store.Now()
+	now := q.store.Trusted(q.store.Now())
 	return list(ctx, q, "read cooldown actions", scanAct, carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 
@@ -92,7 +92,7 @@ func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, er
 const carriedActs = `
 	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
-	CROSS JOIN incidents i ON i.id = (SELECT max(id) FROM incidents WHERE service = a.service)
+	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
 	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
 		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?3)
 		AND (?1 IS NULL OR a.service IN (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1)))

@@ -119,10 +119,14 @@ func (q queries) SaveIncident(ctx context.Context, i Incident) error {
 		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.ID)
 }
 
-// LastIncident returns the youngest incident of a service, open or closed; known is false where it never had one.
+// lastFirst picks the last incident of a service: the open one or, where none is, the one closed last. Ids do not tell: incidents of
+// another name of the service are its own once their records are merged.
+const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT 1`
+
+// LastIncident returns the last incident of a service, open or closed; known is false where it never had one.
 func (q queries) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
 	found, err := list(ctx, q, "read the last incident of "+service, scanIncident,
-		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? ORDER BY id DESC LIMIT 1`, service)
+		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
 	if err != nil || len(found) == 0 {
 		return Incident{}, false, err
 	}
@@ -132,13 +136,13 @@ func (q queries) LastIncident(ctx context.Context, service string) (last Inciden
 // CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of cooldown.json.
 func (q queries) CountFrom(ctx context.Context, service string, at time.Time) error {
 	return q.exec(ctx, "count anew for the incident of "+service,
-		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT max(id) FROM incidents WHERE service = ?)`, timeText(at), service)
+		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, timeText(at), service)
 }
 
 // ForgetReturns has the last incident of a service flap no more.
 func (q queries) ForgetReturns(ctx context.Context, service string) error {
 	return q.exec(ctx, "forget the returns of the incident of "+service,
-		`UPDATE incidents SET returns = 0 WHERE id = (SELECT max(id) FROM incidents WHERE service = ?)`, service)
+		`UPDATE incidents SET returns = 0 WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, service)
 }
 
 // OpenIncidents returns the open incident of each service that has one.

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/statefile"
+)
+
+// recovery empties the counters of shop, as its second healthy cycle in a row does.
+func recovery(st *statefile.State) []string {
+	st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
+	st.MarkHealthy("shop")
+	return []string{"shop"}
+}
+
+// shopDown has an incident of shop since 4 h ago, with two restarts on record.
+func shopDown(d *desk) {
+	d.t.Helper()
+	must(d.store.OpenIncident(d.t.Context(), Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
+	d.writes(shopTwice)
+	d.adopt()
+}
+
+func (d *desk) wantCarried(want int) {
+	d.t.Helper()
+	same(d.t, len(must(d.store.CarriedActs(d.t.Context()))), want)
+}
+
+func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
+	d := newDesk(t)
+	shopDown(d)
+	ok(t, d.Clear(t.Context(), recovery))
+	i, _, err := d.store.LastIncident(t.Context(), "shop")
+	ok(t, err)
+	i.Status, i.ClosedAt = check.Healthy, &noon
+	ok(t, d.store.SaveIncident(t.Context(), i))
+	_, _, err = d.store.LookAtClock(t.Context(), noon)
+	ok(t, err)
+	for _, jump := range []time.Duration{0, 5 * time.Hour, 30 * 24 * time.Hour} {
+		d.now = noon.Add(jump)
+		d.wantCarried(2)
+	}
+}
+
+func TestTheLastIncidentIsTheOpenOneOrTheOneClosedLast(t *testing.T) {
+	hour := func(h float64) *time.Time { at := ago(h); return &at }
+	for name, tt := range map[string]struct {
+		closed []*time.Time // of the incidents, by their ids; nil is open
+		want   int64
+	}{
+		"the open one is the first":    {[]*time.Time{nil, hour(1)}, 1},
+		"the open one is the last":     {[]*time.Time{hour(1), nil}, 2},
+		"the first was closed last":    {[]*time.Time{hour(1), hour(2)}, 1},
+		"the last was closed last":     {[]*time.Time{hour(2), hour(1)}, 2},
+		"both were closed at one time": {[]*time.Time{hour(1), hour(1)}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			for n, closed := range tt.closed {
+				must(s.OpenIncident(t.Context(), Incident{
+					Service: "shop", Status: check.Healthy, OpenedAt: ago(float64(10 - 6*n)), LastSeenAt: noon, ClosedAt: closed,
+				}))
+			}
+			last, _, err := s.LastIncident(t.Context(), "shop")
+			ok(t, err)
+			same(t, last.ID, tt.want)
+		})
+	}
+}
+
+// A closed incident of an alias has a higher id than the open one of its service.
+func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
+	d := newDesk(t)
+	shopDown(d)
+	ok(t, d.Clear(t.Context(), recovery))
+	closed := ago(0.5)
+	must(d.store.OpenIncident(t.Context(), Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
+	d.NameOf = func(name string) string { return map[string]string{"store": "shop", "shop": "shop"}[name] }
+	must(d.MergeNames(t.Context()))
+	d.wantCarried(2)
+}
