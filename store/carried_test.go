@@ -44,6 +44,39 @@ func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
 	}
 }
 
+// A recovery is written to the file first, then to the store. What is killed in between leaves the file ahead, as an operator's edit would.
+func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
+	d := newDesk(t)
+	shopDown(d)
+	exec := func(statement string) {
+		_, err := d.store.db.ExecContext(t.Context(), statement)
+		ok(t, err)
+	}
+	exec(`CREATE TRIGGER killed BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'killed'); END`)
+	wantError(t, d.Clear(t.Context(), recovery), nil, "killed")
+	same(t, len(d.reads().Services["shop"].Restarts), 0)
+	same(t, len(d.counting()), 2)
+	_, err := d.Adopt(t.Context()) // killed at the same point
+	wantError(t, err, nil, "killed")
+	exec(`DROP TRIGGER killed`)
+
+	a := must(d.Adopt(t.Context()))
+	d.wantCarried(2)
+	same(t, len(d.counting()), 0)
+	same(t, a.State.Service("shop").ConsecutiveHealthy, 0)
+	same(t, d.reads().Services["shop"].ConsecutiveHealthy, 0)
+	d.wantAgreement()
+
+	d.edits(func(st *statefile.State) {
+		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
+	})
+	d.adopt()
+	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's
+	d.now = noon.Add(time.Second)
+	d.adopt()
+	d.wantCarried(0)
+}
+
 func TestTheLastIncidentIsTheOpenOneOrTheOneClosedLast(t *testing.T) {
 	hour := func(h float64) *time.Time { at := ago(h); return &at }
 	for name, tt := range map[string]struct {

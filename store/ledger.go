@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
@@ -168,7 +169,7 @@ func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]Ac
 	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		changed, err = change(st)
 		return err
-	}, func() error { return l.put(ctx, changed, nil) })
+	}, func() error { return l.put(ctx, changed, nil, nil) })
 	if err != nil {
 		return err
 	}
@@ -249,8 +250,9 @@ func (l *Ledger) sparing() *Ledger {
 	return &spare
 }
 
-// put mirrors a change of the file: acts that are new or changed, and acts that count no longer.
-func (l *Ledger) put(ctx context.Context, changed, cleared []Act) error {
+// put mirrors a change of the file: acts that are new or changed, and acts that count no longer, because an operator removed them or,
+// of the services in recovered, by a recovery.
+func (l *Ledger) put(ctx context.Context, changed, cleared []Act, recovered []string) error {
 	if len(changed)+len(cleared) == 0 {
 		return nil
 	}
@@ -261,7 +263,13 @@ func (l *Ledger) put(ctx context.Context, changed, cleared []Act) error {
 			}
 		}
 		for _, a := range cleared {
-			if err := errors.Join(tx.ClearAct(ctx, a.ID, l.now()), tx.CountFrom(ctx, a.Service, l.now())); err != nil {
+			if err := tx.ClearAct(ctx, a.ID, l.now()); err != nil {
+				return err
+			}
+			if slices.Contains(recovered, a.Service) {
+				continue
+			}
+			if err := tx.CountFrom(ctx, a.Service, l.now()); err != nil {
 				return err
 			}
 		}
@@ -269,11 +277,16 @@ func (l *Ledger) put(ctx context.Context, changed, cleared []Act) error {
 	})
 }
 
-// Clear changes the state file, and has the acts of the services that change returns, whose counters it emptied, count no longer.
+// Clear changes the state file, and has the acts of the services that change returns, whose counters it emptied, count no longer. Until
+// the store has that too, those services stand in the file with no records and the count of a recovery, by which Adopt tells what a kill
+// left half done from what an operator removed.
 func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
 	var emptied []string
 	report, err := l.write(ctx, func(st *statefile.State) error {
 		emptied = change(st)
+		for _, service := range emptied {
+			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
+		}
 		return nil
 	}, func() error {
 		return l.store.Update(ctx, func(tx *Tx) error {
@@ -288,7 +301,23 @@ func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (empti
 	if err != nil {
 		return err
 	}
-	return l.tell(ctx, notices(report))
+	if err := l.tell(ctx, notices(report)); err != nil || len(emptied) == 0 {
+		return err
+	}
+	_, err = l.endRecoveries(ctx, emptied)
+	return err
+}
+
+// endRecoveries sets back the counts of services that have recovered, and returns the state that it wrote.
+func (l *Ledger) endRecoveries(ctx context.Context, recovered []string) (after *statefile.State, err error) {
+	err = l.Update(ctx, func(st *statefile.State) error {
+		after = st
+		for _, service := range recovered {
+			st.Ensure(service).ConsecutiveHealthy = 0
+		}
+		return nil
+	})
+	return after, err
 }
 
 // Reset empties a service's counters for an operator: its incident, too, begins anew, and is not flapping.
@@ -319,6 +348,7 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 	}
 	var a Adopted
 	var changed, cleared []Act
+	var recovered []string
 	report, err := l.write(ctx, func(st *statefile.State) error {
 		acts, err := l.acts(ctx)
 		if err != nil {
@@ -330,12 +360,15 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 		if !l.doubted() {
 			st.Prune(l.now())
 		}
-		changed, cleared = adoptRecords(st, acts), missing(st, acts)
+		changed, cleared, recovered = adoptRecords(st, acts), missing(st, acts), recoveries(st)
 		if !mended && len(a.Notices) == 0 && countRecords(st) == all {
 			return statefile.ErrUnchanged
 		}
 		return nil
-	}, func() error { return l.put(ctx, changed, cleared) })
+	}, func() error { return l.put(ctx, changed, cleared, recovered) })
 	a.Notices = append(notices(report), a.Notices...)
+	if err == nil && len(recovered) > 0 {
+		a.State, err = l.endRecoveries(ctx, recovered)
+	}
 	return a, err
 }

@@ -84,6 +84,17 @@ func missing(st *statefile.State, acts []Act) []Act {
 	return slices.DeleteFunc(slices.Clone(acts), func(a Act) bool { return there[a.ID] })
 }
 
+// recoveries are the services whose counters a recovery has emptied in the file, and perhaps not in the store yet: at rest no service has
+// that count.
+func recoveries(st *statefile.State) (recovered []string) {
+	for name, is := range st.Services {
+		if is.ConsecutiveHealthy >= statefile.HealthyToReset {
+			recovered = append(recovered, name)
+		}
+	}
+	return recovered
+}
+
 // merger brings the sources of one session together: the n-th of each for a service and action are the same act.
 type merger struct {
 	Settlement

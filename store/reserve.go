@@ -36,7 +36,7 @@ func (l *Ledger) Reserve(ctx context.Context, r Reservation, permit func(countin
 		reserved, err = l.reserve(ctx, st, r, permit)
 		return err
 	}, func() error {
-		if err := l.put(ctx, reserved, nil); err != nil {
+		if err := l.put(ctx, reserved, nil, nil); err != nil {
 			return fmt.Errorf("what was to be reserved is in cooldown.json and counts, but it is not in the database and was not granted: %w", err)
 		}
 		return nil

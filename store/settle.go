@@ -64,6 +64,6 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		told := found
 		found = nil
 		return s.Tell(told)
-	}, func() error { return l.put(ctx, changed, nil) })
+	}, func() error { return l.put(ctx, changed, nil, nil) })
 	return append(notices(report), found...), err
 }
