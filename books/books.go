@@ -101,8 +101,8 @@ func (b *Books) Trusted() time.Time {
 
 // ClockDoubt says of a clock that is doubted what that means.
 func ClockDoubt(now, trusted time.Time) string {
-	return fmt.Sprintf("it says %s, and by the kernel's boot clock it is no later than %s. Nothing is pruned and no limit is freed by it until "+
-		"two cycles more than an hour apart agree, or after a reboot until it is synchronised or an hour has passed; check the machine's time service",
+	return fmt.Sprintf("it says %s, but by the kernel's boot clock it cannot be later than %s. Until it is trusted again nothing is pruned and no limit is freed. "+
+		"That takes two cycles more than an hour apart that agree; after a reboot, an hour, or that it is synchronised. Check the machine's time service",
 		Moment(now), Moment(trusted))
 }
 

@@ -170,7 +170,7 @@ func cooldowns(stateDir string) finding {
 	return warn(statefile.FileName, err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
 }
 
-// clock is whether the machine's clock is believed, by what the last cycle has kept. What is wrong with the database stands in its own line.
+// clock is whether the machine's clock is trusted, by what the last cycle has kept. What is wrong with the database stands in its own line.
 func (a *app) clock(ctx context.Context, stateDir string) finding {
 	const name = "clock"
 	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)

@@ -20,7 +20,7 @@ func (c *Cycle) lookAtClock(keep context.Context) error {
 	case doubted && after.Doubted != before.Doubted:
 		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+books.ClockDoubt(c.Now(), c.Trusted()))
 	case !doubted && before.Doubted != clock.Moment{}:
-		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is believed again: it is %s", books.Moment(c.Now())))
+		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", books.Moment(c.Now())))
 	}
 	return nil
 }

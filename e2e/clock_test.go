@@ -36,7 +36,7 @@ func (w *world) jumped(by time.Duration) {
 }
 
 // A clock that is put a month forward prunes nothing and frees nothing, whether a command or a cycle meets it first; once it has gone right for
-// more than an hour, it is believed.
+// more than an hour, it is trusted.
 func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)
@@ -85,7 +85,7 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	}
 	w.rewrite(`UPDATE clock SET doubted_boot_ms = doubted_boot_ms - 3700000, doubted_at = strftime('%Y-%m-%dT%H:%M:%fZ', julianday(doubted_at) - 3700.0 / 86400)`)
 	w.cycle(0)
-	w.wantEvent(store.Info, "the clock is believed again")
+	w.wantEvent(store.Info, "the clock is trusted again")
 	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
 		t.Errorf("afterwards: %d, %s%s", a.code, a.out, a.err)
 	}

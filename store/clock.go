@@ -8,7 +8,7 @@ import (
 )
 
 // ReadClock reads what the last cycle kept of the machine's clocks, by which Trusted goes from then on. Where no cycle has kept anything, the
-// clock is believed.
+// clock is trusted.
 func (s *Store) ReadClock(ctx context.Context) error {
 	type columns struct {
 		at   *time.Time
@@ -52,7 +52,7 @@ func (s *Store) LookAtClock(ctx context.Context, now time.Time) (before, after c
 }
 
 // Trusted is the time by which is judged what has passed, in windows and in waits: now or, while the clock is doubted, what has passed for
-// certain. What is written is dated by now all the same: what is then later than Trusted counts as of now.
+// certain. What is written is dated by now all the same; a record that is dated after Trusted counts as made at that time.
 func (s *Store) Trusted(now time.Time) time.Time { return s.mark.Now(clock.Read(now)) }
 
 // ClockDoubted reports that the clock seems to have jumped ahead: nothing is to be pruned for its age.

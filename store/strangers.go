@@ -53,7 +53,7 @@ func (m *merger) dropTold() (found []Notice) {
 			own := slices.DeleteFunc(slices.Clone(records), func(r statefile.Record) bool { return !m.known[r.ID] })
 			if dropped := len(records) - len(own); dropped > 0 {
 				told[place{name, action}] += dropped
-				svc.SetRecords(action, own)
+				m.records.replace(place{name, action}, own)
 			}
 		}
 	}

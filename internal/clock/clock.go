@@ -1,4 +1,4 @@
-// Package clock decides whether the machine's clock is to be believed: whether it has moved as the kernel's boot clock has, which
+// Package clock decides whether the machine's clock is to be trusted: whether it has moved as the kernel's boot clock has, which
 // nobody sets.
 package clock
 
@@ -12,7 +12,7 @@ import (
 )
 
 // Tolerance is how far a clock may be ahead of what the boot clock has counted, and how much of the boot clock must pass until a
-// doubted one is believed (DESIGN.md §4 "Clock").
+// doubted one is trusted (DESIGN.md §4 "Clock").
 const Tolerance = time.Hour
 
 // Moment is what the clocks of a machine say at one time.
@@ -28,10 +28,10 @@ type Reading struct {
 	Synchronised bool // the kernel says that its clock follows a true one
 }
 
-// Mark is what one cycle keeps for the next. The zero Mark is that of nobody who has looked before, and believes any clock.
+// Mark is what one cycle keeps for the next. The zero Mark is that of nobody who has looked before, and trusts any clock.
 type Mark struct {
 	Trusted Moment
-	// Doubted is when the clock was first found as it goes now, where it is not believed; zero where it is.
+	// Doubted is when the clock was first found as it goes now, while it is not trusted; zero while it is.
 	Doubted Moment
 }
 
@@ -57,9 +57,9 @@ var bootID = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(id))
 })
 
-// Trusts reports whether the clock is believed: it is not more than Tolerance ahead of what the boot clock has counted since it was, or
+// Trusts reports whether the clock is trusted: it is not more than Tolerance ahead of what the boot clock has counted since it was, or
 // two looks at it that are more than Tolerance of the boot clock apart agree. After a reboot, when nobody knows how long the machine was
-// off, it is believed once the kernel says that it is synchronised, or Tolerance after the start.
+// off, it is trusted once the kernel says that it is synchronised, or Tolerance after the start.
 func (m Mark) Trusts(r Reading) bool {
 	switch {
 	case m == (Mark{}), !r.ahead(m.Trusted):

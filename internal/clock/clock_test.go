@@ -76,7 +76,7 @@ func TestTimeWhileTheClockIsDoubted(t *testing.T) {
 }
 
 // However a clock jumps about within one start: as long as it is doubted no more time passes than the boot clock counts, and a clock that
-// then goes as the boot clock does is believed once two cycles have seen so more than an hour apart.
+// then goes as the boot clock does is trusted once two cycles have seen so more than an hour apart.
 func TestPropertyNoTimePassesUnseen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mark, boot := Mark{Trusted: at(0, 0).Moment}, time.Duration(0)

@@ -6,7 +6,7 @@ CREATE TABLE clock (
     trusted_at      TEXT    NOT NULL,
     trusted_boot_ms INTEGER NOT NULL, -- of the kernel's boot clock
     trusted_boot_id TEXT    NOT NULL,
-    doubted_at      TEXT, -- when a clock that is not believed was first seen; NULL where it is
+    doubted_at      TEXT, -- when a clock that is not trusted was first seen; NULL while it is
     doubted_boot_ms INTEGER NOT NULL DEFAULT 0,
     doubted_boot_id TEXT    NOT NULL DEFAULT ''
 );
