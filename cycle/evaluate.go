@@ -18,7 +18,8 @@ type evaluation struct {
 
 // evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
 // as affected without a result of its own that says anything is down: somebody must look. One is unknown where none of its checks
-// could be made, and where those that could are healthy, but one that could not was unwell when it was last made.
+// could be made, and where those that could are healthy, but one that could not was unwell when it was last made: lastKnown, for each
+// service and type.
 func evaluate(results []check.Result, affected []string, lastKnown ...check.Result) []evaluation {
 	by := map[string][]check.Result{}
 	for _, r := range results {
@@ -30,7 +31,7 @@ func evaluate(results []check.Result, affected []string, lastKnown ...check.Resu
 			by[name] = append(by[name], check.Result{Service: name, Type: check.Service, Status: check.Down})
 		}
 	}
-	open := unproved(results, lastKnown)
+	open, instead := unproved(results, lastKnown)
 	list := make([]evaluation, 0, len(by))
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		worst := by[name][0]
@@ -42,7 +43,7 @@ func evaluate(results []check.Result, affected []string, lastKnown ...check.Resu
 		if worst.Status == check.Healthy && open[name].Service != "" {
 			worst = open[name]
 		}
-		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(by[name])}
+		e := evaluation{service: name, status: worst.Status, fingerprint: fingerprint(slices.Concat(by[name], instead[name]))}
 		if worst.Status != check.Healthy && worst.Error != "" {
 			e.found = string(worst.Type) + ": " + worst.Error
 		}
@@ -58,19 +59,21 @@ type subject struct {
 }
 
 // unproved are, by service, a check that could not be made and that was unwell when it was last made: that the others are healthy does
-// not prove the end of that.
-func unproved(results, lastKnown []check.Result) map[string]check.Result {
-	unwell := map[subject]bool{}
+// not prove the end of that. instead are what such checks found when they were last made, by which an incident stays the same.
+func unproved(results, lastKnown []check.Result) (open map[string]check.Result, instead map[string][]check.Result) {
+	unwell := map[subject]check.Result{}
 	for _, r := range lastKnown {
-		unwell[subject{r.Service, r.Type}] = unwell[subject{r.Service, r.Type}] || r.Status.Unwell()
-	}
-	open := map[string]check.Result{}
-	for _, r := range results {
-		if r.Status == check.Unknown && unwell[subject{r.Service, r.Type}] {
-			open[r.Service] = r
+		if r.Status.Unwell() {
+			unwell[subject{r.Service, r.Type}] = r
 		}
 	}
-	return open
+	open, instead = map[string]check.Result{}, map[string][]check.Result{}
+	for _, r := range results {
+		if last, was := unwell[subject{r.Service, r.Type}]; was && r.Status == check.Unknown {
+			open[r.Service], instead[r.Service] = r, append(instead[r.Service], last)
+		}
+	}
+	return open, instead
 }
 
 // count carries a cycle's evaluations into the state file (SPEC-0007 REQ-6) and returns the services whose counters were

@@ -55,6 +55,29 @@ func TestEvaluateTakesUnknownForNothing(t *testing.T) {
 	}
 }
 
+// One of two unwell checks that cannot be made any more leaves the incident as it was; one that is known to be otherwise does not.
+func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
+	of := func(typ check.Type, status check.Status, text string) check.Result {
+		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
+	}
+	down, gone, hole := of(check.HTTP, check.Down, "HTTP 502"), of(check.Container, check.Down, "it is gone"), of(check.Container, check.Unknown, "no engine")
+	before := evaluate([]check.Result{down, gone}, nil)[0].fingerprint
+	for name, test := range map[string]struct {
+		results, lastKnown []check.Result
+		same               bool
+	}{
+		"unknown now":                {[]check.Result{down, hole}, []check.Result{down, gone}, true},
+		"the same, both known":       {[]check.Result{down, gone}, nil, true},
+		"healthy now":                {[]check.Result{down, of(check.Container, check.Healthy, "")}, []check.Result{gone}, false},
+		"unknown, and was healthy":   {[]check.Result{down, hole}, []check.Result{of(check.Container, check.Healthy, "")}, false},
+		"unknown, the other changed": {[]check.Result{of(check.HTTP, check.Down, "refused"), hole}, []check.Result{gone}, false},
+	} {
+		if got := evaluate(test.results, nil, test.lastKnown...)[0]; (got.fingerprint == before) != test.same {
+			t.Errorf("%s: the same %t, want %t", name, !test.same, test.same)
+		}
+	}
+}
+
 // state is a file in which one service has been healthy for n cycles and was restarted and redeployed once.
 func state(n int, touched bool) *statefile.State {
 	st := statefile.New()

@@ -48,7 +48,8 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	if _, err := c.takeView(keep, done); err != nil {
 		return err
 	}
-	now, before, open := check.Worst(results), check.Worst(c.view), unproved(results, c.view)
+	open, _ := unproved(results, c.view)
+	now, before := check.Worst(results), check.Worst(c.view)
 	for name, status := range now {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()

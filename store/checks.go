@@ -141,17 +141,17 @@ func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, e
 }
 
 // LastKnown returns, for each service and type, what the last check that could be made found from a moment on: of several results of one
-// look the worst. Services without any are left out.
+// look the worst, without its time. Services without any are left out.
 func (q queries) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
 	names, err := nameList(services)
 	if err != nil || len(services) == 0 {
 		return nil, err
 	}
-	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}) }
+	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}, &c.Error) }
 	return list(ctx, q, "read how services were last found", scan, `
 		WITH names (service) AS (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1))
-		SELECT service, check_type, worst FROM (
-			SELECT service, check_type, max(`+worstOf+`) AS worst, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
+		SELECT service, check_type, worst, error FROM (
+			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
 			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
 		WHERE age = 1`, names, timeText(since))
 }

@@ -54,7 +54,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	same(t, must(s.FoundBetween(ctx, "web", noon.Add(-24*time.Hour), noon))[0].Checked, 2)
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")
 	same(t, must(s.LastStatuses(ctx, noon.Add(-24*time.Hour))), map[string]check.Status{"web": check.Unknown})
-	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down}})
+	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
 
 	// What an agent could check stands where the program's own check could not be made.
 	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}, nil))
