@@ -36,6 +36,7 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 		"none left":                {nil, found, []string{"mail", "shop"}, []string{"mail", "shop"}, []string{"HTTP 502", `"written_by": "claudeops report"`, `"wiki"`}},
 		"one named":                {left("mail"), found, []string{"mail", "shop"}, []string{"shop"}, []string{"HTTP 502", "as it says", "the disk", "note"}},
 		"all named":                {left("shop", "mail"), found, []string{"shop", "mail"}, nil, []string{"as it says"}},
+		"all named, one unknown":   {left("shop", "mail"), append(found, of("web", check.Unknown, "no engine")), []string{"shop", "mail"}, nil, []string{"as it says", "unknown_checks", "no engine"}},
 		"held back":                {nil, append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"db", "mail", "shop"}, []string{"db", "mail", "shop"}, nil},
 		"of another, room for it":  {left("api"), found[:1], []string{"api", "mail"}, []string{"mail"}, nil},
 		"too much for a handoff":   {nil, many, []string{"shop"}, []string{"shop"}, []string{"too large for a handoff", "0xxx"}},

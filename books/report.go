@@ -1,6 +1,7 @@
 package books
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -211,7 +212,8 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 }
 
 // CompleteHandoff adds to the handoff that Tier 1 left, nil where it left none, the services that results find unwell and that it does not
-// name: those that are not held back, as many as there is room for. It says which those are; where there are none, left comes back as it was.
+// name: those that are not held back, as many as there is room for. It says which those are. What left has as UnknownChecks is replaced by
+// the results of the checks that could not be made, where there are any.
 func (b *Books) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
 	base := handoff.Handoff{WrittenBy: handoff.ByReport}
 	if left != nil {
@@ -236,7 +238,7 @@ func (b *Books) CompleteHandoff(ctx context.Context, left *handoff.Handoff, resu
 		}
 	}
 	if len(isNew) == 0 {
-		return left, nil, nil
+		return withUnknown(left, results), nil, nil
 	}
 	if left != nil { // of what it names it has results, as it wants them
 		own := slices.DeleteFunc(slices.Clone(left.CheckResults), func(r check.Result) bool { return isNew[r.Service] })
@@ -244,9 +246,23 @@ func (b *Books) CompleteHandoff(ctx context.Context, left *handoff.Handoff, resu
 	}
 	h, err := b.fittingHandoff(ctx, base, affected, results)
 	if err != nil || len(h.ServicesAffected) <= len(base.ServicesAffected) {
-		return left, nil, err
+		return withUnknown(left, results), nil, err
 	}
 	return &h, h.ServicesAffected[len(base.ServicesAffected):], nil
+}
+
+// withUnknown is the handoff that Tier 1 left, nil where it left none, with the results of the checks that could not be made, where there is
+// room for them; the same one where nothing is to be added.
+func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff {
+	if left == nil {
+		return nil
+	}
+	h := *left
+	h.TakeUnknown(results)
+	if text, err := h.Marshal(); err != nil || len(text) > handoff.MaxBytes || bytes.Equal(h.UnknownChecks, left.UnknownChecks) {
+		return left
+	}
+	return &h
 }
 
 // fittingHandoff makes of base the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
@@ -271,6 +287,7 @@ func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affect
 			if text, err := h.Marshal(); err != nil || len(text) <= handoff.MaxBytes {
 				return h, err
 			}
+			h.UnknownChecks = nil
 		}
 	}
 	return shortestHandoff(base, affected[0], results), nil

@@ -146,11 +146,11 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 	}
 	c.Forget()
 	completed, added, err := c.CompleteHandoff(keep, done.handoff, found)
-	if err != nil || len(added) == 0 {
+	if err != nil || completed == done.handoff {
 		return err
 	}
 	done.handoff = completed
-	if err := c.keepHandoff(keep, done); err != nil {
+	if err := c.keepHandoff(keep, done); err != nil || len(added) == 0 {
 		return err
 	}
 	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")

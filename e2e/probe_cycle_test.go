@@ -606,6 +606,31 @@ func TestUnknownChecksGoAlongToTier2(t *testing.T) {
 	}
 }
 
+// They reach Tier 2 and 3 whatever the agents make of them.
+func TestUnknownChecksGoAlongWhateverAgentsHandOff(t *testing.T) {
+	w := holed(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.breaks("shop")
+	handsOff := func(tier int, unknown string) string {
+		return fmt.Sprintf(`sh echo '{"schema_version":1,"recommended_tier":%d,"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}],`+
+			`"unknown_checks":%s,"investigation_findings":"x","remediation_attempted":"x","cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`, tier, unknown)
+	}
+	w.agent(1, handsOff(2, "[]"), finish)
+	w.agent(2, handsOff(3, `["own words"]`), finish)
+	w.agent(3, mendShop, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	for tier := 2; tier <= 3; tier++ {
+		context, _ := w.given(tier).Flag("--append-system-prompt")
+		if strings.Count(context, `"check_type":"container","status":"unknown"`) != 2 {
+			t.Errorf("the context of Tier %d:\n%s", tier, context)
+		}
+		if marked := strings.Contains(context, `"added_by_tier_2":{"unknown_checks":["own words"]}`); marked != (tier == 3) {
+			t.Errorf("Tier %d is told what Tier 2 added: %t\n%s", tier, marked, context)
+		}
+	}
+}
+
 // An incident whose check cannot be made any more stays as it is.
 func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 	w := newWorld(t)

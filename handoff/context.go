@@ -106,8 +106,8 @@ func (h Handoff) Context(history []Attempt) (text string, cut Cut) {
 	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.History) > 0 {
 		c.History, cut.HistoryDropped = nil, true
 	}
-	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.UnknownChecks) > 0 {
-		c.UnknownChecks, cut.UnknownDropped = nil, true
+	if utf8.RuneCountInString(encoded(c)) > ContextLimit && len(c.UnknownChecks)+len(c.Added.UnknownChecks) > 0 {
+		c.UnknownChecks, c.Added.UnknownChecks, cut.UnknownDropped = nil, nil, true
 	}
 	body := fit(&cut, func() string { return encoded(c) }, &c.CheckResults, &c.Added.CheckResults)
 	return contextIntro + body + contextOutro, cut

@@ -30,10 +30,10 @@ func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
 		"another answer's time":  {[]string{"shop"}, []string{"shop"}, []check.Result{timed}, []string{"shop"}, Addition{}},
 		"one left out":           {[]string{"shop"}, []string{"shop", "mail"}, []check.Result{shop}, []string{"shop", "mail"}, Addition{}},
 		"one left out, resolved": {[]string{"shop"}, []string{"shop"}, []check.Result{shop}, []string{"shop"}, Addition{}},
-		"one more":               {[]string{"db", "shop"}, []string{"shop"}, []check.Result{shop, db}, []string{"shop", "db"}, Addition{[]string{"db"}, []check.Result{db}}},
-		"another alone":          {[]string{"db"}, []string{"shop", "mail"}, []check.Result{db}, []string{"shop", "mail", "db"}, Addition{[]string{"db"}, []check.Result{db}}},
+		"one more":               {[]string{"db", "shop"}, []string{"shop"}, []check.Result{shop, db}, []string{"shop", "db"}, Addition{ServicesAffected: []string{"db"}, CheckResults: []check.Result{db}}},
+		"another alone":          {[]string{"db"}, []string{"shop", "mail"}, []check.Result{db}, []string{"shop", "mail", "db"}, Addition{ServicesAffected: []string{"db"}, CheckResults: []check.Result{db}}},
 		"a resolved one named":   {[]string{"mail"}, []string{"shop"}, []check.Result{shop}, []string{"shop", "mail"}, Addition{}},
-		"another finding of one": {[]string{"shop"}, []string{"shop"}, []check.Result{of("shop", check.Down, "refused")}, []string{"shop"}, Addition{nil, []check.Result{of("shop", check.Down, "refused")}}},
+		"another finding of one": {[]string{"shop"}, []string{"shop"}, []check.Result{of("shop", check.Down, "refused")}, []string{"shop"}, Addition{CheckResults: []check.Result{of("shop", check.Down, "refused")}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			left := sized(tt.results...)
@@ -47,6 +47,28 @@ func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
 			}
 			if text, err := got.Marshal(); err != nil || strings.Contains(string(text), "added_by_tier_2") != (len(tt.added.ServicesAffected)+len(tt.added.CheckResults) > 0) {
 				t.Errorf("%v: %s", err, text)
+			}
+		})
+	}
+}
+
+// What could not be checked goes along, whatever the agent of Tier 2 makes of it.
+func TestContinueKeepsTheUnknownChecks(t *testing.T) {
+	const one, other = `[{"service":"web","status":"unknown"}]`, `[{"service":"db","status":"unknown"}]`
+	for name, tt := range map[string]struct{ before, left, want, added string }{
+		"left out":      {one, "", one, ""},
+		"copied":        {one, `[ {"status": "unknown", "service": "web"} ]`, one, ""},
+		"others":        {one, other, one, other},
+		"none":          {one, "null", one, "null"},
+		"none before":   {"", other, "", other},
+		"none anywhere": {"", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, left := sized(result(check.Down, "502")), sized(result(check.Down, "502"))
+			before.UnknownChecks, left.UnknownChecks = []byte(tt.before), []byte(tt.left)
+			got := left.Continue(before, nil)
+			if string(got.UnknownChecks) != tt.want || string(got.Added.UnknownChecks) != tt.added {
+				t.Errorf("%s, added %s; want %s, added %s", got.UnknownChecks, got.Added.UnknownChecks, tt.want, tt.added)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ package handoff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -44,7 +45,7 @@ type Handoff struct {
 	CheckResults []check.Result `json:"check_results"`
 	// UnknownChecks are the results of checks that could not be made, as Take puts
 	// them: they say nothing about their services. nil where there are none. What
-	// an agent wrote there is passed on as it is.
+	// an agent wrote there is passed on as it is where the program knows of none.
 	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
 	// InvestigationFindings is the root cause analysis; from Tier 2 on never blank.
 	InvestigationFindings string `json:"investigation_findings,omitempty"`
@@ -69,6 +70,9 @@ type Addition struct {
 	ServicesAffected []string `json:"services_affected,omitempty"`
 	// CheckResults are not among those of the handoff, which are Tier 1's.
 	CheckResults []check.Result `json:"check_results,omitempty"`
+	// UnknownChecks are what its writer has as UnknownChecks in another form than
+	// the handoff, whose are Tier 1's; nil where it has nothing else.
+	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
 }
 
 // InvalidError says why there is a handoff that cannot be taken. It names every
@@ -151,18 +155,17 @@ func investigation(r *check.Reading, o check.Object, from int) {
 	text("remediation_attempted", "what was tried and why it failed")
 }
 
-// Take sets the check results of h: those of checks that could not be made as
-// UnknownChecks, the others as CheckResults.
+// Take sets the check results of h, as TakeUnknown does those of checks that
+// could not be made, and the others as CheckResults.
 func (h *Handoff) Take(results []check.Result) {
-	h.CheckResults, h.UnknownChecks = nil, nil
-	var unknown []check.Result
-	for _, r := range results {
-		if r.Status == check.Unknown {
-			unknown = append(unknown, r)
-		} else {
-			h.CheckResults = append(h.CheckResults, r)
-		}
-	}
+	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown })
+	h.TakeUnknown(results)
+}
+
+// TakeUnknown sets UnknownChecks to those of the results whose check could not
+// be made. Where there are none they stay as they are.
+func (h *Handoff) TakeUnknown(results []check.Result) {
+	unknown := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status != check.Unknown })
 	if len(unknown) > 0 {
 		h.UnknownChecks = jsontext.Value(encoded(unknown))
 	}
