@@ -268,7 +268,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, value := range members {
-			if value == nil && !slices.Contains([]string{"last_cycle", "next_run_at", "stale_since", "due_since"}, name) {
+			if value == nil && !slices.Contains([]string{"last_cycle", "last_event", "next_run_at", "stale_since", "due_since"}, name) {
 				t.Errorf("%s: %s is null", path, name)
 			}
 		}
