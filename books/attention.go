@@ -37,6 +37,9 @@ const (
 	DamagedDatabase Cause = "damaged_database"
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
 	CountLost       Cause = "count_lost"     // it is not known what was done in the last 24 h
+	DeliveryHangs   Cause = "delivery_hangs" // a stopped process held up the messages
+	// CycleHangs is followed by the process of the cycle that keeps others from starting.
+	CycleHangs Cause = "cycle_hangs: "
 	// ForeignSchema is followed by what somebody added to the database: each is told of once.
 	ForeignSchema Cause = "foreign_schema: "
 )

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,9 +79,8 @@ func (a *app) health(l *loaded, maxAge, jitter time.Duration) (health, error) {
 	longest := crontab.LongestCycle(l.config)
 	h := health{Longest: longest.Seconds()}
 	var by statedir.Holder
-	by, h.Running = statedir.HolderOf(filepath.Join(l.config.StateDir, cycle.LockName))
-	if limit := crontab.LongestWithAllTiers(l.config); h.Running && by.Age > limit+hangs {
-		h.Reason = fmt.Sprintf("a cycle, process %d, runs for %s, and its limits together are %s", by.PID, by.Age.Round(time.Second), limit)
+	by, h.Running = cycle.Holder(l.config.StateDir)
+	if h.Reason = a.hangs(l.config, by); h.Reason != "" {
 		return h, nil
 	}
 	if st.LastRun == nil {
@@ -119,6 +117,3 @@ func (a *app) health(l *loaded, maxAge, jitter time.Duration) (health, error) {
 
 // futureLimit is how far ahead of the clock the last cycle may have ended: clocks are set back a little, now and then.
 const futureLimit = 3 * time.Hour
-
-// hangs is how much longer than its limits a cycle may run until it counts as one that hangs: as long as cron waits until it kills it.
-const hangs = 5 * time.Minute

@@ -14,8 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -78,22 +80,36 @@ func localDisk(path string) finding {
 	return ok(name, "local")
 }
 
-func cycleLock(stateDir string) finding {
+func (a *app) cycleLock(c config.Config) finding {
 	const name = "cycle lock"
-	if _, err := os.Stat(filepath.Join(stateDir, cycle.LockName)); err != nil {
+	if _, err := os.Stat(filepath.Join(c.StateDir, cycle.LockName)); err != nil {
 		return ok(name, "free") // asking would make it
 	}
-	release, err := cycle.Lock(stateDir)
+	by, _ := cycle.Holder(c.StateDir)
+	if why := a.hangs(c, by); why != "" {
+		return fail(name, "held: "+why, strings.Join(by.Remedies(), ", ")+"; the next cycle recovers what it leaves")
+	}
+	release, err := cycle.Lock(c.StateDir)
 	if err == nil {
 		err = release()
 	}
 	switch {
 	case errors.Is(err, cycle.ErrRunning):
-		return warn(name, "held: a cycle is running", "a run-once now would exit 75")
+		return warn(name, "held: a cycle is running, "+by.String(), "a run-once now would exit 75")
 	case err != nil:
 		return fail(name, err.Error(), "may this user open it?")
 	}
 	return ok(name, "free")
+}
+
+// deliveryLock is whether somebody keeps messages from going out.
+func (a *app) deliveryLock(c config.Config) finding {
+	const name = "delivery lock"
+	if by, stopped := outbox.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
+		return fail(name, fmt.Sprintf("held by %s, for %s: no message goes out", by, books.Span(by.Age(a.Now()))),
+			strings.Join(by.Remedies(), ", ")+"; the next cycle takes the lock from it")
+	}
+	return ok(name, "held by no process that is stopped")
 }
 
 // database opens the database and reads from each of its larger tables.

@@ -112,10 +112,7 @@ func (a *app) testTargets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
-	defer cancel()
-	b := books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}
-	results := b.Delivery(courier).SendDirectly(ctx, notify.Message{
+	results := a.direct(ctx, l, courier, notify.Message{
 		Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
 	})
 	if err := a.writeTried(triedOf(results)); err != nil {
@@ -208,14 +205,19 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why
 		return errors.Join(why, err)
 	}
 	l.log.Warn("the message is sent without the outbox, and only once: " + why.Error())
-	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
-	defer cancel()
 	m.Title, m.Body = l.redactor.String(strings.TrimSpace(m.Title)), l.redactor.String(m.Body)
-	results := (&books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
+	results := a.direct(ctx, l, courier, m)
 	if err := a.writeTried(triedOf(results)); err != nil {
 		return err
 	}
 	return allTook(results)
+}
+
+// direct sends a message to each target without the outbox.
+func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m notify.Message) []outbox.Direct {
+	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
+	defer cancel()
+	return (&books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
 }
 
 // sentMessage is `notify --json`.

@@ -52,7 +52,7 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 }
 
 // runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary. A
-// heartbeat monitor hears of all but that another cycle runs, and of a wrong command line.
+// heartbeat monitor hears of all but that another cycle runs, unless that one hangs, and of a wrong command line.
 func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summary, err error) {
 	l, err := a.load()
 	beat := a.heartbeat(l)
@@ -60,6 +60,11 @@ func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summar
 		summary, err = a.runWith(ctx, l, beat, trigger)
 	}
 	if errors.Is(err, cycle.ErrRunning) {
+		by, _ := cycle.Holder(l.config.StateDir)
+		if why := a.hangs(l.config, by); why != "" {
+			beat.end(ctx, false, why)
+			a.tellHanging(ctx, l, by, why)
+		}
 		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
 	}
 	beat.end(ctx, err == nil && !summary.Failed(), a.beatText(summary, err))

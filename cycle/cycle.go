@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
@@ -117,11 +118,23 @@ func Lock(stateDir string) (release func() error, err error) {
 	}
 	if errors.Is(err, statedir.ErrLocked) {
 		err = fmt.Errorf("%w on %s", ErrRunning, stateDir)
-		if by, held := statedir.HolderOf(filepath.Join(stateDir, LockName)); held {
+		if by, held := Holder(stateDir); held {
 			err = fmt.Errorf("%w: %s", err, by)
+			if by.Stopped {
+				err = fmt.Errorf("%w (%s)", err, strings.Join(by.Remedies(), ", "))
+			}
 		}
 	}
 	return nil, err
+}
+
+// Holder is the process that holds the lock of cycles on a state directory: the file or, where an agent has removed that, the directory.
+func Holder(stateDir string) (by statedir.Holder, held bool) {
+	by, held = statedir.HolderOf(filepath.Join(stateDir, LockName))
+	if !held && !statedir.HeldByStranger(stateDir) {
+		by, held = statedir.HolderOf(stateDir)
+	}
+	return by, held
 }
 
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {

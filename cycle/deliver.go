@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
@@ -27,8 +29,8 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	if err != nil {
 		return err
 	}
-	if report.Stopped != "" {
-		if err := c.say(keep, store.Critical, 0, "", "messages were held up by "+report.Stopped+": its lock was taken from it, and they go out again"); err != nil {
+	if report.Stopped.PID != 0 {
+		if err := c.tellHeldUp(keep, report.Stopped); err != nil {
 			return err
 		}
 	}
@@ -49,6 +51,18 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 		}
 	}
 	return nil
+}
+
+// tellHeldUp tells people, once in 24 h, why they heard nothing.
+func (c *Cycle) tellHeldUp(keep context.Context, by statedir.Holder) error {
+	why := fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
+	if err := c.say(keep, store.Critical, 0, "", why); err != nil {
+		return err
+	}
+	return c.Notify(keep, store.Notification{
+		Kind: store.AgentFailing, Cause: string(books.DeliveryHangs), Title: "Messages were held up by a process that is stopped",
+		Body: c.Compose(books.Letter{Why: why, Facts: by.Remedies(), Look: []string{"claudeops notify list"}}),
+	})
 }
 
 func notDelivered(f outbox.Failure) string {

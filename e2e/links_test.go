@@ -8,9 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -103,24 +101,37 @@ func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
 	w.program("apprise", `cat > /dev/null; echo sent >> "`+w.path("sent")+`"`)
 	w.agent(1, finish)
 	w.cycle(0)
-	holder := exec.Command("flock", w.path("state", "notify.lock"), "cat")
-	_, err := holder.StdinPipe() // cat ends with this test
-	must(t, err)
-	must(t, holder.Start())
-	killInTime(t, holder)
-	for held := false; !held; {
-		_, held = statedir.HolderOf(w.path("state", "notify.lock"))
-	}
-	must(t, holder.Process.Signal(syscall.SIGSTOP))
-	for by := (statedir.Holder{}); !by.Stopped || by.Age < 2*time.Second; {
-		by, _ = statedir.HolderOf(w.path("state", "notify.lock"))
+	who := "process " + strconv.Itoa(w.stopped("notify.lock", "sleep 2")) + ", which is stopped" // past its time
+	if a := w.run("doctor"); a.code != 1 || !strings.Contains(a.out, "held by "+who) {
+		t.Errorf("doctor: %d, %s%s", a.code, a.out, a.err)
 	}
 	w.agent(1, `sh claudeops notify --title "the shop is down" --body x`, finish)
 	w.cycle(0)
-	w.wantEvent(store.Critical, "held up by process "+strconv.Itoa(holder.Process.Pid)+", which is stopped")
-	if _, err = os.Stat(w.path("sent")); err != nil {
+	w.wantEvent(store.Critical, "held up by "+who)
+	if _, err := os.Stat(w.path("sent")); err != nil {
 		t.Errorf("nothing was sent: %v", err)
 	}
+	if told := w.told("agent_failing"); len(told) != 1 || !strings.Contains(told[0].Body, who) {
+		t.Errorf("people were told %+v", told)
+	}
+}
+
+// stopped is a process that holds a lock in the state directory, runs a script, and is stopped then.
+func (w *world) stopped(lock, script string) (pid int) {
+	w.t.Helper()
+	cmd := exec.Command("flock", "--no-fork", w.path("state", lock), "sh", "-c", script+"; kill -STOP $$")
+	must(w.t, cmd.Start())
+	killInTime(w.t, cmd)
+	var is syscall.WaitStatus
+	_, err := syscall.Wait4(cmd.Process.Pid, &is, syscall.WUNTRACED, nil)
+	for err == syscall.EINTR {
+		_, err = syscall.Wait4(cmd.Process.Pid, &is, syscall.WUNTRACED, nil)
+	}
+	must(w.t, err)
+	if !is.Stopped() {
+		w.t.Fatalf("the holder of %s did not stop: %v", lock, is)
+	}
+	return cmd.Process.Pid
 }
 
 // Who is turned away is told which process holds the cycle lock, and that it does not move.
@@ -128,19 +139,8 @@ func TestAStoppedCycleIsNamed(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)
 	w.cycle(0)
-	holder := exec.Command("flock", w.path("state", "cycle.lock"), "cat")
-	_, err := holder.StdinPipe() // cat ends with this test
-	must(t, err)
-	must(t, holder.Start())
-	killInTime(t, holder)
-	for held := false; !held; {
-		_, held = statedir.HolderOf(w.path("state", "cycle.lock"))
-	}
-	must(t, holder.Process.Signal(syscall.SIGSTOP))
-	for by := (statedir.Holder{}); !by.Stopped; {
-		by, _ = statedir.HolderOf(w.path("state", "cycle.lock"))
-	}
-	if a := w.cycle(75); !strings.Contains(a.err, "process "+strconv.Itoa(holder.Process.Pid)+", which is stopped") {
+	pid := strconv.Itoa(w.stopped("cycle.lock", ":"))
+	if a := w.cycle(75); !strings.Contains(a.err, "process "+pid+", which is stopped (`kill -CONT "+pid) {
 		t.Errorf("%s", a.err)
 	}
 }
@@ -155,14 +155,15 @@ func TestAStrangersLockOnTheStateDirectoryStopsNoCycle(t *testing.T) {
 	for _, dir := range []string{filepath.Dir(w.dir), w.dir, w.path("state")} {
 		must(t, os.Chmod(dir, 0o755))
 	}
-	stranger := exec.Command("flock", w.path("state"), "cat")
+	stranger := exec.Command("flock", w.path("state"), "sh", "-c", "echo locked; cat")
 	stranger.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	_, err := stranger.StdinPipe()
+	_, err := stranger.StdinPipe() // cat ends with this test
+	must(t, err)
+	says, err := stranger.StdoutPipe()
 	must(t, err)
 	must(t, stranger.Start())
 	killInTime(t, stranger)
-	for held := false; !held; {
-		_, held = statedir.HolderOf(w.path("state"))
-	}
+	_, err = says.Read(make([]byte, 1))
+	must(t, err)
 	w.cycle(0)
 }

@@ -49,8 +49,9 @@ type Report struct {
 	Sent     int       // messages that reached their last target
 	Waiting  int       // messages that some target has yet to get, those with it that a silence or a pause holds back
 	Busy     bool      // another process delivered until the time was over; nothing was done
-	Stopped  string    // the process that was delivering, for people, where it is stopped and its place was taken
 	Failures []Failure // one a target, in the order of the configuration
+	// Stopped is the process whose place was taken, because it had stopped while it delivered; the zero value is none.
+	Stopped statedir.Holder
 }
 
 // Failure is why a target has not got all that waits for it.
@@ -96,16 +97,21 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 
 // unseat takes the lock from a process that is stopped and holds it past its time: nobody would be told anything until somebody looks. It
 // keeps the lock of a file that is no longer there; should it go on, its time is over, and it sends nothing more.
-func (d Delivery) unseat() (stopped string, err error) {
-	path := filepath.Join(d.Dir, LockName)
-	by, held := statedir.HolderOf(path)
-	if d.Longest == 0 || !held || !by.Stopped || by.Age <= d.Longest {
-		return "", nil
+func (d Delivery) unseat() (stopped statedir.Holder, err error) {
+	by, stops := Stopped(d.Dir, d.Longest, d.Now())
+	if d.Longest == 0 || !stops {
+		return statedir.Holder{}, nil
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("take the lock of %s: %w", by, err)
+	if err := os.Remove(filepath.Join(d.Dir, LockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return statedir.Holder{}, fmt.Errorf("take the lock of %s: %w", by, err)
 	}
-	return by.String(), nil
+	return by, nil
+}
+
+// Stopped is the process that delivers from a state directory, where it is stopped and runs for longer than a delivery lasts.
+func Stopped(dir string, longest time.Duration, now time.Time) (by statedir.Holder, stopped bool) {
+	by, held := statedir.HolderOf(filepath.Join(dir, LockName))
+	return by, held && by.Stopped && by.Age(now) > longest
 }
 
 // recording is a context for writing down what happened, which the end of ctx does not stop.

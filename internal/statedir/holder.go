@@ -16,21 +16,37 @@ import (
 
 // Holder is a process that holds a lock.
 type Holder struct {
-	PID     int           // 0 where it is not known
-	Stopped bool          // by a signal: it does not move
-	Age     time.Duration // for how long it runs; 0 where that cannot be seen
+	PID     int       // 0 where it is not known
+	Stopped bool      // by a signal: it does not move
+	Began   time.Time // when it was started, by the clock as it is now; zero where that cannot be seen
 }
 
-// String is for people: process 12, stopped, which runs for 3m0s.
+// Age is for how long the process runs; 0 where that cannot be seen.
+func (h Holder) Age(now time.Time) time.Duration {
+	if h.Began.IsZero() {
+		return 0
+	}
+	return now.Sub(h.Began)
+}
+
+// String is for people: process 12, which is stopped.
 func (h Holder) String() string {
 	if h.PID == 0 {
 		return "a process that cannot be seen"
 	}
 	stopped := ""
 	if h.Stopped {
-		stopped = ", which is stopped (kill -CONT, or end it)"
+		stopped = ", which is stopped"
 	}
-	return fmt.Sprintf("process %d%s, running for %s", h.PID, stopped, h.Age.Round(time.Second))
+	return fmt.Sprintf("process %d%s", h.PID, stopped)
+}
+
+// Remedies is what a person can do about a process that is known: commands, and what they do.
+func (h Holder) Remedies() (commands []string) {
+	if h.Stopped {
+		commands = append(commands, fmt.Sprintf("`kill -CONT %d` lets it go on", h.PID))
+	}
+	return append(commands, fmt.Sprintf("`kill -9 %d` ends it", h.PID))
 }
 
 // HolderOf is the process that holds a lock on a file or a directory. It does not ask for the lock: who begins just then would be turned away.
@@ -38,7 +54,7 @@ func HolderOf(path string) (h Holder, held bool) {
 	pid, held := holder(path)
 	if held {
 		h.PID = pid
-		h.Stopped, h.Age = runs(pid)
+		h.Stopped, h.Began = runs(pid)
 	}
 	return h, held
 }
@@ -97,23 +113,24 @@ func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
 	return false, true
 }
 
-// runs is whether a process is stopped, and for how long it runs.
-func runs(pid int) (stopped bool, age time.Duration) {
+// runs is whether a process is stopped, and when it was started.
+func runs(pid int) (stopped bool, began time.Time) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return false, 0
+		return false, time.Time{}
 	}
 	// Behind the name in parentheses, which may hold anything, the first field is the state, and the 20th when it began, in hundredths of a
 	// second since boot.
-	const began = 20 - 1
+	const start = 20 - 1
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	var now unix.Timespec
-	if len(fields) <= began || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
-		return false, 0
+	if len(fields) <= start || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+		return false, time.Time{}
 	}
-	ticks, err := strconv.ParseInt(fields[began], 10, 64)
+	ticks, err := strconv.ParseInt(fields[start], 10, 64)
 	if err != nil {
-		return false, 0
+		return false, time.Time{}
 	}
-	return fields[0] == "T" || fields[0] == "t", time.Duration(now.Nano()) - time.Duration(ticks)*(time.Second/100)
+	age := time.Duration(now.Nano()) - time.Duration(ticks)*(time.Second/100)
+	return fields[0] == "T" || fields[0] == "t", time.Now().Add(-age)
 }

@@ -63,6 +63,6 @@ func TestHowLongAProcessRunsIsKnown(t *testing.T) {
 }
 
 func ageOf(pid int) time.Duration {
-	_, age := runs(pid)
-	return age
+	_, began := runs(pid)
+	return Holder{Began: began}.Age(time.Now())
 }

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// hangTime is how much longer than its limits a cycle may run until it counts as one that hangs: as long as cron waits until it kills it.
+const hangTime = 5 * time.Minute
+
+// hangs says of the process that holds the lock of cycles why it counts as one that hangs; empty where it does not. The zero value does not.
+func (a *app) hangs(c config.Config, by statedir.Holder) string {
+	limit, age := crontab.LongestWithAllTiers(c), by.Age(a.Now())
+	if age <= limit+hangTime {
+		return ""
+	}
+	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, books.Span(age), books.Span(limit))
+}
+
+// tellHanging tells people of a cycle that hangs, once in 24 h, and brings them what else waits, since no cycle does. That they cannot be
+// told is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
+func (a *app) tellHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
+	b := &books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}
+	why = strings.ToUpper(why[:1]) + why[1:] + ": until it ends no other cycle starts, and nothing is watched"
+	n := store.Notification{
+		Kind: store.AgentFailing, Type: notify.Failure, Cause: fmt.Sprintf("%s%d", books.CycleHangs, by.PID), Title: "A cycle hangs: nothing is watched",
+		Body: b.Compose(books.Letter{Why: why, Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"}}),
+	}
+	courier := a.courier(l)
+	delivered, err := a.queueHanging(ctx, l, n, courier)
+	if err != nil {
+		l.log.Error("tell people of the cycle that hangs: " + err.Error())
+	}
+	if delivered || courier == nil || ctx.Err() != nil {
+		return
+	}
+	for _, r := range a.direct(ctx, l, courier, notify.Message{Type: n.Type, Title: n.Title, Body: n.Body}) {
+		if r.Err != nil {
+			l.log.Error(fmt.Sprintf("tell %s of the cycle that hangs: %v", r.Target, r.Err))
+		}
+	}
+}
+
+// queueHanging puts the message into the outbox, unless it was told, and delivers. done is false where the outbox cannot be used: the
+// database is not well, or the cycle was stopped while it delivered.
+func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
+	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, b.Leave()) }()
+	n.CreatedAt = a.Now()
+	queued := false
+	err = b.Together(ctx, func() error {
+		if queued, err = b.Store.QueueNotification(ctx, n); err != nil || !queued {
+			return err
+		}
+		return b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: n.Title, CreatedAt: n.CreatedAt})
+	})
+	if err != nil || courier == nil {
+		return err == nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
+	defer cancel()
+	report, err := b.Delivery(courier).Run(limited)
+	return err == nil && !(report.Busy && queued), err
+}
