@@ -14,18 +14,27 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Snapshot is the cooldown data of services as a handoff carries it: their records, and where their limits stand, or why those
-// cannot be known.
+// maxSnapshot is how many records of a service and action a handoff carries.
+const maxSnapshot = 20
+
+// Snapshot is the cooldown data of services as a handoff carries it: their newest records, how many older ones are left out, and where
+// their limits stand, or why those cannot be known.
 func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
+	limits, err := b.Limits(ctx)
+	return snapshot(ctx, limits, err, services)
+}
+
+// snapshot is Snapshot for one who has read the limits, or failed to.
+func snapshot(ctx context.Context, limits Limits, unknown error, services []string) (jsontext.Value, error) {
 	type entry struct {
-		*statefile.Service
+		statefile.Service
 		Restart      Limit `json:"restart_limit"`
 		Redeployment Limit `json:"redeployment_limit"`
+		Older        int   `json:"older_records,omitempty"`
 	}
-	limits, err := b.Limits(ctx)
-	if err != nil {
+	if unknown != nil {
 		// The next tier is told instead, and finds each remediation refused until the file can be read.
-		return json.Marshal(map[string]string{"unreadable": err.Error()})
+		return json.Marshal(map[string]string{"unreadable": unknown.Error()})
 	}
 	entries := map[string]entry{}
 	for _, name := range services {
@@ -33,7 +42,14 @@ func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value
 		if err != nil {
 			return nil, err
 		}
-		entries[name] = entry{limits.State.Service(name), restart.AsLimit(), redeployment.AsLimit()}
+		e := entry{Service: *limits.State.Service(name), Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit()}
+		for _, action := range statefile.Actions() {
+			all := e.Records(action)
+			newest := statefile.Newest(all, maxSnapshot)
+			e.SetRecords(action, newest)
+			e.Older += len(all) - len(newest)
+		}
+		entries[name] = e
 	}
 	text, err := json.Marshal(map[string]any{"services": entries}, json.Deterministic(true))
 	if err != nil {

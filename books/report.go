@@ -270,12 +270,13 @@ func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff
 // is left out is stored all the same, and the cycle decides about it too.
 func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
 	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
+	limits, unknown := b.Limits(ctx)
 	for n := len(affected); n > 0; n /= 2 {
 		h := base
 		h.ServicesAffected = affected[:n]
 		fitting := results
 		var err error
-		if h.CooldownState, err = b.Snapshot(ctx, h.ServicesAffected); err != nil {
+		if h.CooldownState, err = snapshot(ctx, limits, unknown, h.ServicesAffected); err != nil {
 			return h, err
 		}
 		if n < len(affected) {
@@ -293,7 +294,7 @@ func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affect
 	return shortestHandoff(base, affected[0], results), nil
 }
 
-// shortestHandoff is for one service whose results or records alone are more than a handoff holds.
+// shortestHandoff is for one service whose results alone are more than a handoff holds.
 func shortestHandoff(base handoff.Handoff, service string, results []check.Result) handoff.Handoff {
 	var worst check.Result
 	for _, r := range results {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -41,6 +43,42 @@ func wantEqual(t *testing.T, what string, want, got any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s, -want +got:\n%s", what, diff)
+	}
+}
+
+// The handoff carries the newest records alone, whoever writes it: by `claudeops report` or by `claudeops handoff write`.
+func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
+	for name, script := range map[string][]string{
+		"reported":   {reportDown},
+		"handed off": {reportDown, removeHandoff, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}]}' | claudeops handoff write --tier 2`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			many := statefile.New()
+			first := time.Now().Add(-40 * time.Hour)
+			for i := range 20_000 { // none counts any more
+				at := first.Add(time.Duration(i) * time.Second)
+				many.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(at), ID: fmt.Sprint("id-", i)})
+			}
+			text, err := many.Marshal()
+			must(t, err)
+			w.writeCooldowns(string(text))
+			w.agent(1, append(script, finish)...)
+			w.agent(2, finish)
+			w.cycle(0)
+			w.wantStatuses("1 escalated", "2 completed")
+			var got struct {
+				Services map[string]struct {
+					Restarts []statefile.Record `json:"restarts"`
+					Older    int                `json:"older_records"`
+				} `json:"services"`
+			}
+			must(t, json.Unmarshal(w.escalationContext(2).CooldownState, &got))
+			shop := got.Services["shop"]
+			if n := len(shop.Restarts); n != 20 || shop.Restarts[n-1].ID != "id-19999" || shop.Older != 19_980 {
+				t.Errorf("%d restarts, the last %+v, and %d older", n, shop.Restarts[max(n-1, 0):], shop.Older)
+			}
+		})
 	}
 }
 

@@ -89,6 +89,16 @@ func whole(file, kept Record) Record {
 	return kept
 }
 
+// Newest are the newest of records, at most so many; where there are more, oldest first.
+func Newest(records []Record, most int) []Record {
+	if len(records) <= most {
+		return records
+	}
+	sorted := slices.Clone(records)
+	slices.SortStableFunc(sorted, func(a, b Record) int { return a.Timestamp.compare(b.Timestamp) })
+	return sorted[len(sorted)-most:]
+}
+
 // DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future
 // counts as now; one that cannot be read is no time.
 func (s *State) DigestDue(now time.Time) bool {
