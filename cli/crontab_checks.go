@@ -73,6 +73,7 @@ func (f *crontabFlags) unsaid(j crontab.Job, l *loaded) (warnings []string) {
 // account is who runs a job, as far as it decides what may be opened. The zero value is root.
 type account struct {
 	name   string
+	home   string
 	uid    int
 	gid    int // of the group that is the user's own
 	groups []int
@@ -101,7 +102,7 @@ func accountOf(j crontab.Job, scopeUser string) (account, error) {
 	if err != nil {
 		return account{}, fmt.Errorf("look up the user of the job: %w", err)
 	}
-	who := account{name: u.Username}
+	who := account{name: u.Username, home: u.HomeDir}
 	if who.uid, err = strconv.Atoi(u.Uid); err != nil {
 		return account{}, fmt.Errorf("the user id of %s: %w", u.Username, err)
 	}

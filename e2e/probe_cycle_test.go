@@ -681,7 +681,28 @@ func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 func TestDoctorMakesACheckOfEachKind(t *testing.T) {
 	w := holed(t)
 	a := w.run("doctor")
-	for _, text := range []string{"http checks", "can be made as ", "container checks", "cannot be made as ", "is it running? Start it"} {
+	for _, text := range []string{"http checks", "can be made as ", "container checks", "cannot be made as ", "is it running? Start it", "none is installed"} {
+		if !strings.Contains(a.out, text) {
+			t.Errorf("doctor does not say %q:\n%s%s", text, a.out, a.err)
+		}
+	}
+}
+
+// What root may and the job's user may not is found as that user.
+func TestDoctorMakesChecksAsTheUserOfTheJob(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root makes them as another user")
+	}
+	w := probing(t, []string{"shop"}, nil)
+	w.program("roots-plugin", "exit 0")
+	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte("services:\n  - {name: queue, checks: [{type: service, plugin: ["+w.path("bin", "roots-plugin")+"]}]}\n"), 0o644))
+	w.asUser()
+	w.as = nil
+	must(t, errors.Join(os.Chown(w.path("bin", "roots-plugin"), 0, 0), os.Chmod(w.path("bin", "roots-plugin"), 0o700)))
+	w.bin = "unshare"
+	const script = `mount -t tmpfs none /etc/cron.d && printf '%s\n' '# BEGIN claudeops (claudeops crontab install)' '# installed with --user nobody' '# END claudeops' >/etc/cron.d/claudeops && exec "$0" doctor`
+	a := w.run("--mount", "sh", "-c", script, claudeopsBin)
+	for _, text := range []string{"/etc/cron.d/claudeops runs it as nobody", "cannot be made as nobody, by that of queue", "permission denied"} {
 		if !strings.Contains(a.out, text) {
 			t.Errorf("doctor does not say %q:\n%s%s", text, a.out, a.err)
 		}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// What needs another permission, program or password is a kind of its own.
+func TestOneCheckOfEachKind(t *testing.T) {
+	inv, err := inventory.Parse([]byte(`services:
+  - {name: a, checks: [{type: http, url: "http://localhost"}, {type: container}, {type: service, unit: ssh.service}]}
+  - {name: b, checks: [{type: http, url: "http://127.0.0.1"}, {type: container, engine: "unix:///run/podman.sock"}, {type: service, address: "localhost:22"}]}
+  - {name: c, checks: [{type: database, url: "postgres://u@localhost/c"}, {type: service, plugin: [check_load]}]}
+  - {name: d, checks: [{type: database, url: "redis://localhost"}, {type: service, plugin: [check_disk]}, {type: service, plugin: [check_disk, -w]}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, s := range oneOfEach(inv.Services) {
+		for _, k := range s.Checks {
+			kinds = append(kinds, s.Name+" "+kindOf(k))
+		}
+	}
+	want := []string{"a http", "a container", "a service (unit)", "b container (unix:///run/podman.sock)", "b service (tcp)",
+		"c database (postgres)", "c service (check_load)", "d database (redis)", "d service (check_disk)"}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestTheUserOfAnInstalledJob(t *testing.T) {
+	for block, want := range map[string]string{
+		"# installed with --program /x\n# installed with --user watcher\n": "watcher",
+		"# installed with --program /x\n":                                  crontab.DefaultUser,
+	} {
+		if got := recordedUser(block); got != want {
+			t.Errorf("%q: %q, want %q", block, got, want)
+		}
+	}
+}
