@@ -155,16 +155,16 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 		if err != nil {
 			return err
 		}
-		why, healthy := hold.Reason, true
+		why, listed := hold.Reason, true
 		switch {
 		case done.proven[name]:
 			why = "the checks find it healthy"
 		case found[name] == check.Healthy:
 			why = "it was found healthy"
 		case why != "":
-			healthy = false
+			listed = false // the summary says of itself what is held back
 		case open[name].Flapping():
-			why, healthy = "it is flapping", false
+			why = "it is flapping"
 			c.summary.needHuman(name, flapping(open[name]))
 		default:
 			left = append(left, name)
@@ -177,7 +177,7 @@ func (c *Cycle) narrow(keep context.Context, done *link) error {
 		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
 			return err
 		}
-		if healthy { // the summary says of itself what is held back
+		if listed {
 			c.summary.decided(text)
 		}
 	}
