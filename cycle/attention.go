@@ -164,7 +164,7 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, 
 		if !known {
 			incident = store.Incident{Service: name}
 		} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
-			incident = deadEnd(incident, c.Now())
+			incident = deadEnd(incident, c.Trusted())
 			if err := c.Store.SaveIncident(keep, incident); err != nil {
 				return err
 			}

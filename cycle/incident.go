@@ -49,9 +49,8 @@ func solved(i store.Incident) store.Incident {
 }
 
 // seenUnhealthy is an incident that this cycle found again. A changed one starts anew; an unchanged one after a chain that
-// claimed success counts a hollow fix, and stuck says that there have been too many.
+// claimed success counts a hollow fix, and stuck says that there have been too many: from now on it waits.
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
-	i.LastSeenAt = now
 	i.Status = status
 	i.HealthySince, i.HealthyCycles = nil, 0
 	if i.Fingerprint != fingerprint {
@@ -69,17 +68,17 @@ func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, no
 	return deadEnd(i, now), true
 }
 
-// comesBack reports whether trouble that is found now is an incident that had ended: it recovered less than store.ReturnWithin ago. One that
-// an operator closed is over for good.
+// comesBack reports whether trouble that is found now is an incident that had ended: it recovered less than store.ReturnWithin ago, or,
+// by a clock that ran ahead, as little before its time. One that an operator closed is over for good.
 func comesBack(last store.Incident, now time.Time) bool {
-	return last.ClosedAt != nil && last.Status == check.Healthy && now.Sub(*last.ClosedAt) < store.ReturnWithin
+	return last.ClosedAt != nil && last.Status == check.Healthy && now.Sub(*last.ClosedAt).Abs() < store.ReturnWithin
 }
 
 // returned is an incident that has come back, with all that it knows.
 func returned(i store.Incident, status check.Status, fingerprint string, now time.Time) store.Incident {
-	i.ClosedAt = nil
+	i.ClosedAt, i.LastSeenAt = nil, now
 	i.Returns++
-	i, _ = seenUnhealthy(i, status, fingerprint, now) // a recovery lies between it and the last chain
+	i, _ = seenUnhealthy(i, status, fingerprint, now) // never stuck: a recovery lies between it and the last chain
 	return i
 }
 

@@ -24,6 +24,7 @@ func TestAnIncidentComesBackWithinFourHoursOfItsRecovery(t *testing.T) {
 		"recovered almost 4 h ago":     {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin+1)}, true},
 		"recovered 4 h ago":            {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, -store.ReturnWithin)}, false},
 		"recovered by a fast clock":    {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, time.Hour)}, true},
+		"recovered by a wrong clock":   {store.Incident{Status: check.Healthy, ClosedAt: ahead(noon, store.ReturnWithin)}, false},
 		"closed by an operator, down":  {store.Incident{Status: check.Down, ClosedAt: ahead(noon, -time.Minute)}, false},
 		"closed by an operator, worse": {store.Incident{Status: check.Degraded, ClosedAt: ahead(noon, -time.Minute)}, false},
 	} {

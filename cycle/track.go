@@ -139,7 +139,8 @@ func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) err
 }
 
 func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.Limits, e evaluation, incident store.Incident) error {
-	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Now())
+	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
+	after.LastSeenAt = c.Now()
 	if err := c.Store.SaveIncident(keep, after); err != nil {
 		return err
 	}

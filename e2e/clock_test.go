@@ -93,3 +93,39 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 		t.Errorf("%d sessions are left", len(sessions))
 	}
 }
+
+// A dead end waits while the clock is doubted too: no chain is started for what is as it was.
+func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	if a := w.run("cooldown", "record", "mail", "restart", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	w.jumped(31 * 24 * time.Hour)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "exit 1")
+	w.cycle(1)
+	w.wantEvent(store.Warning, "the clock has jumped ahead")
+	for range 2 {
+		w.cycle(0)
+	}
+	w.wantStatuses("1 completed", "1 escalated", "2 failed", "1 completed", "1 completed")
+}
+
+// What agents call solved and is as it was waits too.
+func TestAHollowFixWaitsWhileTheClockIsDoubted(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0)
+	if a := w.run("cooldown", "record", "mail", "restart", "success"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	w.jumped(31 * 24 * time.Hour)
+	w.agent(1, reportDown, finish)
+	w.agent(2, finish)
+	for range 4 {
+		w.cycle(0)
+	}
+	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed", "1 completed", "1 completed")
+}
