@@ -21,7 +21,7 @@ const (
 	Unresolved     Cause = "unresolved"
 	LimitsUsedUp   Cause = "limits_used_up"
 	HollowFix      Cause = "hollow_fix"
-	Flapping       Cause = "flapping" // it recovers and fails again
+	Flapping       Cause = store.CauseFlapping // it recovers and fails again
 	InvalidHandoff Cause = "invalid_handoff"
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
@@ -31,6 +31,7 @@ const (
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
 	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was
+	UnwellAgain    Cause = "unwell_again"    // people were last told that it is well
 	DryRun         Cause = "dry_run"         // nothing is done about it
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
 

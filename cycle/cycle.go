@@ -160,6 +160,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		err = c.remind(keep)
 	}
 	if err == nil {
+		err = c.tellLasted(keep)
+	}
+	if err == nil {
 		err = c.allNeeds(keep)
 	}
 	if err == nil {

@@ -9,8 +9,9 @@ import (
 )
 
 // remind asks again about services that are still unwell a day or longer after people were last asked about them: one message must not
-// be all that an incident of a week is worth. Who was asked in this cycle is not asked twice; what a chain of this cycle claims to have
-// solved, what is held back and what is silenced waits. Faults of the watch itself are asked about anew whenever they happen.
+// be all that an incident of a week is worth. So it does about those that are unwell again, and that people were last told are well: with
+// that they must not be left where nobody works on it. Who was asked in this cycle is not asked twice; what a chain of this cycle claims to
+// have solved, what is held back and what is silenced waits. Faults of the watch itself are asked about anew whenever they happen.
 func (c *Cycle) remind(keep context.Context) error {
 	unwell := map[string]bool{}
 	for _, e := range c.unwell() {
@@ -41,11 +42,11 @@ func (c *Cycle) remind(keep context.Context) error {
 				return err
 			}
 		}
-		next, err := c.nextStep(keep, a.Incident, books.Reminder)
-		if err != nil {
+		ask := c.reminder(a)
+		if ask.Next, err = c.nextStep(keep, a.Incident, ask.Cause); err != nil {
 			return err
 		}
-		if err := c.RequestAttention(keep, limits, a.Incident, books.Ask{Cause: books.Reminder, Why: c.reminder(a), Next: next}); err != nil {
+		if err := c.RequestAttention(keep, limits, a.Incident, ask); err != nil {
 			return err
 		}
 	}
@@ -53,6 +54,20 @@ func (c *Cycle) remind(keep context.Context) error {
 }
 
 // reminder is why people are asked again. Each has its own: they were told at different times.
-func (c *Cycle) reminder(a store.Asked) string {
-	return fmt.Sprintf("People were first told %s ago, and it is as it was", books.Span(c.Now().Sub(a.First)))
+func (c *Cycle) reminder(a store.Asked) books.Ask {
+	if a.Well {
+		return books.Ask{Cause: books.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
+	}
+	return books.Ask{Cause: books.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", books.Span(c.Now().Sub(*a.First)))}
+}
+
+// tellLasted tells people of recoveries that were no news before they had lasted.
+func (c *Cycle) tellLasted(keep context.Context) error {
+	lasted, err := c.Store.RecoveriesToTell(keep, c.Trusted())
+	for _, i := range lasted {
+		if err := c.TellRecovered(keep, i); err != nil {
+			return err
+		}
+	}
+	return err
 }

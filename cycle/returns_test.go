@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +71,10 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	must(r.t, r.evaluate(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
-	defer func() { must(r.t, r.remind(ctx)) }()
+	defer func() {
+		must(r.t, r.remind(ctx))
+		must(r.t, r.tellLasted(ctx))
+	}()
 	if fault == "" {
 		return false, nil
 	}
@@ -123,10 +127,10 @@ func TestADayOfAServiceThatNeverStaysWell(t *testing.T) {
 		tiers, restarts, redeployments, asks int
 	}{
 		// Well for two cycles after each remediation, and then down until the next: when both limits are used up it stays down, and people
-		// are asked once. 4 h after the first restart it may be restarted again; with its third return it is theirs.
-		"only a remediation helps": {false, 3, 2, 1, 1},
-		// Down for a cycle, well for two, whatever is done: the third return is theirs.
-		"it comes and goes by itself": {true, 3, 2, 1, 1},
+		// are asked once. 4 h after the first restart it may be restarted again; with its third return it is theirs, and they are told.
+		"only a remediation helps": {false, 3, 2, 1, 2},
+		// Down for a cycle, well for two, whatever is done: people are told that a limit is reached, and with the third return that it is theirs.
+		"it comes and goes by itself": {true, 3, 2, 1, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,5 +218,64 @@ func TestAfterFourHealthyHoursTroubleIsNew(t *testing.T) {
 	must(t, err)
 	if len(list) != 2 || list[0].Returns != 0 {
 		t.Errorf("incidents %+v", list)
+	}
+}
+
+// incidentStory passes cycles a minute apart over an incident of shop that is a dead end, and says what people were told in them, in order: of
+// what kind and cause.
+func incidentStory(t *testing.T, r *room, from time.Time, faults ...string) (told []string) {
+	t.Helper()
+	for minute, fault := range faults {
+		r.passes(from.Add(time.Duration(minute)*time.Minute), fault)
+	}
+	all, err := r.Store.Notifications(t.Context(), store.NotificationFilter{})
+	must(t, err)
+	for _, n := range slices.Backward(all) {
+		told = append(told, strings.Trim(string(n.Kind)+" "+n.Cause, " "))
+	}
+	return told
+}
+
+// People are never left with "recovered" while it is down and nobody works on it; nor does each round of a service that comes and goes
+// bring them a message.
+func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
+	const down, well = "HTTP 502", ""
+	var rounds []string
+	for range 2 * 60 / 3 {
+		rounds = append(rounds, down, well, well)
+	}
+	quiet := make([]string, 5*60)
+	var (
+		first  = []string{"human_attention unresolved", "recovered"}
+		second = []string{"human_attention unwell_again", "recovered"}
+		third  = []string{"human_attention unwell_again", "human_attention flapping"}
+	)
+	for name, tt := range map[string]struct {
+		faults []string
+		told   []string
+	}{
+		"it recovers":                          {[]string{well, well}, first},
+		"it is down again":                     {[]string{well, well, down, down, down}, slices.Concat(first, second[:1])},
+		"its second end":                       {[]string{well, well, down, well, well}, slices.Concat(first, second)},
+		"its third end has not lasted":         {rounds[1:9], slices.Concat(first, second, third[:1])},
+		"its third end has lasted":             {slices.Concat(rounds[1:9], quiet), slices.Concat(first, second, third[:1], first[1:])},
+		"it is flapping":                       {rounds[1:10], slices.Concat(first, second, third)},
+		"two hours of three minutes a round":   {rounds[1:], slices.Concat(first, second, third)},
+		"it was flapping, and is well for 5 h": {slices.Concat(rounds[1:30], quiet), slices.Concat(first, second, third, first[1:])},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			i := r.opens("shop", earlier(time.Minute))
+			i.Fingerprint = fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
+			for range 3 { // so that it waits until it flaps
+				i = deadEnd(i, night)
+			}
+			must(t, r.Store.SaveIncident(t.Context(), i))
+			limits, err := r.Limits(t.Context())
+			must(t, err)
+			must(t, r.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "nobody knows"}))
+			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
+		})
 	}
 }

@@ -173,7 +173,10 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
 		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt))) + incident.Returned()
-	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil {
+	if incident.Unsteady() {
+		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
+	}
+	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil || incident.Unsteady() {
 		return err
 	}
 	return c.TellRecovered(keep, incident)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -231,7 +232,7 @@ func TestIncidentRecovers(t *testing.T) {
 	}
 }
 
-// Soon after its end it is the same incident, which waits where it waited.
+// Soon after its end it is the same incident, which waits where it waited: people, who had heard of its end, hear that it is down again.
 func TestIncidentReturnsWithItsDeadEnd(t *testing.T) {
 	w := deadEnd(t)
 	was := w.incident()
@@ -246,8 +247,8 @@ func TestIncidentReturnsWithItsDeadEnd(t *testing.T) {
 	if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
 		t.Errorf("sessions %q", w.statuses())
 	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("%d requests for a human, want one", len(told))
+	if told := w.told("human_attention"); len(told) != 2 || told[1].Cause != "unwell_again" {
+		t.Errorf("told %+v", told)
 	}
 }
 
@@ -356,6 +357,47 @@ func TestIncidentThirdReturnIsFlapping(t *testing.T) {
 	if last := w.statuses()[len(w.statuses())-1]; last != "2 completed" {
 		t.Errorf("after cooldown reset: sessions %q", w.statuses())
 	}
+}
+
+// A service that comes and goes while its incident waits: each time it is down again people hear of it, until they hear that it is flapping.
+func TestIncidentThatReturnsIsToldAgain(t *testing.T) {
+	w := newWorld(t)
+	w.agent(2, "exit 1")
+	var told []string
+	for _, want := range [][]string{{"human_attention", "recovered"}, {"human_attention", "recovered"}, {"human_attention"}, {"human_attention"}} {
+		w.agent(1, reportDown, finish)
+		a := w.run("run-once")
+		w.agent(1, reportFine, finish)
+		w.cycle(0)
+		w.cycle(0)
+		told = append(told, want...)
+		wantEqual(t, "told", told, w.toldInOrder())
+		if flapping := len(told) == 6; flapping != strings.Contains(a.out, "Tier 2 not started for shop: it is flapping") {
+			t.Errorf("after %d messages the summary says:\n%s", len(told), a.out)
+		}
+	}
+	if last := w.told("human_attention")[3]; last.Cause != "flapping" {
+		t.Errorf("at last people were told %+v", last)
+	}
+	// It has been well for 4 h.
+	w.rewrite(`UPDATE incidents SET closed_at = ?`, stamp(store.ReturnWithin+time.Minute))
+	for range 2 {
+		w.cycle(0)
+	}
+	wantEqual(t, "told", append(told, "recovered"), w.toldInOrder())
+}
+
+// toldInOrder are the kinds of what people were told, the oldest first.
+func (w *world) toldInOrder() (kinds []string) {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		all, err := s.Notifications(ctx, store.NotificationFilter{})
+		must(w.t, err)
+		for _, n := range slices.Backward(all) {
+			kinds = append(kinds, string(n.Kind))
+		}
+	})
+	return kinds
 }
 
 func TestIncidentFlappingServiceHasOneIncident(t *testing.T) {

@@ -92,25 +92,44 @@ func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64)
 	return found[0].Add(24 * time.Hour), nil
 }
 
-// Asked is an open incident and when people were asked about it.
+// Asked is an open incident and what people were told about it.
 type Asked struct {
 	Incident Incident
-	First    time.Time
+	First    *time.Time // when they were first asked; nil where they never were
+	Well     bool       // the last that they were told is that it is well
 }
 
 // askedBefore are the open incidents with the first and the last request for a human. What is dated a day or more in the future counts
 // as little as it does in QueueNotification.
 const askedBefore = `
-	SELECT ` + incidentColumns + `, first FROM (
-		SELECT i.*, min(n.created_at) AS first, max(n.created_at) FILTER (WHERE n.created_at < ?2) AS last
-		FROM incidents i INDEXED BY incidents_open CROSS JOIN notifications n ON n.incident_id = i.id AND n.kind = 'human_attention'
+	SELECT ` + incidentColumns + `, first, well FROM (
+		SELECT i.*, min(n.created_at) FILTER (WHERE n.kind = 'human_attention') AS first,
+			max(n.created_at) FILTER (WHERE n.kind = 'human_attention' AND n.created_at < ?2) AS last,
+			coalesce(max(n.id) FILTER (WHERE n.kind IN ` + saysWell + `), 0) > coalesce(max(n.id) FILTER (WHERE n.kind IN ` + saysUnwell + `), 0) AS well
+		FROM incidents i INDEXED BY incidents_open CROSS JOIN notifications n ON n.incident_id = i.id
 		WHERE i.closed_at IS NULL GROUP BY i.id)
-	WHERE coalesce(last, '') <= ?1 ORDER BY id`
+	WHERE well OR first IS NOT NULL AND coalesce(last, '') <= ?1 ORDER BY id`
 
-// AskedBefore are the open incidents of which people were last asked 24 h or longer before now, the oldest first.
+// AskedBefore are the open incidents of which people were last asked 24 h or longer before now, or last told that they are well, the
+// oldest first.
 func (q queries) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
-	scan := func(r row, a *Asked) error { return scanIncident(withMore{r, []any{readTime{&a.First}}}, &a.Incident) }
+	scan := func(r row, a *Asked) error {
+		return scanIncident(withMore{r, []any{readOptional{&a.First}, &a.Well}}, &a.Incident)
+	}
 	return list(ctx, q, "find whom to remind", scan, askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
+}
+
+// RecoveriesToTell are the incidents that came back so often that their end is told only when it has lasted for ReturnWithin (Unsteady):
+// those of which that is so now, and people were last told that they are unwell. The oldest comes first.
+func (q queries) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident, error) {
+	lasted := now.Add(-ReturnWithin)
+	return list(ctx, q, "find the recoveries that have lasted", scanIncident, `
+		SELECT `+incidentColumns+` FROM incidents i
+		WHERE returns >= ?1 AND status = 'healthy' AND closed_at <= ?2 AND closed_at > ?3
+			AND id = (SELECT max(id) FROM incidents WHERE service = i.service)
+			AND (SELECT max(id) FROM notifications WHERE incident_id = i.id AND +kind IN `+saysUnwell+`) >
+				coalesce((SELECT max(id) FROM notifications WHERE incident_id = i.id AND +kind IN `+saysWell+`), 0)
+		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
 }
 
 // Effort is what was done about an incident.

@@ -97,7 +97,10 @@ func TestAskedBeforeIsWhomToRemind(t *testing.T) {
 	opened("never asked", HumanAttention)
 	opened("asked just now", HumanAttention, ago(0))
 	opened("asked 23 h ago and before", HumanAttention, ago(49), ago(23))
-	opened("told of something else", Remediated, ago(30))
+	opened("told of something else", CircuitOpen, ago(30))
+	never := opened("told that it is well", Remediated, ago(30))
+	well := opened("asked, and told that it is well", HumanAttention, ago(2))
+	must(s.QueueNotification(ctx, Notification{Kind: Recovered, IncidentID: &well, CreatedAt: ago(1)}))
 	once := opened("asked a day ago", HumanAttention, ago(24))
 	twice := opened("asked twice", HumanAttention, ago(50), ago(25))
 	opened("asked an hour ahead", HumanAttention, ago(30), ago(-1))
@@ -106,13 +109,23 @@ func TestAskedBeforeIsWhomToRemind(t *testing.T) {
 	closed.ClosedAt = &noon
 	ok(t, s.SaveIncident(ctx, closed))
 
-	got := map[int64]time.Time{}
-	for _, a := range must(s.AskedBefore(ctx, noon)) {
-		got[a.Incident.ID] = a.First
+	type asked struct {
+		First time.Time
+		Well  bool
 	}
-	same(t, got, map[int64]time.Time{once: ago(24), twice: ago(50), ahead: ago(-100)})
+	got := map[int64]asked{}
+	for _, a := range must(s.AskedBefore(ctx, noon)) {
+		is := asked{Well: a.Well}
+		if a.First != nil {
+			is.First = *a.First
+		}
+		got[a.Incident.ID] = is
+	}
+	same(t, got, map[int64]asked{
+		once: {First: ago(24)}, twice: {First: ago(50)}, ahead: {First: ago(-100)}, never: {Well: true}, well: {First: ago(2), Well: true},
+	})
 	// Whom it names the outbox lets through.
-	for _, id := range []int64{once, twice, ahead} {
+	for id := range got {
 		if queued := must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, IncidentID: &id, CreatedAt: noon})); !queued {
 			t.Errorf("the outbox holds back the reminder of incident %d", id)
 		}

@@ -67,10 +67,16 @@ const (
 	ReturnWithin = 4 * time.Hour
 	// FlappingReturns is the return from which a service is flapping: it stays for people to look at.
 	FlappingReturns = 3
+	// unsteadyReturns is the return from which people are told of a recovery only when it has lasted for ReturnWithin.
+	unsteadyReturns = 2
 )
 
 // Flapping reports whether the service has recovered and failed again so often that no tier is started for it any more.
 func (i Incident) Flapping() bool { return i.Returns >= FlappingReturns }
+
+// Unsteady reports whether the service has recovered and failed again so often that another recovery is no news before it has lasted for
+// ReturnWithin.
+func (i Incident) Unsteady() bool { return i.Returns >= unsteadyReturns }
 
 // IncidentSession is a session that worked on an incident.
 type IncidentSession struct {

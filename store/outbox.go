@@ -81,6 +81,15 @@ const repeatAfter = 24 * time.Hour
 // wrong, and is due.
 const MaxRetry = 55 * time.Minute
 
+// What an incident's notifications say of its service: that it is unwell, or that it is well again.
+const (
+	saysUnwell = `('` + string(HumanAttention) + `', '` + string(AgentFailing) + `')`
+	saysWell   = `('` + string(Recovered) + `', '` + string(Remediated) + `')`
+)
+
+// CauseFlapping is the cause of the request for a human about a service that is flapping. It is told whatever people were asked before.
+const CauseFlapping = "flapping"
+
 // aloneKinds are the kinds of which each is a message of its own.
 const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 
@@ -92,8 +101,9 @@ func scanNotification(r row, n *Notification) error {
 }
 
 // QueueNotification puts a notification into the outbox, unless people were told the same within 24 h; queued says which. Zero times
-// are now. Digests and messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong,
-// and silence would last as long as that.
+// are now. Of an incident, that it is unwell is news again once people were told that it is well, and the other way round. Digests and
+// messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
+// long as that.
 func (q queries) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
 	if n.CreatedAt.IsZero() {
@@ -107,12 +117,14 @@ func (q queries) QueueNotification(ctx context.Context, n Notification) (queued 
 	}
 	same := `kind = ?2 AND incident_id IS NULL AND service = ?3 AND cause = ?4`
 	if n.IncidentID != nil { // the + has SQLite look among an incident's notifications, not among all of the kind: thousands, some day
-		same = `incident_id = ?1 AND +kind = ?2`
+		same = `incident_id = ?1 AND +kind = ?2 AND (cause = ?4 OR ?4 <> '` + CauseFlapping + `') AND NOT EXISTS (
+			SELECT 1 FROM notifications later WHERE later.incident_id = ?1 AND later.id > told.id AND
+				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
 	}
 	result, err := q.conn.ExecContext(ctx, `
 		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11
-		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications WHERE `+same+` AND created_at > ?9 AND created_at < ?10)`,
+		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10)`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
 		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type)
 	if err != nil {

@@ -53,6 +53,41 @@ func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
 	}
 }
 
+// Of one incident: what was told before, and what of it is news then.
+func TestWhatIsToldOfAnIncidentIsNewsAfterItsOpposite(t *testing.T) {
+	const unwell, failing, well, remediated, flapping = "human_attention ", "agent_failing ", "recovered ", "remediated ", "human_attention " + CauseFlapping
+	for _, tt := range []struct {
+		told   []string
+		next   string
+		queued bool
+	}{
+		{[]string{unwell, well}, unwell, true},
+		{[]string{unwell, remediated}, unwell, true},
+		{[]string{failing, well}, failing, true},
+		{[]string{unwell, well}, well, false},
+		{[]string{unwell, well, unwell}, unwell, false},
+		{[]string{unwell, well, unwell}, well, true},
+		{[]string{unwell, well, failing}, well, true},
+		{[]string{unwell, remediated, failing}, remediated, false},
+		{[]string{unwell}, flapping, true},
+		{[]string{unwell, flapping}, flapping, false},
+		{[]string{flapping}, unwell, false},
+	} {
+		s := fresh(t)
+		id := must(s.OpenIncident(t.Context(), Incident{Service: "shop", Status: check.Down}))
+		queue := func(what string) bool {
+			kind, cause, _ := strings.Cut(what, " ")
+			return must(s.QueueNotification(t.Context(), Notification{IncidentID: &id, Kind: Kind(kind), Cause: cause, Service: "shop"}))
+		}
+		for _, what := range tt.told {
+			queue(what)
+		}
+		if got := queue(tt.next); got != tt.queued {
+			t.Errorf("after %q, %q is queued: %t", tt.told, tt.next, got)
+		}
+	}
+}
+
 func TestTheOutboxIsListed(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
