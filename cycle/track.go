@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/books"
@@ -80,6 +81,38 @@ func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]sto
 		}
 	}
 	return nil
+}
+
+// trackAdded begins the incidents of services that Tier 2 added to what it was handed: Tier 1 did not look at them. One of which it tells no
+// result is down, as in Tier 1's handoff.
+func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) error {
+	if len(services) == 0 {
+		return nil
+	}
+	limits, err := c.Limits(keep)
+	if err != nil {
+		return err
+	}
+	results := slices.DeleteFunc(slices.Clone(c.view), func(r check.Result) bool { return !slices.Contains(services, r.Service) })
+	return c.Together(keep, func() error {
+		open, err := c.Store.OpenIncidents(keep)
+		if err != nil {
+			return err
+		}
+		for _, e := range evaluate(results, services) {
+			if _, known := open[e.service]; known || !e.status.Unwell() {
+				continue
+			}
+			hold, err := c.Hold(keep, e.service)
+			if err == nil && hold == (books.Hold{}) {
+				err = c.beginIncident(keep, done, limits, e)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // beginIncident opens the incident of a service, or again its last one where that has come back.

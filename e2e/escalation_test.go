@@ -234,6 +234,22 @@ func TestHandoffOfTier2LosesNothing(t *testing.T) {
 	}
 }
 
+// What Tier 2 adds has an incident from then on, whatever Tier 3 says: nobody else knows of it.
+func TestWhatTier2AddsHasAnIncident(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, strings.Replace(askForTier3, `["shop"]`, `["shop","db"]`, 1), finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	var open []string
+	for _, i := range w.incidents() {
+		open = append(open, i.Service+" "+string(i.Status))
+	}
+	wantEqual(t, "incidents", []string{"db down", "shop down"}, open)
+	w.wantEvent(store.Warning, "db is down: incident 2 opened")
+}
+
 // needsHuman are the services of the summary's needs_human after a cycle that exits with code.
 func (w *world) needsHuman(code int) []string {
 	w.t.Helper()
