@@ -30,7 +30,7 @@ type Books struct {
 	Healed    string // what people were told of the damage that Open found with store.Migrate; empty where there was none
 
 	statuses map[string]check.Status  // of services, as they were asked for
-	causes   map[trouble]string       // names of services, as they were asked for
+	roots    map[unwellService]string // names of services, as they were asked for
 	silences map[string]store.Silence // the active ones by service, "" being a pause; nil until one was asked for
 }
 

@@ -128,7 +128,7 @@ func (b *Books) FailingTargets(ctx context.Context) (n int64, err error) {
 func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.ForgetSilences()
-	now.statuses, now.causes = maps.Clone(found), nil
+	now.statuses, now.roots = maps.Clone(found), nil
 	if b.Inventory != nil {
 		for _, s := range b.Inventory.Services {
 			now.statuses[s.Name] = found[s.Name]

@@ -38,30 +38,30 @@ func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error)
 	if err != nil {
 		return Hold{}, err
 	}
-	under, err := b.cause(ctx, is, own)
+	under, err := b.rootOf(ctx, is, own)
 	if err != nil || under == "" {
 		return Hold{}, err
 	}
 	return Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", under, b.statuses[under]), Under: under}, nil
 }
 
-// trouble is that of a service that is found so.
-type trouble struct {
-	service string
-	found   check.Status
+// unwellService is a service that was found so.
+type unwellService struct {
+	name  string
+	found check.Status
 }
 
-// cause names the service that explains why one that depends on it, like is, was found so: the last in a row of its dependencies that
+// rootOf names the service that explains why one that depends on it, like is, was found so: the last in a row of its dependencies that
 // is at least as unwell; empty where none is. Each service is looked at once for each status, until Forget, however many depend on it.
-func (b *Books) cause(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
-	asked := trouble{is.Name, found}
-	if under, known := b.causes[asked]; known {
+func (b *Books) rootOf(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
+	asked := unwellService{is.Name, found}
+	if under, known := b.roots[asked]; known {
 		return under, nil
 	}
 	under := ""
 	for _, name := range is.DependsOn {
 		dependency, _ := b.Inventory.Get(name)
-		further, err := b.cause(ctx, dependency, found)
+		further, err := b.rootOf(ctx, dependency, found)
 		if err != nil {
 			return "", err
 		}
@@ -79,10 +79,10 @@ func (b *Books) cause(ctx context.Context, is *inventory.Service, found check.St
 			under = further
 		}
 	}
-	if b.causes == nil {
-		b.causes = map[trouble]string{}
+	if b.roots == nil {
+		b.roots = map[unwellService]string{}
 	}
-	b.causes[asked] = under
+	b.roots[asked] = under
 	return under, nil
 }
 
@@ -104,7 +104,7 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 
 // Forget is for whoever keeps the books open while services are checked.
 func (b *Books) Forget() {
-	b.statuses, b.causes = nil, nil
+	b.statuses, b.roots = nil, nil
 	b.ForgetSilences()
 }
 

@@ -174,8 +174,8 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// About are the results of some services.
-func About(services []string, results []check.Result) (about []check.Result) {
+// ResultsOf are the results of some services.
+func ResultsOf(services []string, results []check.Result) (about []check.Result) {
 	asked := make(map[string]bool, len(services))
 	for _, name := range services {
 		asked[name] = true
@@ -280,7 +280,7 @@ func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affect
 			return h, err
 		}
 		if n < len(affected) {
-			fitting = About(h.ServicesAffected, fitting)
+			fitting = ResultsOf(h.ServicesAffected, fitting)
 		}
 		unwell := slices.DeleteFunc(slices.Clone(fitting), func(r check.Result) bool { return !r.Status.Unwell() })
 		for _, left := range [][]check.Result{fitting, unwell} {

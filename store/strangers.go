@@ -63,13 +63,13 @@ func (m *merger) dropTold() (found []Notice) {
 	return found
 }
 
-// NotCounted says that Tier 1 told of so many remediations of a service, in whatever way.
+// NotCounted says that Tier 1 recorded so many remediations of a service, in whatever way.
 func NotCounted(n int, service string, action statefile.Action) string {
 	what := "a " + string(action)
 	if n > 1 {
 		what = fmt.Sprintf("%d %ss", n, action)
 	}
-	return fmt.Sprintf("Tier 1 told of %s of %s: not counted, since Tier 1 remediates nothing", what, service)
+	return fmt.Sprintf("Tier 1 recorded %s of %s. Not counted: Tier 1 may not remediate.", what, service)
 }
 
 func (p place) compare(other place) int {
