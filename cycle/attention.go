@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -71,7 +72,7 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 			return err
 		}
 	}
-	return c.eachIncident(keep, without(done.services, still), func(i store.Incident) error {
+	return c.eachIncident(keep, handoff.Without(done.services, still), func(i store.Incident) error {
 		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (books.Hold{}) {
 			return err
 		}
@@ -82,7 +83,7 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 // stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with why.
 func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
-	for _, e := range evaluate(store.Results(latest), nil) {
+	for _, e := range evaluate(store.Results(latest), nil, nil) {
 		if !e.status.Unwell() || done.proven[e.service] || !slices.Contains(done.services, e.service) {
 			continue
 		}

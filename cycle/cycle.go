@@ -227,7 +227,7 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err != nil {
 		return err
 	}
-	c.found = evaluate(results, affected, lastKnown...)
+	c.found = evaluate(results, affected, lastKnown)
 	for _, e := range c.found {
 		done.proven[e.service] = e.status == check.Healthy && probed[e.service] == check.Healthy
 	}

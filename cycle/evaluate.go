@@ -20,7 +20,7 @@ type evaluation struct {
 // as affected without a result of its own that says anything is down: somebody must look. One is unknown where none of its checks
 // could be made, and where those that could are healthy, but one that could not was unwell when it was last made: lastKnown, for each
 // service and type.
-func evaluate(results []check.Result, affected []string, lastKnown ...check.Result) []evaluation {
+func evaluate(results []check.Result, affected []string, lastKnown []check.Result) []evaluation {
 	by := map[string][]check.Result{}
 	for _, r := range results {
 		by[r.Service] = append(by[r.Service], r)

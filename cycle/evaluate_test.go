@@ -16,7 +16,7 @@ func result(service string, status check.Status) check.Result {
 }
 
 func TestEvaluateTakesTheWorstOfAService(t *testing.T) {
-	found := evaluate([]check.Result{result("b", check.Healthy), result("a", check.Degraded), result("b", check.Down)}, []string{"b", "c"})
+	found := evaluate([]check.Result{result("b", check.Healthy), result("a", check.Degraded), result("b", check.Down)}, []string{"b", "c"}, nil)
 	var got []string
 	for _, e := range found {
 		got = append(got, e.service+" "+string(e.status))
@@ -44,7 +44,7 @@ func TestEvaluateTakesUnknownForNothing(t *testing.T) {
 		"the other was down and is healthy":              {[]check.Result{container(check.Unknown), result("web", check.Healthy)}, []check.Result{result("web", check.Down)}, nil, check.Healthy},
 		"nothing could be checked, and somebody is sure": {[]check.Result{container(check.Unknown)}, nil, []string{"web"}, check.Down},
 	} {
-		found := evaluate(test.results, test.affected, test.lastKnown...)
+		found := evaluate(test.results, test.affected, test.lastKnown)
 		if len(found) != 1 || found[0].status != test.want {
 			t.Errorf("%s: found %+v, want %s", name, found, test.want)
 		}
@@ -61,7 +61,7 @@ func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
 		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
 	}
 	down, gone, hole := of(check.HTTP, check.Down, "HTTP 502"), of(check.Container, check.Down, "it is gone"), of(check.Container, check.Unknown, "no engine")
-	before := evaluate([]check.Result{down, gone}, nil)[0].fingerprint
+	before := evaluate([]check.Result{down, gone}, nil, nil)[0].fingerprint
 	for name, test := range map[string]struct {
 		results, lastKnown []check.Result
 		same               bool
@@ -72,7 +72,7 @@ func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
 		"unknown, and was healthy":   {[]check.Result{down, hole}, []check.Result{of(check.Container, check.Healthy, "")}, false},
 		"unknown, the other changed": {[]check.Result{of(check.HTTP, check.Down, "refused"), hole}, []check.Result{gone}, false},
 	} {
-		if got := evaluate(test.results, nil, test.lastKnown...)[0]; (got.fingerprint == before) != test.same {
+		if got := evaluate(test.results, nil, test.lastKnown)[0]; (got.fingerprint == before) != test.same {
 			t.Errorf("%s: the same %t, want %t", name, !test.same, test.same)
 		}
 	}

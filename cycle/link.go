@@ -34,15 +34,6 @@ func started(tier int, agent string, parent *link) *link {
 	return l
 }
 
-// without are the names that are not among others.
-func without(names, others []string) []string {
-	drop := make(map[string]bool, len(others))
-	for _, name := range others {
-		drop[name] = true
-	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
-}
-
 // union adds the names that are new.
 func union(names, more []string) []string {
 	all := slices.Clone(names)

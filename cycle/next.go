@@ -57,7 +57,7 @@ func (c *Cycle) takeFindings(keep context.Context, done *link) error {
 	switch {
 	case done.session.Tier > 1:
 		if done.handoff != nil {
-			c.view = overruled(c.view, done.parent.handoff.NewResults(*done.handoff))
+			c.view = overruled(c.view, handoff.NewResults(done.parent.handoff.CheckResults, done.handoff.CheckResults))
 		}
 		results, err := c.takeView(keep, done)
 		if err != nil {
@@ -86,7 +86,7 @@ func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
 	h, before := *done.handoff, *done.parent.handoff
 	unresolved := c.unresolved(done, before.ServicesAffected)
 	found := c.unresolved(done, books.Unhealthy(results))
-	missing := without(union(unresolved, found), h.ServicesAffected)
+	missing := handoff.Without(union(unresolved, found), h.ServicesAffected)
 	h.ServicesAffected = union(h.ServicesAffected, found)
 	h = h.Continue(before, unresolved)
 	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {

@@ -164,7 +164,7 @@ func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]l
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range evaluate(store.Results(last), nil) {
+		for _, e := range evaluate(store.Results(last), nil, nil) {
 			looks[name] = look{status: e.status, found: e.found, at: last[0].CheckedAt}
 		}
 	}

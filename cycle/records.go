@@ -75,7 +75,7 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &invalid) {
 		return nil, err
 	}
-	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected), nil
+	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected, nil), nil
 }
 
 // results are the latest check results of Tier 1's session, by probe, report and handoff, the services that the handoff names, and
@@ -166,10 +166,14 @@ func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, err
 	for i := range done.handoff.CheckResults {
 		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
 	}
-	more := news(store.Results(stored), done.handoff.CheckResults)
-	if len(more) == 0 {
+	var differs []string
+	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
+		differs = append(differs, r.Service)
+	}
+	if len(differs) == 0 {
 		return store.Results(stored), nil
 	}
+	more := books.ResultsOf(differs, done.handoff.CheckResults)
 	if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
 		return nil, err
 	}
@@ -184,30 +188,6 @@ func (c *Cycle) keepHandoff(keep context.Context, done *link) error {
 		return err
 	}
 	return c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text)))
-}
-
-// news are the results of those services of which a handoff says anything else than what was reported.
-func news(reported, handed []check.Result) (more []check.Result) {
-	type word struct {
-		service string
-		typ     check.Type
-		status  check.Status
-		error   string
-	}
-	known := make(map[word]bool, len(reported))
-	for _, r := range reported {
-		known[word{r.Service, r.Type, r.Status, r.Error}] = true
-	}
-	differs := map[string]bool{}
-	for _, r := range handed {
-		differs[r.Service] = differs[r.Service] || !known[word{r.Service, r.Type, r.Status, r.Error}]
-	}
-	for _, r := range handed {
-		if differs[r.Service] {
-			more = append(more, r)
-		}
-	}
-	return more
 }
 
 // badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).

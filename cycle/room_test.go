@@ -83,7 +83,7 @@ func (r *room) finds(services map[string]string) {
 		results = append(results, res)
 	}
 	must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, results))
-	r.found = evaluate(results, nil)
+	r.found = evaluate(results, nil, nil)
 }
 
 // opens opens an incident of a service that is down.

@@ -326,17 +326,14 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 		h.ServicesAffected = union(nil, h.ServicesAffected)
 		c.Named(h.CheckResults)
 		done.handoff = &h
+		err = c.keepHandoff(keep, done)
 	case errors.Is(err, fs.ErrNotExist):
 		return c.completeHandoff(keep, done)
 	case errors.As(err, &invalid):
 		done.invalid = true
-		if err := c.badHandoff(keep, done, invalid); err != nil {
-			return err
-		}
-	default:
-		return err
+		err = errors.Join(c.badHandoff(keep, done, invalid), c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))))
 	}
-	if err := c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := c.completeHandoff(keep, done); err != nil {

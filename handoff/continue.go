@@ -15,10 +15,10 @@ import (
 // beside these stays, and is marked as Added.
 func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 	h.Added = Addition{
-		ServicesAffected: slices.DeleteFunc(slices.Clone(h.ServicesAffected), among(before.ServicesAffected)),
-		CheckResults:     before.NewResults(h),
+		ServicesAffected: Without(h.ServicesAffected, before.ServicesAffected),
+		CheckResults:     NewResults(before.CheckResults, h.CheckResults),
 	}
-	h.ServicesAffected = slices.Concat(unresolved, slices.DeleteFunc(slices.Clone(h.ServicesAffected), among(unresolved)))
+	h.ServicesAffected = slices.Concat(unresolved, Without(h.ServicesAffected, unresolved))
 	if !sameJSON(h.UnknownChecks, before.UnknownChecks) {
 		h.Added.UnknownChecks = h.UnknownChecks
 	}
@@ -33,17 +33,18 @@ func sameJSON(a, b jsontext.Value) bool {
 	return bytes.Equal(a, b)
 }
 
-func among(names []string) func(string) bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
+// Without are the names that are not among others.
+func Without(names, others []string) []string {
+	drop := make(map[string]bool, len(others))
+	for _, name := range others {
+		drop[name] = true
 	}
-	return func(name string) bool { return set[name] }
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
 }
 
-// NewResults are the check results of a later handoff that say anything that
-// those of h do not: how long an answer took is not told apart.
-func (h Handoff) NewResults(later Handoff) []check.Result {
+// NewResults are those of later that say anything that the known ones do not:
+// how long an answer took is not told apart.
+func NewResults(known, later []check.Result) []check.Result {
 	type finding struct {
 		service string
 		typ     check.Type
@@ -51,9 +52,9 @@ func (h Handoff) NewResults(later Handoff) []check.Result {
 		text    string
 	}
 	of := func(r check.Result) finding { return finding{r.Service, r.Type, r.Status, r.Error} }
-	known := make(map[finding]bool, len(h.CheckResults))
-	for _, r := range h.CheckResults {
-		known[of(r)] = true
+	said := make(map[finding]bool, len(known))
+	for _, r := range known {
+		said[of(r)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(later.CheckResults), func(r check.Result) bool { return known[of(r)] })
+	return slices.DeleteFunc(slices.Clone(later), func(r check.Result) bool { return said[of(r)] })
 }

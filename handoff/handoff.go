@@ -86,6 +86,7 @@ func (e *InvalidError) Error() string {
 // Parse reads the handoff that the tier from, 1 to LastTier, wrote. What is
 // wrong with it comes back as an *InvalidError. A handoff of the last tier is
 // read like one of the tier before, but may recommend any tier: there is none.
+// Added is never read: it is no agent's to say.
 func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
@@ -93,11 +94,14 @@ func Parse(data []byte, from int) (Handoff, error) {
 	if faults := faults(data, from); len(faults) > 0 {
 		return Handoff{}, &InvalidError{Faults: faults}
 	}
-	var h Handoff
-	if err := json.Unmarshal(data, &h); err != nil {
+	var written struct {
+		Handoff
+		Added jsontext.Value `json:"added_by_tier_2"` // in the place of that of Handoff, which only Continue sets
+	}
+	if err := json.Unmarshal(data, &written); err != nil {
 		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}
 	}
-	return h, nil
+	return written.Handoff, nil
 }
 
 // faults names everything that keeps data from being a handoff of the tier from.

@@ -364,3 +364,22 @@ func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 	_, err = Parse([]byte(with(t, fromTier1, resultDB, `{"service":"x","check_type":"dns","status":"unknown","error":""}`)), 1)
 	wantFaults(t, err, `check_results[1].status: "unknown" is none of healthy, degraded, down`)
 }
+
+// What Tier 2 added is the program's to say: whatever an agent writes there is left out, and voids nothing.
+func TestAddedIsNoAgentsToSay(t *testing.T) {
+	for _, forged := range []string{`"a string"`, `null`, `{"services_affected":["db"],"check_results":[{"service":"db"}]}`} {
+		h := sized(result(check.Down, "HTTP 502"))
+		text, err := h.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		forgery := strings.Replace(string(text), "{", `{"added_by_tier_2":`+forged+`,`, 1)
+		got, err := Parse([]byte(forgery), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := got.Marshal(); err != nil || strings.Contains(string(again), "added_by_tier_2") {
+			t.Errorf("%v: %s", err, again)
+		}
+	}
+}
