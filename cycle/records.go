@@ -156,7 +156,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
 }
 
-// handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported is stored first.
+// handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported, or finds worse, is stored first.
 func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
@@ -166,14 +166,15 @@ func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, err
 	for i := range done.handoff.CheckResults {
 		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
 	}
+	reported := store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Reported }))
 	var differs []string
 	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	if len(differs) == 0 {
+	more := books.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // as a report they replace what was reported of these services
+	if len(more) == 0 {
 		return store.Results(stored), nil
 	}
-	more := books.ResultsOf(differs, done.handoff.CheckResults)
 	if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
 		return nil, err
 	}
@@ -188,6 +189,29 @@ func (c *Cycle) keepHandoff(keep context.Context, done *link) error {
 		return err
 	}
 	return c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text)))
+}
+
+// worse are the results of a report and of the handoff after it: of each service and type those that are worse, which a handoff may
+// not improve, and where they are alike its own.
+func worse(reported, handed []check.Result) []check.Result {
+	worst := func(results []check.Result) map[subject]check.Status {
+		found := map[subject]check.Status{}
+		for _, r := range results {
+			if at := (subject{r.Service, r.Type}); r.Status.Worse(found[at]) {
+				found[at] = r.Status
+			}
+		}
+		return found
+	}
+	was, is := worst(reported), worst(handed)
+	left := slices.DeleteFunc(slices.Clone(reported), func(r check.Result) bool {
+		at := subject{r.Service, r.Type}
+		return !was[at].Worse(is[at])
+	})
+	return append(left, slices.DeleteFunc(slices.Clone(handed), func(r check.Result) bool {
+		at := subject{r.Service, r.Type}
+		return was[at].Worse(is[at])
+	})...)
 }
 
 // badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).

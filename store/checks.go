@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -128,16 +130,80 @@ func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, err
 	return list(ctx, q, "read check results", scanCheck, `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
 }
 
-// LatestBySession returns, for each service, the results of its latest report and of its latest probe in a session: a later one
-// replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy"), unless
-// that check could not be made. They come in the order in which they were stored.
-func (q queries) LatestBySession(ctx context.Context, session int64) ([]Check, error) {
-	return list(ctx, q, "read the latest check results", scanCheck, `
-		SELECT `+checkColumns+` FROM (
-			SELECT *, max(source = 'probe' AND status <> 'unknown') OVER (PARTITION BY service, check_type) AS probed FROM (
-				SELECT *, rank() OVER (PARTITION BY service, source ORDER BY checked_at DESC) AS age FROM health_checks WHERE session_id = ?)
-			WHERE age = 1)
-		WHERE source = 'probe' OR NOT probed ORDER BY id`, session)
+// LatestBySession returns the results that stand of some sessions, older ones first, each a service's latest report and latest probe: a
+// later one replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy").
+// A check that could not be made does neither: what was found unwell stands beside it. They come in the order in which they were stored.
+func (q queries) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
+	var all []Check
+	for _, id := range sessions {
+		checks, err := q.SessionChecks(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, checks...)
+	}
+	return latest(all), nil
+}
+
+// latest are those of checks, in the order in which they were stored, that stand.
+func latest(all []Check) []Check {
+	type voice struct {
+		service string
+		source  Source
+	}
+	standing := map[voice][]Check{}
+	for start := 0; start < len(all); {
+		end := start + 1 // one call stores all its results at one time
+		for end < len(all) && *all[end].SessionID == *all[start].SessionID && all[end].CheckedAt.Equal(all[start].CheckedAt) {
+			end++
+		}
+		said := map[voice][]Check{}
+		for _, c := range all[start:end] {
+			by := voice{c.Service, c.Source}
+			said[by] = append(said[by], c)
+		}
+		for by, later := range said {
+			standing[by] = append(unreplaced(standing[by], later), later...)
+		}
+		start = end
+	}
+	type subject struct {
+		service string
+		typ     check.Type
+	}
+	probed := map[subject]bool{}
+	for by, checks := range standing {
+		for _, c := range checks {
+			probed[subject{c.Service, c.Type}] = probed[subject{c.Service, c.Type}] || by.source == Probed && c.Status != check.Unknown
+		}
+	}
+	var left []Check
+	for _, checks := range standing {
+		for _, c := range checks {
+			if c.Source == Probed || !probed[subject{c.Service, c.Type}] {
+				left = append(left, c)
+			}
+		}
+	}
+	slices.SortFunc(left, func(x, y Check) int { return cmp.Compare(x.ID, y.ID) })
+	return left
+}
+
+// unreplaced are those results of a service that later ones of the same source leave standing: the unwell ones of which these only say
+// that the check could not be made.
+func unreplaced(earlier, later []Check) (left []Check) {
+	unknown, known := map[check.Type]bool{}, map[check.Type]bool{}
+	for _, c := range later {
+		unknown[c.Type] = unknown[c.Type] || c.Status == check.Unknown
+		known[c.Type] = known[c.Type] || c.Status != check.Unknown
+	}
+	nothingKnown := !slices.ContainsFunc(later, func(c Check) bool { return c.Status != check.Unknown })
+	for _, c := range earlier {
+		if c.Status.Unwell() && (nothingKnown || unknown[c.Type] && !known[c.Type]) {
+			left = append(left, c)
+		}
+	}
+	return left
 }
 
 // LastKnown returns, for each service and type, what the last check that could be made found from a moment on: of several results of one

@@ -356,3 +356,33 @@ func TestTimelineTellsEachError(t *testing.T) {
 		"http check: healthy",
 	})
 }
+
+// That a check could not be made replaces nothing that was found unwell.
+func TestWhatIsUnknownReplacesNothingUnwell(t *testing.T) {
+	web := func(typ check.Type, status check.Status) check.Result { return result("web", typ, status) }
+	down, unknown, fine, slow := web(check.HTTP, check.Down), web(check.HTTP, check.Unknown), web(check.HTTP, check.Healthy), web(check.DNS, check.Degraded)
+	dns := web(check.DNS, check.Healthy)
+	type said []check.Result
+	for name, tt := range map[string]struct {
+		said []said
+		want said
+	}{
+		"unknown behind unwell":          {[]said{{down}, {unknown}}, said{down, unknown}},
+		"unknown behind healthy":         {[]said{{fine}, {unknown}}, said{unknown}},
+		"of another type":                {[]said{{down}, {web(check.DNS, check.Unknown)}}, said{down, web(check.DNS, check.Unknown)}},
+		"with another that was made":     {[]said{{down, slow}, {unknown, dns}}, said{down, unknown, dns}},
+		"twice":                          {[]said{{down}, {unknown, dns}, {unknown, dns}}, said{down, unknown, dns}},
+		"found healthy after all":        {[]said{{down}, {unknown}, {fine}}, said{fine}},
+		"replaced by what leaves it out": {[]said{{down}, {dns}, {unknown}}, said{unknown}},
+		"two of a type, one was made":    {[]said{{down}, {unknown, fine}}, said{unknown, fine}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			id := chain(t, s, 1, 1)[0]
+			for n, results := range tt.said {
+				ok(t, s.AddChecks(t.Context(), &id, ago(float64(9-n)), results))
+			}
+			same(t, said(Results(must(s.LatestBySession(t.Context(), id)))), tt.want)
+		})
+	}
+}
