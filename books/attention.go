@@ -88,9 +88,9 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 	return b.RequestAttention(ctx, limits, incident, ask)
 }
 
-// maxNameless is how many refusals about services that nobody but the agent has named are told in a session: by such a name it could
-// say to people whatever it likes.
-const maxNameless = 3
+// MaxNameless is how many services that nobody but the agent has named are told of: refusals in a session, checks that cannot be made in
+// a day. By such a name it could say to people whatever it likes.
+const MaxNameless = 3
 
 // nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was told in this session.
 func (b *Books) nameless(ctx context.Context, service string) (enough bool, err error) {
@@ -101,8 +101,8 @@ func (b *Books) nameless(ctx context.Context, service string) (enough bool, err 
 	if err != nil {
 		return false, err
 	}
-	told, err := b.Store.ToldWithoutIncident(ctx, string(LimitsUsedUp), session.StartedAt)
-	return told >= maxNameless, err
+	told, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(LimitsUsedUp), session.StartedAt)
+	return told >= MaxNameless, err
 }
 
 // forPeople is the refusal in a sentence. Where the limits stand, and what was tried, a request says of each service.

@@ -21,7 +21,9 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	v := verdict{}
 	switch {
 	case done.session.Tier == 1 && done.invalid:
-		return c.tellUnwell(keep, books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+		return c.tellUnwell(keep, c.unwell(), books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+	case done.session.Tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
+		return c.tellUnwell(keep, c.unwell(), books.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case done.session.Tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		return nil // all that it found unwell is held back, or the next cycle looks again
 	case done.session.Tier == 1:

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/books"
@@ -51,7 +52,9 @@ type Cycle struct {
 	before  *statefile.State // cooldown.json as this cycle found it
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
 	found   []evaluation
-	held    map[string]books.Hold // the services found unwell that are held back
+	// unfinished is what Tier 1 found in the cycles that were killed or interrupted since the last one that was not; nil where none was.
+	unfinished []check.Result
+	held       map[string]books.Hold // the services found unwell that are held back
 	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
 	sawUnwell map[string]bool
 	view      []check.Result // what is known of all services by now: Tier 1's results, and what came after them
@@ -218,16 +221,21 @@ func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
 
 // evaluate carries what Tier 1 found into health checks, counters and incidents (DESIGN.md §4 "Consecutive healthy").
 func (c *Cycle) evaluate(keep context.Context, done *link) error {
-	results, affected, probed, err := c.results(keep, done)
+	checks, affected, err := c.results(keep, done)
 	if err != nil {
 		return err
 	}
+	results, probed := store.Results(checks), checkedByUs(checks)
 	c.view = results
 	lastKnown, err := c.lastKnown(keep, results)
 	if err != nil {
 		return err
 	}
-	c.found = evaluate(results, affected, lastKnown)
+	left := notSeen(c.unfinished, results, affected)
+	c.found = evaluate(append(left, results...), affected, lastKnown)
+	for n, e := range c.found {
+		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
+	}
 	for _, e := range c.found {
 		done.proven[e.service] = e.status == check.Healthy && probed[e.service] == check.Healthy
 	}
@@ -238,7 +246,7 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
 	}
-	if err := c.tellHoles(keep, holes(results, probed)); err != nil {
+	if err := c.tellUncheckable(keep, uncheckables(checks)); err != nil {
 		return err
 	}
 	var reset []string
@@ -259,7 +267,7 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 		return err
 	}
 	c.summary.found(c.found, c.held, open)
-	return nil
+	return c.tellEarlier(keep)
 }
 
 // outcome is how the cycle ended, failed being what kept it from its end.

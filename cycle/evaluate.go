@@ -14,6 +14,7 @@ type evaluation struct {
 	status      check.Status
 	fingerprint string
 	found       string // what the worst check says, "http: HTTP 502 from …"; empty where it is healthy
+	earlier     bool   // by a cycle that was killed or interrupted; this one's Tier 1 has said nothing of it
 }
 
 // evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
@@ -50,6 +51,17 @@ func evaluate(results []check.Result, affected []string, lastKnown []check.Resul
 		list = append(list, e)
 	}
 	return list
+}
+
+// notSeen are those of the earlier results that find services unwell of which later ones know nothing, and that are not affected.
+func notSeen(earlier, later []check.Result, affected []string) (left []check.Result) {
+	known := check.Worst(later)
+	for _, r := range earlier {
+		if status := known[r.Service]; r.Status.Unwell() && !status.Unwell() && status != check.Healthy && !slices.Contains(affected, r.Service) {
+			left = append(left, r)
+		}
+	}
+	return left
 }
 
 // subject is what a check looks at, as far as results tell it.

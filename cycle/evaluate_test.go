@@ -174,3 +174,33 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 		}
 	})
 }
+
+// A handoff adds to what was reported or makes it worse.
+func TestAHandoffImprovesNothing(t *testing.T) {
+	of := func(typ check.Type, status check.Status, text string) check.Result {
+		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
+	}
+	down, fine, slow := of(check.HTTP, check.Down, "502"), of(check.HTTP, check.Healthy, ""), of(check.HTTP, check.Degraded, "slow")
+	container := of(check.Container, check.Healthy, "")
+	type list = []check.Result
+	for name, test := range map[string]struct{ reported, handed, want list }{
+		"another type":    {list{down}, list{container}, list{down, container}},
+		"better":          {list{down}, list{fine, slow}, list{down}},
+		"worse":           {list{fine, slow}, list{down}, list{down}},
+		"in other words":  {list{down}, list{of(check.HTTP, check.Down, "503")}, list{of(check.HTTP, check.Down, "503")}},
+		"what is unknown": {list{of(check.HTTP, check.Unknown, "no curl")}, list{fine}, list{fine}},
+	} {
+		if got := worse(test.reported, test.handed); !cmp.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// What an interrupted cycle found unwell stands where this one knows nothing of the service.
+func TestOfEarlierResultsOnlyWhatIsNotSeenStands(t *testing.T) {
+	earlier := []check.Result{result("a", check.Down), result("b", check.Down), result("c", check.Degraded), result("d", check.Healthy), result("e", check.Down)}
+	later := []check.Result{result("a", check.Healthy), result("b", check.Unknown)}
+	if got, want := notSeen(earlier, later, []string{"e"}), []check.Result{earlier[1], earlier[2]}; !cmp.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -66,7 +66,9 @@ func (c *Cycle) takeFindings(keep context.Context, done *link) error {
 		found = books.Unhealthy(results)
 	case done.handoff != nil:
 		for _, e := range c.unwell() {
-			found = append(found, e.service)
+			if !e.earlier {
+				found = append(found, e.service)
+			}
 		}
 	}
 	done.services = union(done.services, found)

@@ -77,11 +77,17 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 // and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
 func (c *Cycle) observerFailed(keep context.Context, done *link) error {
 	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
-	return errors.Join(c.tellUnwell(keep, books.ModelFailed, why), c.watchFailures(keep, done))
+	return errors.Join(c.tellUnwell(keep, c.unwell(), books.ModelFailed, why), c.watchFailures(keep, done))
 }
 
-// tellUnwell asks a human about each service that this cycle found unwell and that nobody looks further at, and says why.
-func (c *Cycle) tellUnwell(keep context.Context, cause books.Cause, why string) error {
+// tellEarlier has people told of what only cycles that came to no end have seen.
+func (c *Cycle) tellEarlier(keep context.Context) error {
+	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
+	return c.tellUnwell(keep, found, books.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+}
+
+// tellUnwell asks a human about each of the services that were found unwell and that nobody looks further at, and says why.
+func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause books.Cause, why string) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
@@ -90,7 +96,7 @@ func (c *Cycle) tellUnwell(keep context.Context, cause books.Cause, why string) 
 	if err != nil {
 		return err
 	}
-	for _, e := range c.unwell() {
+	for _, e := range found {
 		c.summary.needHuman(e.service, fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why))
 		ask := books.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
 		if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {

@@ -78,21 +78,18 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected, nil), nil
 }
 
-// results are the latest check results of Tier 1's session, by probe, report and handoff, the services that the handoff names, and
-// how the program itself found those that it has checked.
-func (c *Cycle) results(keep context.Context, done *link) (results []check.Result, affected []string, probed map[string]check.Status, err error) {
-	stored, err := c.Store.LatestBySession(keep, done.session.ID)
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// results are the latest check results of Tier 1's session, by probe, report and handoff, with those of the probes that ran in its
+// place, and the services that the handoff names.
+func (c *Cycle) results(keep context.Context, done *link) (results []store.Check, affected []string, err error) {
+	sessions := []int64{done.session.ID}
 	if done.standIn != nil {
-		instead, err := c.Store.LatestBySession(keep, done.standIn.session.ID)
-		return overruled(store.Results(stored), store.Results(instead)), nil, checkedByUs(instead), err
+		sessions = append(sessions, done.standIn.session.ID)
 	}
 	if done.handoff != nil {
 		affected = done.handoff.ServicesAffected
 	}
-	return store.Results(stored), affected, checkedByUs(stored), nil
+	results, err = c.Store.LatestBySession(keep, sessions...)
+	return results, affected, err
 }
 
 // lastKnown is what the checks that could not be made found when they last could, of services that have an incident, since it opened.

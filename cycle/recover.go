@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
@@ -38,12 +39,26 @@ func (c *Cycle) recover(keep context.Context) error {
 			return err
 		}
 	}
+	if err := c.readUnfinished(keep); err != nil {
+		return err
+	}
 	adopted, err := c.Ledger.Adopt(keep)
 	if err != nil {
 		return err
 	}
 	c.before = adopted.State
 	return errors.Join(c.tell(keep, 0, adopted.Notices), c.tidy(keep), c.dropStaleHandoff(keep))
+}
+
+// readUnfinished reads what Tier 1 found in cycles that came to no end: nobody may have heard of it. What is older than a day says nothing.
+func (c *Cycle) readUnfinished(keep context.Context) error {
+	sessions, err := c.Store.Unfinished(keep, c.Now().Add(-24*time.Hour), c.Now())
+	if err != nil || len(sessions) == 0 {
+		return err
+	}
+	found, err := c.Store.LatestBySession(keep, sessions...)
+	c.unfinished = store.Results(found)
+	return err
 }
 
 // dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"): what it was about, this one finds

@@ -250,7 +250,7 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 			if test.said != "" {
 				w.wantEvent(store.Warning, test.said)
 			}
-			if name == "cooldown record" && !strings.Contains(w.kept("kept"), "Tier 1 may not remediate") {
+			if name == "cooldown record" && !strings.Contains(w.kept("kept"), "Tier 1 remediates nothing") {
 				t.Errorf("the agent was told %q", w.kept("kept"))
 			}
 			if got := w.events(store.Critical); len(got) != 0 {

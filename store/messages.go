@@ -25,10 +25,10 @@ func (q queries) AddMessage(ctx context.Context, n Notification, most int) (id i
 	return id, err
 }
 
-// ToldWithoutIncident counts the notifications of a cause that hang on no incident, since then.
-func (q queries) ToldWithoutIncident(ctx context.Context, cause string, since time.Time) (count int, err error) {
+// ToldWithoutIncident counts the notifications of a kind and cause that hang on no incident, since then.
+func (q queries) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
 	err = q.conn.QueryRowContext(ctx, `
 		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
-		HumanAttention, timeText(since), cause).Scan(&count)
+		kind, timeText(since), cause).Scan(&count)
 	return count, q.failed("count what was told", err)
 }

@@ -386,3 +386,29 @@ func TestWhatIsUnknownReplacesNothingUnwell(t *testing.T) {
 		})
 	}
 }
+
+// Only Tier 1 sessions behind the last cycle that came to its end are of cycles that were killed or interrupted.
+func TestUnfinished(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	ran := func(tier int, hours float64) int64 {
+		return must(s.AddSession(ctx, Session{Tier: tier, Trigger: "cron", Status: Interrupted, StartedAt: ago(hours)}))
+	}
+	ended := func(outcome string, hours float64) {
+		ok(t, s.AddCycle(ctx, CycleRow{Trigger: "cron", Outcome: outcome, StartedAt: ago(hours), DurationMS: time.Hour.Milliseconds() / 2}))
+	}
+	ran(1, 9)
+	first := ran(1, 7.75)
+	same(t, must(s.Unfinished(ctx, ago(8), ago(0))), []int64{first})
+	ended(CycleCompleted, 8)
+	same(t, len(must(s.Unfinished(ctx, ago(24), ago(0)))), 0)
+	killed := ran(1, 6)
+	ended(CycleInterrupted, 5)
+	interrupted := ran(1, 4.75)
+	ran(2, 4.7)
+	same(t, must(s.Unfinished(ctx, ago(24), ago(0))), []int64{killed, interrupted})
+	ended(CycleCompleted, -48) // under a clock that ran ahead
+	same(t, must(s.Unfinished(ctx, ago(24), ago(0))), []int64{killed, interrupted})
+	ended(CycleFailed, 3)
+	same(t, len(must(s.Unfinished(ctx, ago(24), ago(0)))), 0)
+}

@@ -124,6 +124,22 @@ func (q queries) RunningSessions(ctx context.Context) ([]Session, error) {
 		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
 }
 
+// Unfinished are the Tier 1 sessions, at or after since, of the cycles that were killed or interrupted after the last one, up to now, that
+// was not: oldest first.
+func (q queries) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
+	finished, err := list(ctx, q, "read the last cycle that was not interrupted", scanCycle,
+		`SELECT trigger, outcome, started_at, duration_ms FROM cycles WHERE outcome <> ? AND started_at <= ? ORDER BY started_at DESC LIMIT 1`,
+		CycleInterrupted, timeText(now))
+	if err != nil {
+		return nil, err
+	}
+	if len(finished) > 0 && finished[0].EndedAt().After(since) {
+		since = finished[0].EndedAt()
+	}
+	return list(ctx, q, "read the sessions of interrupted cycles", func(r row, id *int64) error { return r.Scan(id) },
+		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? AND started_at <= ? ORDER BY id`, timeText(since), timeText(now))
+}
+
 // Session returns one session, or ErrNotFound.
 func (q queries) Session(ctx context.Context, id int64) (Session, error) {
 	return find(ctx, q, "session", id, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)

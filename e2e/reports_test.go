@@ -1,0 +1,153 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// reported is an agent's report of results as JSON.
+func reported(results string) string { return "sh echo '[" + results + "]' | claudeops report" }
+
+const (
+	webDown     = `{"service":"web","check_type":"http","status":"down","error":"HTTP 502"}`
+	webUnknown  = `{"service":"web","check_type":"http","status":"unknown","error":"no curl"}`
+	mailUnknown = `{"service":"mail","check_type":"http","status":"unknown","error":"no curl"}`
+)
+
+// Whatever words an agent has for a check that it could not make, people get one message.
+func TestReportedUnknownIsOneMessage(t *testing.T) {
+	for name, script := range map[string]string{
+		"of a service that is probed": `sh for i in $(seq 300); do printf '{"service":"web","check_type":"dns","status":"unknown","error":"%s"}\n' "$(printf "$i" | tr 0-9 g-p)"; done | jq -s . | claudeops report`,
+		"of names that nobody knows":  `sh for i in $(seq 300); do printf '{"service":"s%s","check_type":"dns","status":"unknown","error":"x"}\n' $i; done | jq -s . | claudeops report`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.inventory([]string{"web"}, nil)
+			w.agent(1, script, finish)
+			for range 2 {
+				a := w.cycle(0)
+				if said := strings.Count(a.out, "cannot be made"); said != 1 {
+					t.Errorf("the summary says it %d times:\n%s", said, a.out)
+				}
+			}
+			if told := w.told("agent_failing"); len(told) == 0 || len(told) > 3 {
+				t.Errorf("%d notifications", len(told))
+			}
+		})
+	}
+}
+
+// A service that is reported as unknown is told, whatever was told of others; once a day.
+func TestReportedUnknownsDoNotHideEachOther(t *testing.T) {
+	for name, inventory := range map[string][]string{"in the inventory": {"web", "mail"}, "in none": nil} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if inventory != nil {
+				w.inventory(inventory, nil)
+			}
+			dns := func(result string) string { return reported(strings.Replace(result, "http", "dns", 1)) }
+			w.agent(1, dns(webUnknown), finish)
+			w.cycle(0)
+			w.wantTold("agent_failing", "web")
+			w.agent(1, dns(mailUnknown), dns(webUnknown), finish)
+			w.cycle(0)
+			w.cycle(0)
+			w.wantTold("agent_failing", "web", "mail")
+		})
+	}
+}
+
+// What was reported down goes on, whatever else Tier 1 says of it before its session ends; only a later report takes it back.
+func TestReportedOutageIsNotTakenBack(t *testing.T) {
+	elsewhere := `sh echo '{"services_affected":["other"],"check_results":[{"service":"other","check_type":"http","status":"degraded","error":"slow"},` +
+		`{"service":"web","check_type":"%s","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`
+	for name, tt := range map[string]struct {
+		then []string
+		want []string // handed to Tier 2
+	}{
+		"by unknown":                      {[]string{reported(webUnknown)}, []string{"web"}},
+		"by a handoff, another type":      {[]string{removeHandoff, fmt.Sprintf(elsewhere, "container")}, []string{"other", "web"}},
+		"by a handoff, the same type":     {[]string{removeHandoff, fmt.Sprintf(elsewhere, "http")}, []string{"other", "web"}},
+		"unless by a report that is sure": {[]string{reported(strings.Replace(webDown, "down", "healthy", 1))}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, append(append([]string{reported(webDown)}, tt.then...), finish)...)
+			w.agent(2, finish)
+			w.cycle(0)
+			if tt.want == nil {
+				w.wantStatuses("1 completed")
+				return
+			}
+			w.wantStatuses("1 escalated", "2 completed")
+			wantEqual(t, "services affected", tt.want, w.escalationContext(2).ServicesAffected)
+			down := 0
+			for _, i := range w.incidents() {
+				if i.Service == "web" && i.Status == check.Down {
+					down++
+				}
+			}
+			if down != 1 {
+				t.Errorf("incidents %+v", w.incidents())
+			}
+		})
+	}
+}
+
+// cutOff runs a cycle that is ended by a signal once Tier 1 has reported, and says so in a file.
+func (w *world) cutOff(sig syscall.Signal) {
+	w.t.Helper()
+	w.agent(1, "init", "on-sigint result 0.1", reported(webDown), `sh touch "$FAKE_AGENT_DIR/said"; sleep 3600`)
+	cmd := w.start("run-once")
+	waitFor(w.t, w.path("agent", "said"))
+	must(w.t, cmd.Process.Signal(sig))
+	_ = cmd.Wait() // its records are what is looked at
+}
+
+// What Tier 1 reported before its cycle was killed is not lost.
+func TestReportOfAKilledCycleIsNotLost(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+		t.Run(sig.String(), func(t *testing.T) {
+			w := newWorld(t)
+			w.cutOff(sig)
+			w.agent(1, "say nothing to see", finish)
+			a := w.cycle(3, "--strict")
+			if open := w.incidents(); len(open) != 1 || open[0].Service != "web" || open[0].Status != check.Down {
+				t.Errorf("incidents: %+v", open)
+			}
+			if !strings.Contains(a.out, "needs a human:\n  web: ") {
+				t.Errorf("the summary does not name it:\n%s", a.out)
+			}
+			w.wantTold("agent_failing", "web")
+			w.cycle(0)
+			w.wantTold("agent_failing", "web")
+		})
+	}
+}
+
+// What the next cycle looks at itself is its own.
+func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
+	w := newWorld(t)
+	w.cutOff(syscall.SIGKILL)
+	w.agent(1, reported(strings.Replace(webDown, "down", "healthy", 1)), finish)
+	w.cycle(0, "--strict")
+	w.wantTold("agent_failing")
+	if open := w.incidents(); len(open) != 0 {
+		t.Errorf("incidents: %+v", open)
+	}
+}
+
+// A Tier 1 that is interrupted in each cycle has nobody else to look: what it reports is told.
+func TestReportOfTier1InterruptedTwiceIsTold(t *testing.T) {
+	w := newWorld(t)
+	w.cutOff(syscall.SIGTERM)
+	w.wantTold("agent_failing")
+	must(t, os.Remove(w.path("agent", "said")))
+	w.cutOff(syscall.SIGTERM)
+	w.wantTold("agent_failing", "web")
+}
