@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -137,15 +136,20 @@ func database(ctx context.Context, stateDir string) finding {
 	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
 }
 
-// foreignFinding names what somebody added to the database. A trigger or an index on a table of ours keeps commands from writing.
+// foreignFinding names what somebody added to the database. What decides on rows of claudeops keeps commands from writing.
 func foreignFinding(name, path string, foreign []store.Foreign) finding {
 	var names []string
+	harmful := false
 	for _, f := range foreign {
-		names = append(names, f.String())
+		becomes := "stays"
+		if f.Removed {
+			harmful, becomes = true, "will be removed"
+		}
+		names = append(names, f.String()+" ("+becomes+")")
 	}
-	detail := path + " has what is not of claudeops: " + books.Few(names, 5)
-	if slices.ContainsFunc(foreign, func(f store.Foreign) bool { return f.Table != "" }) {
-		return fail(name, detail, "the next cycle removes what stands on tables of claudeops, and tells people; find out who made it")
+	detail := path + " contains something that claudeops did not create: " + books.Few(names, 5)
+	if harmful {
+		return fail(name, detail, "the next cycle removes what could swallow or refuse what is written, and tells people; find out who made it")
 	}
 	return warn(name, detail, "it does no harm; remove it, or keep such things in a database of their own")
 }

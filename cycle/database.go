@@ -57,7 +57,7 @@ func (c *Cycle) nameForeign(keep context.Context) error {
 }
 
 func (c *Cycle) tellForeign(keep context.Context, f store.Foreign) error {
-	text, done := "the database has a "+f.String()+" that is not of claudeops", "It stays, and watching goes on"
+	text, done := store.FileName+" contains something that claudeops did not create: "+f.String(), "It stays, and watching goes on"
 	if f.Removed {
 		done = "It was removed, because it could swallow or refuse what is written. Messages may have been lost since it was made"
 	}

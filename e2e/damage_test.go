@@ -231,7 +231,7 @@ func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
 	w.alters(`CREATE VIEW spent AS SELECT sum(cost_usd) FROM sessions`)
 	w.alters(`CREATE UNIQUE INDEX one ON events (level)`)
 	a := w.run("doctor")
-	wantIn(t, a.out, "trigger quiet on notifications", "table _litestream_seq", "view spent")
+	wantIn(t, a.out, "trigger quiet on notifications (will be removed)", "table _litestream_seq (stays)", "view spent (stays)")
 	if a.code != 1 {
 		t.Errorf("doctor: %+v", a)
 	}
@@ -252,6 +252,32 @@ func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
 	a = w.run("doctor")
 	if strings.Contains(a.out, "quiet") || !strings.Contains(a.out, "_litestream_seq") {
 		t.Errorf("doctor:\n%s", a.out)
+	}
+}
+
+// Whatever keeps messages from the outbox, the next cycle finds it, and people get them all.
+func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
+	for name, c := range map[string]struct{ change, told string }{
+		"a trigger named as SQLite's own": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
+			UPDATE sqlite_schema SET name = 'sqlite_t', sql = replace(sql, 'TRIGGER t', 'TRIGGER sqlite_t') WHERE name = 't'`, "trigger `sqlite_t` on notifications"},
+		"a trigger listed by another name": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
+			UPDATE sqlite_schema SET name = 'other' WHERE name = 't'`, "database was damaged"},
+		"a constraint": {`PRAGMA writable_schema = ON;
+			UPDATE sqlite_schema SET sql = replace(sql, '-- Apprise', 'UNIQUE ON CONFLICT IGNORE -- Apprise') WHERE name = 'notifications'`, "database was damaged"},
+		"an index": {`DROP INDEX notifications_kind; CREATE UNIQUE INDEX notifications_kind ON notifications (length(kind) > 0)`, "index `notifications_kind` on notifications"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := watched(t, (*world).byAPI)
+			w.agent(1, reportFine, finish)
+			w.cycle(0)
+			w.alters(c.change)
+			w.agent(1, asked("shop")...)
+			w.cycle(0)
+			wantIn(t, texts(r), "shop is down", c.told)
+			if a := w.run("doctor"); !strings.Contains(a.out, "ok    database") {
+				t.Errorf("doctor:\n%s", a.out)
+			}
+		})
 	}
 }
 

@@ -237,14 +237,69 @@ func TestForeignPartsOfTheSchema(t *testing.T) {
 		must(s.db.ExecContext(t.Context(), statement))
 	}
 	_, err := Open(t.Context(), s.path, ReadWrite)
-	wantError(t, err, ErrForeign, `qui"et`, "the next cycle removes it")
+	wantError(t, err, ErrForeign, "index one on events", "the next cycle removes it")
 	ok(t, must(Open(t.Context(), s.path, ReadOnly)).Close())
 
 	var names []string
 	for _, f := range must(s.RemoveForeign(t.Context())) {
 		names = append(names, fmt.Sprint(f, " ", f.Removed))
 	}
-	same(t, names, []string{"index notes_text false", "index one on events true", "table notes false", `trigger qui"et on notifications true`, "view spent false"})
+	same(t, names, []string{"index notes_text on notes false", "index one on events true", "table notes false", `trigger qui"et on notifications true`, "view spent false"})
 	same(t, len(must(s.Foreign(t.Context()))), 3)
 	ok(t, must(Open(t.Context(), s.path, ReadWrite)).Close())
+}
+
+// What cannot be taken out of the schema, or tables of ours that were changed, take a new database. An index of ours is made again.
+func TestAChangedSchemaIsMended(t *testing.T) {
+	const quiet = `CREATE TRIGGER quiet BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END`
+	const forged = `PRAGMA writable_schema = ON; ` + quiet + `; UPDATE sqlite_schema SET `
+	for name, c := range map[string]struct {
+		statement string
+		damage    bool
+	}{
+		"a trigger":                         {quiet, false},
+		"a trigger named as SQLite's own":   {forged + `name = 'sqlite_t', sql = replace(sql, 'quiet', 'sqlite_t') WHERE name = 'quiet'`, false},
+		"a trigger listed by another name":  {forged + `name = 'other' WHERE name = 'quiet'`, true},
+		"a trigger listed on another table": {forged + `tbl_name = 'other' WHERE name = 'quiet'`, true},
+		"a trigger listed as a table":       {forged + `type = 'table' WHERE name = 'quiet'`, true},
+		"a trigger listed as ANALYZE's":     {forged + `type = 'table', name = 'sqlite_stat1' WHERE name = 'quiet'`, true},
+		"a trigger listed as nothing":       {forged + `type = NULL WHERE name = 'quiet'`, true},
+		"an index that is another":          {`DROP INDEX notifications_kind; CREATE UNIQUE INDEX notifications_kind ON notifications (length(kind) > 0)`, false},
+		"an index listed on another table":  {`CREATE UNIQUE INDEX one ON events (id, level); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET tbl_name = 'x' WHERE name = 'one'`, true},
+		"an index that is missing":          {`DROP INDEX incidents_open`, false},
+		"an index that rows do not permit":  {`DROP INDEX incidents_open; INSERT INTO incidents SELECT 7, service, status, fingerprint, opened_at, last_seen_at, NULL, 0, NULL, '', 0, NULL, 0, 0, NULL FROM incidents`, true},
+		"a table that ignores what it gets": {`ALTER TABLE notifications RENAME TO old; CREATE TABLE notifications AS SELECT * FROM old; DROP TABLE old`, true},
+		"a table with one more column":      {`ALTER TABLE events ADD COLUMN mine TEXT`, true},
+		"a table with one constraint more":  {`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'title           TEXT    NOT NULL', 'title TEXT NOT NULL UNIQUE ON CONFLICT IGNORE') WHERE name = 'notifications'`, true},
+		"a table of ours that is missing":   {`DROP TABLE targets`, true},
+		"somebody's own, and ANALYZE's":     {`CREATE TABLE notes (text UNIQUE); CREATE INDEX notes_text ON notes (text); CREATE VIEW spent AS SELECT 1; ANALYZE`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := inUse(t)
+			edit(t, path, c.statement)
+			s, err := Open(t.Context(), path, Migrate)
+			if err == nil {
+				_, err = s.RemoveForeign(t.Context())
+				defer func() { ok(t, s.Close()) }()
+			}
+			var damage *DamageError
+			if errors.As(err, &damage) != c.damage || err != nil && damage == nil {
+				t.Fatalf("damage is not %v: %v", c.damage, err)
+			}
+			if damage != nil {
+				ok(t, Heal(t.Context(), path, func() time.Time { return noon }, func(context.Context, *Store, Healing) error { return nil }))
+			}
+			again := must(Open(t.Context(), path, ReadWrite))
+			defer func() { ok(t, again.Close()) }()
+			for _, f := range must(again.Foreign(t.Context())) {
+				if f.Removed {
+					t.Errorf("there is still the %s", f)
+				}
+			}
+			queued := must(again.QueueNotification(t.Context(), Notification{Kind: HumanAttention, Service: "db", Title: "db is down", CreatedAt: noon}))
+			same(t, queued, true)
+			same(t, again.ask(t, `SELECT group_concat(title, ', ') FROM notifications`), "shop is down, db is down")
+			same(t, again.ask(t, `SELECT count(*) FROM sqlite_schema WHERE name IN ('notifications_kind', 'incidents_open')`), "2")
+		})
+	}
 }

@@ -53,12 +53,11 @@ func create(ctx context.Context, path string) (err error) {
 
 // schemaImage is the content of a database file that has the schema of a version and no rows.
 func schemaImage(ctx context.Context, version int64) (content []byte, err error) {
-	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
-	db.SetMaxOpenConns(1) // each connection would be a database of its own
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := upgradeTo(ctx, db, version); err != nil {
+	db, err := inMemory(ctx, version)
+	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, db.Close()) }()
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
@@ -75,6 +74,16 @@ func schemaImage(ctx context.Context, version int64) (content []byte, err error)
 	// File Format", 1.3.3); they are set here because the first to open it would have to shut out all others to do so.
 	content[18], content[19] = 2, 2
 	return content, nil
+}
+
+// inMemory is a database in memory that has the schema of a version and no rows.
+func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
+	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
+	db.SetMaxOpenConns(1) // each connection would be a database of its own
+	if err := upgradeTo(ctx, db, version); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // migrate brings the schema up to date, after a backup. Each migration is done whole or not at all; where not even the first is,

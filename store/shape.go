@@ -2,127 +2,201 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/mattn/go-sqlite3"
 )
 
-// tables are those that the migrations make.
-var tables = []string{
-	"clock", "container_restarts", "cooldown_actions", "cycles", "deliveries", "events", "goose_db_version", "health_checks", "incident_dependents",
-	"incident_sessions", "incidents", "lost_counts", "notifications", "pruned_actions", "pruned_sessions", "sessions", "silences", "targets",
+// object is a row of sqlite_schema.
+type object struct {
+	kind, name, table, text string
+	// known is that SQLite has an index by that name on that table. It goes by the text alone, whatever the row says.
+	known bool
 }
 
-// shaped counts the tables of ours that are tables and keep what they show: what a view or a generated column shows is computed when it is
-// read, by a database that anybody may have made, for as long and as large as that wants.
-var shaped = `
-	SELECT count(*) FROM sqlite_schema s
-	WHERE type = 'table' AND name IN ` + oursByName + ` AND sql LIKE 'CREATE TABLE %'
-		AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(s.name) WHERE hidden <> 0)`
-
-// checkShape is ErrForeign where a database of our version does not have our tables. It looks again only where the schema has changed.
-func (q queries) checkShape(ctx context.Context) error {
-	var schema, found int64
-	if err := q.conn.QueryRowContext(ctx, `PRAGMA schema_version`).Scan(&schema); err != nil {
-		return err
-	}
-	if q.store.shape.Load() == schema+1 {
-		return nil
-	}
-	if err := q.conn.QueryRowContext(ctx, shaped).Scan(&found); err != nil {
-		return err
-	}
-	if found != int64(len(tables)) {
-		return fmt.Errorf("%w: %d of its %d tables are not as we make them", ErrForeign, int64(len(tables))-found, len(tables))
-	}
-	q.store.shape.Store(schema + 1)
-	return nil
+// objects are the schema, less what SQLite makes by itself: the index of a UNIQUE or PRIMARY KEY, which has no text, and the figures
+// of ANALYZE.
+func (q queries) objects(ctx context.Context) ([]object, error) {
+	return list(ctx, q, "read its schema", func(r row, o *object) error { return r.Scan(&o.kind, &o.name, &o.table, &o.text, &o.known) }, `
+		SELECT coalesce(type, ''), coalesce(name, ''), coalesce(tbl_name, ''), coalesce(sql, ''),
+			EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name) i WHERE i.name = s.name)
+		FROM sqlite_schema s
+		WHERE NOT (type = 'index' AND coalesce(sql, '') = '') AND NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]' AND sql GLOB 'CREATE TABLE *')
+		ORDER BY type, name`)
 }
 
-// Foreign is a part of the schema that this program did not make.
+// ourSum is the sum of what the migrations make. It spares a process that finds just that the making.
+const ourSum = "efb39268c93d0849bb9f241660681d67136a4823faae7f699be1586fd3f0cd52"
+
+func sum(all []object) string {
+	h := sha256.New()
+	for _, o := range all {
+		_, _ = fmt.Fprintf(h, "%q\n", []string{o.kind, o.name, o.table, o.text}) // a sum takes everything
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// ours is what the migrations make.
+var ours = sync.OnceValues(func() (all []object, err error) {
+	ctx := context.Background()
+	db, err := inMemory(ctx, schemaVersion)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return queries{db, &Store{path: ":memory:"}}.objects(ctx)
+})
+
+// Foreign is a part of the schema that this program did not make, or has changed since.
 type Foreign struct {
-	Type    string // table, view, trigger or index
-	Name    string
-	Table   string // of ours, to which it belongs; empty where it stands for itself
+	Type  string // table, view, trigger or index
+	Name  string
+	Table string // to which a trigger or an index belongs
+	// Removed is that it decides on our rows, for which the next cycle removes it: a trigger can swallow what is written, an index on a
+	// table of ours can refuse it. Of RemoveForeign: that it was removed.
 	Removed bool
 }
 
 func (f Foreign) String() string {
 	text := f.Type + " " + strings.ToValidUTF8(cut(f.Name, maxForeignName), "")
 	if f.Table != "" {
-		text += " on " + f.Table
+		text += " on " + strings.ToValidUTF8(cut(f.Table, maxForeignName), "")
 	}
 	return text
 }
 
-// oursByName is a list of our tables for SQL. SQLite does not tell names apart by their case.
-var oursByName = `('` + strings.Join(tables, "', '") + `')`
-
 // maxForeignName is how much of a name people are told.
 const maxForeignName = 100
 
-// Foreign are the parts of the schema that this program did not make. They do nothing to what is read.
-func (q queries) Foreign(ctx context.Context) ([]Foreign, error) {
-	all, err := list(ctx, q, "look for what is not ours", func(r row, f *Foreign) error { return r.Scan(&f.Type, &f.Name, &f.Table) }, `
-		SELECT type, name, iif(type IN ('trigger', 'index') AND lower(tbl_name) IN `+oursByName+`, lower(tbl_name), '') FROM sqlite_schema
-		WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\' AND NOT (type = 'table' AND name IN `+oursByName+`) ORDER BY type, name`)
-	if err != nil {
-		return nil, err
+// difference is what of a schema is not as the migrations make it.
+type difference struct {
+	damage  string // why it takes a new database; empty where it takes none
+	foreign []Foreign
+	missing []object // indexes of ours, by that name or as they should be
+}
+
+// compare compares a schema with ours. SQLite does not tell names apart by their case.
+func compare(ours, found []object) (d difference) {
+	tables := map[string]bool{}
+	for _, o := range ours {
+		tables[o.name] = tables[o.name] || o.kind == "table"
+		switch {
+		case slices.Contains(found, o):
+		case o.kind == "index":
+			d.missing = append(d.missing, o)
+		default:
+			d.damage = "its " + o.kind + " " + o.name + " is missing or was changed"
+		}
 	}
-	made, err := madeIndexes()
-	all = slices.DeleteFunc(all, func(f Foreign) bool { return f.Type == "index" && f.Table != "" && made[f.Name] })
-	return all, err
+	for _, o := range found {
+		if slices.Contains(ours, o) {
+			continue
+		}
+		f := Foreign{Type: o.kind, Name: o.name}
+		if o.kind == "trigger" || o.kind == "index" {
+			f.Table = strings.ToLower(o.table)
+			f.Removed = o.kind == "trigger" || tables[f.Table]
+		}
+		d.foreign = append(d.foreign, f)
+		if !o.honest() {
+			d.damage = "the " + f.String() + " is not what it is said to be"
+		}
+	}
+	return d
 }
 
-// madeIndexes are the names of all indexes that the migrations make.
-func madeIndexes() (map[string]bool, error) {
-	made, createIndex := map[string]bool{}, regexp.MustCompile(`CREATE (?:UNIQUE )?INDEX (\w+)`)
-	return made, fs.WalkDir(migrations, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := migrations.ReadFile(path)
-		for _, found := range createIndex.FindAllSubmatch(text, -1) {
-			made[string(found[1])] = true
-		}
+// honest reports whether a row is of the kind that it says: SQLite makes what the text says, as whatever it is listed.
+func (o object) honest() bool {
+	is := func(begin string) bool { return strings.HasPrefix(o.text, "CREATE "+begin+" ") }
+	switch o.kind {
+	case "table":
+		return is("TABLE") || is("VIRTUAL TABLE")
+	case "index":
+		return o.known && (is("INDEX") || is("UNIQUE INDEX"))
+	}
+	return is(strings.ToUpper(o.kind))
+}
+
+// differs compares the schema with ours.
+func (q queries) differs(ctx context.Context) (d difference, err error) {
+	found, err := q.objects(ctx)
+	if err != nil || sum(found) == ourSum {
+		return d, err
+	}
+	all, err := ours()
+	return compare(all, found), err
+}
+
+// checkShape is a *DamageError where a table of ours is missing or was changed, and ErrForeign where one means to write and what is not
+// ours could swallow or refuse it. It looks again only where the schema has changed.
+func (q queries) checkShape(ctx context.Context, mode Mode) error {
+	var schema int64
+	if err := q.conn.QueryRowContext(ctx, `PRAGMA schema_version`).Scan(&schema); err != nil {
 		return err
-	})
+	}
+	if q.store.shape.Load() == schema+1 {
+		return nil
+	}
+	d, err := q.differs(ctx)
+	if err != nil {
+		return err
+	}
+	if d.damage != "" {
+		return &DamageError{d.damage}
+	}
+	if i := slices.IndexFunc(d.foreign, func(f Foreign) bool { return f.Removed }); i >= 0 && mode == ReadWrite {
+		return fmt.Errorf("%w: it contains something that claudeops did not create, and that could swallow what is written: %s; the next cycle removes it", ErrForeign, d.foreign[i])
+	}
+	q.store.shape.Store(schema + 1)
+	return nil
 }
 
-// RemoveForeign is Foreign that removes what decides on our rows, for the holder of the cycle lock: a trigger on a table of ours can
-// swallow what is written, an index can refuse it. No row is lost by that.
+// Foreign are the parts of the schema that this program did not make.
+func (q queries) Foreign(ctx context.Context) ([]Foreign, error) {
+	d, err := q.differs(ctx)
+	return d.foreign, err
+}
+
+// RemoveForeign is Foreign that removes what decides on our rows, and makes indexes of ours that are missing, for the holder of the cycle
+// lock. No row is lost by that. What it can do nothing about is a *DamageError.
 func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error) {
 	err = q.atomically(ctx, func(q queries) error {
-		if found, err = q.Foreign(ctx); err != nil {
+		d, err := q.differs(ctx)
+		if err != nil {
 			return err
 		}
-		for i, f := range found {
-			if f.Table == "" {
+		if d.damage != "" {
+			return &DamageError{d.damage}
+		}
+		for _, f := range d.foreign {
+			if !f.Removed {
 				continue
 			}
-			if err := q.exec(ctx, "remove the "+f.String(), `DROP `+f.Type+` "`+strings.ReplaceAll(f.Name, `"`, `""`)+`"`); err != nil {
+			if err := q.mend(ctx, "the "+f.String()+" cannot be removed", `DROP `+f.Type+` "`+strings.ReplaceAll(f.Name, `"`, `""`)+`"`); err != nil {
 				return err
 			}
-			found[i].Removed = true
 		}
+		for _, o := range d.missing {
+			if err := q.mend(ctx, "the index "+o.name+" cannot be made again", o.text); err != nil {
+				return err
+			}
+		}
+		found = d.foreign
 		return nil
 	})
 	return found, err
 }
 
-// checkTriggers is ErrForeign where a trigger stands on a table of ours: nobody who writes could tell whether it was written.
-func (q queries) checkTriggers(ctx context.Context) error {
-	var name string
-	err := q.conn.QueryRowContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) IN `+oursByName).Scan(&name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+// mend changes the schema. That SQLite will not is damage.
+func (q queries) mend(ctx context.Context, or, statement string) error {
+	err := q.exec(ctx, "mend its schema", statement)
+	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrError || e.Code == sqlite3.ErrConstraint) {
+		return &DamageError{or + ": " + e.Error()}
 	}
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("%w: it has a trigger, %s, that could swallow what is written; the next cycle removes it", ErrForeign, cut(name, maxForeignName))
+	return err
 }

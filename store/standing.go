@@ -13,7 +13,7 @@ func (q queries) Current(ctx context.Context) error {
 		err = known(version)
 	}
 	if err == nil {
-		err = q.checkShape(ctx)
+		err = q.checkShape(ctx, ReadOnly)
 	}
 	return q.failed("look at its version", err)
 }

@@ -39,7 +39,7 @@ var (
 	ErrOlder = errors.New("the database is older than this program")
 	// ErrNewer says that a database was made or migrated by a later version of the program.
 	ErrNewer = errors.New("the database is newer than this program")
-	// ErrForeign says that a file is no database of this program, or damaged, for which a *DamageError says more, or changed by others.
+	// ErrForeign says that the file is not our database, or its schema was changed. Damage is a *DamageError, which wraps it.
 	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
 	// ErrNotFound says that there is no row of the id asked for.
 	ErrNotFound = errors.New("not in the database")
@@ -58,7 +58,7 @@ type Store struct {
 	db    *sql.DB
 	path  string
 	file  fs.FileInfo   // of path when it was opened
-	shape *atomic.Int64 // one more than the number of the schema whose tables were found to be ours
+	shape *atomic.Int64 // one more than the number of the schema that was found to be ours
 	mark  clock.Mark    // as of ReadClock
 	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
 	Now func() time.Time
@@ -144,15 +144,14 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 		}
 	}
 	if mode == Migrate && version < schemaVersion {
-		return s.migrate(ctx, version)
+		err = s.migrate(ctx, version)
+	} else {
+		err = known(version)
 	}
-	if err := known(version); err != nil {
+	if err != nil {
 		return err
 	}
-	if err := s.checkShape(ctx); err != nil || mode != ReadWrite {
-		return err
-	}
-	return s.checkTriggers(ctx)
+	return s.checkShape(ctx, mode)
 }
 
 // known is an error unless a schema of that version is the one that this program works with.
