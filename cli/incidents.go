@@ -24,6 +24,10 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 			db: db, none: "no incident yet",
 			query: func(c *cobra.Command, s *store.Store) (listed []listedIncident, err error) {
 				incidents, err := s.Incidents(c.Context(), int(*limit))
+				if err != nil {
+					return nil, err
+				}
+				incidents, err = s.Shown(c.Context(), incidents...)
 				for _, i := range incidents {
 					listed = append(listed, listedIncident{i, i.State()})
 				}

@@ -27,6 +27,11 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				shown, err := s.Shown(c.Context(), incident)
+				if err != nil {
+					return err
+				}
+				incident = shown[0]
 				timeline, err := s.IncidentTimeline(c.Context(), incident.ID)
 				if err != nil {
 					return err

@@ -85,6 +85,10 @@ func (i *Instance) Incidents(ctx context.Context, q IncidentQuery) (*IncidentsPa
 
 // incidentLines are incidents with what was done about them and what holds it back.
 func (i *Instance) incidentLines(ctx context.Context, b *books.Books, incidents []store.Incident) ([]IncidentLine, error) {
+	incidents, err := b.Store.Shown(ctx, incidents...)
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]int64, len(incidents))
 	for n, incident := range incidents {
 		ids[n] = incident.ID

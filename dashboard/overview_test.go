@@ -191,6 +191,20 @@ func TestAnIncidentThatIsHealthyAgainIsRecoveringOnEachPage(t *testing.T) {
 	}
 }
 
+// An open incident whose checks cannot be made now is unknown on every page, as its service is.
+func TestAnIncidentThatCannotBeCheckedIsUnknownOnEachPage(t *testing.T) {
+	h := newHouse(t)
+	id := h.incident("shop", check.Down, morning.Add(-time.Hour))
+	h.found(morning, "shop", check.Unknown)
+	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), IncidentQuery{}))(t).Incidents,
+		got(h.Service(t.Context(), "shop", Day1))(t).Incidents, []IncidentLine{got(h.Incident(t.Context(), id))(t).IncidentLine})
+	for _, line := range lines {
+		if line.State != store.IncidentOpen || line.Status != check.Unknown {
+			t.Errorf("it is %s, %s", line.State, line.Status)
+		}
+	}
+}
+
 func TestAttentionIsWhatIsNotOver(t *testing.T) {
 	h := newHouse(t)
 	hour := func(n int) time.Time { return morning.Add(-time.Duration(n) * time.Hour) }

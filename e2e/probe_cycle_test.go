@@ -641,6 +641,12 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 	for range 3 {
 		w.cycle(0)
 	}
+	if list := w.run("incidents", "list").out; !strings.Contains(list, "open, unknown") {
+		t.Errorf("listed as\n%s", list)
+	}
+	if show := w.run("incidents", "show", "1").out; !strings.Contains(show, "Incident 1: shop, open, unknown") {
+		t.Errorf("shown as\n%s", show)
+	}
 	open := w.incidents()
 	if len(open) != 1 || open[0].ClosedAt != nil || open[0].HealthySince != nil {
 		t.Errorf("incidents: %+v", open)

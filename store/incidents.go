@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -48,6 +49,33 @@ func (i Incident) State() IncidentState {
 		return IncidentRecovering
 	}
 	return IncidentOpen
+}
+
+// shown is the incident as it is shown where its service was last found so: of an open one that cannot be checked now nobody knows.
+func (i Incident) shown(found check.Status) Incident {
+	if i.State() == IncidentOpen && found == check.Unknown {
+		i.Status = check.Unknown
+	}
+	return i
+}
+
+// foundLasts is how long a service counts as it was last found where its incidents are shown.
+const foundLasts = 24 * time.Hour
+
+// Shown are incidents as they are shown: the status of one that is open, and whose service's checks cannot be made now, is unknown.
+func (q queries) Shown(ctx context.Context, incidents ...Incident) ([]Incident, error) {
+	if !slices.ContainsFunc(incidents, func(i Incident) bool { return i.State() == IncidentOpen }) {
+		return incidents, nil
+	}
+	found, err := q.LastStatuses(ctx, q.store.Now().Add(-foundLasts))
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]Incident, len(incidents))
+	for n, i := range incidents {
+		shown[n] = i.shown(found[i.Service])
+	}
+	return shown, nil
 }
 
 // Closes says when a recovering incident is closed, in words that stand behind since when it is healthy.
