@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -593,13 +592,6 @@ func TestAReminderAfterADayAndTheEnd(t *testing.T) {
 	}
 }
 
-// failsAt makes the database refuse notifications of a kind, as if the process died there; what is returned heals it.
-func (w *world) failsAt(kind string) (heal func()) {
-	w.t.Helper()
-	w.exec(`CREATE TRIGGER boom BEFORE INSERT ON notifications WHEN NEW.kind = '` + kind + `' BEGIN SELECT RAISE(ABORT, 'as if killed here'); END`)
-	return func() { w.exec(`DROP TRIGGER boom`) }
-}
-
 // exec is rewrite for what changes no rows.
 func (w *world) exec(statement string) {
 	w.t.Helper()
@@ -607,72 +599,4 @@ func (w *world) exec(statement string) {
 	must(w.t, err)
 	_, err = db.ExecContext(w.t.Context(), statement)
 	must(w.t, errors.Join(err, db.Close()))
-}
-
-// Where a cycle ends between a fact and the message about it, neither is written, so that a later cycle writes both.
-func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
-	t.Run("a dead end", func(t *testing.T) {
-		w := newWorld(t)
-		w.env["CLAUDEOPS_MAX_TIER"] = "1"
-		w.agent(1, reportOther, finish)
-		w.cycle(0)
-		heal := w.failsAt("human_attention")
-		w.agent(1, asked("shop")...)
-		w.cycle(1)
-		heal()
-		if i := w.incident(); i.DeadEnds != 0 {
-			t.Errorf("a dead end of which nobody was told: %+v", i)
-		}
-		w.cycle(0)
-		w.wantTold("human_attention", "shop")
-	})
-	t.Run("a recovery", func(t *testing.T) {
-		w := newWorld(t)
-		w.env["CLAUDEOPS_MAX_TIER"] = "1"
-		w.agent(1, asked("shop")...)
-		w.cycle(0)
-		w.agent(1, reportFine, finish)
-		w.cycle(0)
-		heal := w.failsAt("recovered")
-		w.cycle(1)
-		heal()
-		if i := w.incident(); i.ClosedAt != nil {
-			t.Errorf("an end of which nobody was told: %+v", i)
-		}
-		w.cycle(0)
-		w.cycle(0)
-		w.wantTold("recovered", "shop")
-	})
-	t.Run("erased records", func(t *testing.T) {
-		w := newWorld(t)
-		w.agent(1, reportDown, finish)
-		w.agent(2, recordRestart, `sh echo '{"services":{},"last_run":null,"last_daily_digest":null}' > "$CLAUDEOPS_STATE_DIR/cooldown.json"`, finish)
-		w.agent(3, finish)
-		w.firstCycle()
-		heal := w.failsAt("human_attention")
-		w.run("run-once")
-		heal()
-		w.agent(1, reportOther, finish)
-		w.run("run-once")
-		if n := w.told("human_attention"); len(n) != 1 || n[0].Cause != "erased_records" {
-			t.Errorf("told: %+v", n)
-		}
-		w.wantRecords(1, 0)
-	})
-}
-
-// firstCycle makes the database, by a cycle of which nothing matters.
-func (w *world) firstCycle() {
-	w.t.Helper()
-	script := w.agentScript(1)
-	w.agent(1, reportOther, finish)
-	w.cycle(0)
-	w.agent(1, script)
-}
-
-func (w *world) agentScript(tier int) string {
-	w.t.Helper()
-	text, err := os.ReadFile(w.path("agent", fmt.Sprint("tier", tier)))
-	must(w.t, err)
-	return string(text)
 }

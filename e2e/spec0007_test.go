@@ -555,13 +555,16 @@ func TestSPEC0007_REQ7_RecordedAtOnce(t *testing.T) {
 	}
 }
 
+// markerIsRead waits until the cycle has read the marker that the agent wrote: what it has not read when it is killed, nobody knows.
+const markerIsRead = `sh until grep -q COOLDOWN:restart "$CLAUDEOPS_RESULTS_DIR/session-$CLAUDEOPS_SESSION_ID.ndjson"; do sleep 0.02; done`
+
 // What the agent of a killed cycle told of counts, and once.
 func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	for name, lines := range map[string][]string{
-		"marker":    {restartMarker},
+		"marker":    {restartMarker, markerIsRead},
 		"jq":        {jq(restartByJQ)},
 		"record":    {`sh claudeops cooldown record shop restart success`},
-		"all three": {restartMarker, jq(restartByJQ), `sh claudeops cooldown record shop restart success`},
+		"all three": {restartMarker, markerIsRead, jq(restartByJQ), `sh claudeops cooldown record shop restart success`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

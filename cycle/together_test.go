@@ -1,0 +1,84 @@
+package cycle
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	_ "github.com/mattn/go-sqlite3" // to make a database that refuses what it is told
+
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// Where a cycle ends between a fact and the message about it, neither is written, so that a later cycle writes both.
+func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
+	t.Run("a dead end", func(t *testing.T) {
+		r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.TimedOut})
+		accept := r.refuses(store.HumanAttention)
+		if err := r.ended(t.Context(), done); err == nil {
+			t.Error("people were not told, and nothing was said of that")
+		}
+		wantSame(t, r.openIncident("shop").DeadEnds, 0)
+		accept()
+		must(t, r.ended(t.Context(), done))
+		wantSame(t, r.openIncident("shop").DeadEnds, 1)
+		wantSame(t, len(r.told(store.HumanAttention)), 2) // of shop and of db
+	})
+	t.Run("a recovery", func(t *testing.T) {
+		r := newRoom(t)
+		r.opens("shop", earlier(time.Hour))
+		done := started(1, agentClaude, nil)
+		done.session = r.ran(1, earlier(time.Minute), store.Completed, 0.01, "")
+		accept := r.refuses(store.Recovered)
+		if err := r.trackIncidents(t.Context(), done, []string{"shop"}); err == nil {
+			t.Error("people were not told, and nothing was said of that")
+		}
+		r.openIncident("shop")
+		accept()
+		must(t, r.trackIncidents(t.Context(), done, []string{"shop"}))
+		wantSame(t, len(r.told(store.Recovered)), 1)
+	})
+	t.Run("erased records", func(t *testing.T) {
+		r := newRoom(t)
+		erased := []store.Notice{{Level: store.Critical, Service: "shop", Message: "a restart of shop was put back", Erased: true}}
+		accept := r.refuses(store.HumanAttention)
+		if err := r.tell(t.Context(), 0, erased); err == nil {
+			t.Error("people were not told, and nothing was said of that")
+		}
+		events, err := r.Store.Events(t.Context(), store.EventFilter{})
+		must(t, err)
+		wantSame(t, len(events), 0)
+		accept()
+		must(t, r.tell(t.Context(), 0, erased))
+		wantSame(t, len(r.told(store.HumanAttention)), 1)
+	})
+}
+
+// refuses makes the database refuse messages of a kind, as if the process died there, until accept is called.
+func (r *room) refuses(kind store.Kind) (accept func()) {
+	r.t.Helper()
+	exec := func(statement string) {
+		r.t.Helper()
+		db, err := sql.Open("sqlite3", filepath.Join(r.Config.StateDir, store.FileName))
+		must(r.t, err)
+		_, err = db.ExecContext(r.t.Context(), statement)
+		must(r.t, errors.Join(err, db.Close()))
+	}
+	exec(`CREATE TRIGGER boom BEFORE INSERT ON notifications WHEN NEW.kind = '` + string(kind) + `' BEGIN SELECT RAISE(ABORT, 'as if killed here'); END`)
+	return func() { exec(`DROP TRIGGER boom`) }
+}
+
+// openIncident is the open incident of a service, which there must be.
+func (r *room) openIncident(service string) store.Incident {
+	r.t.Helper()
+	open, err := r.Store.OpenIncidents(r.t.Context())
+	must(r.t, err)
+	i, known := open[service]
+	if !known {
+		r.t.Fatalf("%s has no open incident", service)
+	}
+	return i
+}
