@@ -95,7 +95,7 @@ func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
 		return err
 	}
 	done.handoff = &h
-	if err := c.trackAdded(keep, done, without(c.unresolved(done, h.ServicesAffected), before.ServicesAffected)); err != nil {
+	if err := c.trackAdded(keep, done, handoff.Without(c.unresolved(done, h.ServicesAffected), before.ServicesAffected)); err != nil {
 		return err
 	}
 	if err := c.keepHandoff(keep, done); err != nil || len(missing) == 0 {

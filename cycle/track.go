@@ -99,7 +99,7 @@ func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) 
 		if err != nil {
 			return err
 		}
-		for _, e := range evaluate(results, services) {
+		for _, e := range evaluate(results, services, nil) {
 			if _, known := open[e.service]; known || !e.status.Unwell() {
 				continue
 			}
