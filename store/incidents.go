@@ -113,7 +113,7 @@ type IncidentSession struct {
 	Attempted string  `json:"attempted"`
 }
 
-// Returned says how often the incident came back, to stand behind a time: ", returned 2 times"; empty where it never did.
+// Returned says how often the incident came back, to stand behind a time: ", returned 3 times (flapping)"; empty where it never did.
 func (i Incident) Returned() string {
 	switch i.Returns {
 	case 0:
@@ -121,7 +121,11 @@ func (i Incident) Returned() string {
 	case 1:
 		return ", returned once"
 	}
-	return fmt.Sprintf(", returned %d times", i.Returns)
+	text := fmt.Sprintf(", returned %d times", i.Returns)
+	if i.Flapping() {
+		text += " (flapping)"
+	}
+	return text
 }
 
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,

@@ -155,11 +155,11 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 		{dashboard.Overview{Verdict: dashboard.NeedsHuman, Attention: []dashboard.Attention{{Service: "db"}}}, "db needs you"},
 		{dashboard.Overview{Verdict: dashboard.NeedsHuman, Attention: []dashboard.Attention{{}}}, "The watch itself needs you"},
 		{dashboard.Overview{Verdict: dashboard.AllWell, Counts: map[string]int{"healthy": 1, "unknown": 13}}, "1 of 14 services is healthy, the rest was not checked"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"healthy": 1, "unknown": 13}, LastCycle: &store.CycleRow{}}, "13 of 14 services were not checked within a day"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"healthy": 1, "unknown": 1}, LastCycle: &store.CycleRow{}}, "1 of 2 services was not checked within a day"},
+		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"healthy": 1, "unknown": 13}, LastCycle: &store.CycleRow{}}, "13 of 14 services have no result of the last day"},
+		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"healthy": 1, "unknown": 1}, LastCycle: &store.CycleRow{}}, "1 of 2 services has no result of the last day"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched}, "No cycle has run yet"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Running: running}, "The first cycle is running"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"unknown": 14}, LastCycle: &store.CycleRow{StartedAt: theNight}}, "None of the 14 services was checked within a day"},
+		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"unknown": 14}, LastCycle: &store.CycleRow{StartedAt: theNight}}, "None of the 14 services has a result of the last day"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "Nobody is watching: the last cycle ended 2 d ago"},
 	} {
 		if got := verdict(view{Now: theNight}, &c.o).Text; got != c.want {

@@ -72,11 +72,11 @@ func unwatched(v view, o *dashboard.Overview) string {
 	case o.LastCycle == nil:
 		return "No cycle has run yet"
 	case healthy > 0:
-		return fmt.Sprintf("%d of %d services %s not checked within a day", unknown, healthy+unknown, verb(unknown, "was", "were"))
+		return fmt.Sprintf("%d of %d services %s no result of the last day", unknown, healthy+unknown, verb(unknown, "has", "have"))
 	case unknown == 1:
-		return "The one service was not checked within a day"
+		return "The one service has no result of the last day"
 	case unknown > 1:
-		return fmt.Sprintf("None of the %d services was checked within a day", unknown)
+		return fmt.Sprintf("None of the %d services has a result of the last day", unknown)
 	}
 	return "No service is known yet"
 }
