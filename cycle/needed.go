@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/books"
@@ -52,8 +53,8 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	before := map[string]string{} // what was asked of each service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, books.Cause(n.Cause) == books.InvalidHandoff, books.Cause(n.Cause) == books.BudgetSpent:
-			continue // the cycle itself says so, whether or not it is told again
+		case n.Kind != store.HumanAttention, saidByCycle(books.Cause(n.Cause)):
+			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
 		}
@@ -69,4 +70,13 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 		}
 	}
 	return all
+}
+
+// saidByCycle reports whether the cycle itself says what a human was asked for by a cause, whether or not it is told again.
+func saidByCycle(cause books.Cause) bool {
+	switch cause {
+	case books.InvalidHandoff, books.BudgetSpent, books.DamagedDatabase, books.MovedDatabase:
+		return true
+	}
+	return strings.HasPrefix(string(cause), string(books.ForeignSchema))
 }

@@ -33,6 +33,10 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
 		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.RecordsErased, earlier(time.Hour))}, nil},
 		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.BudgetSpent, night), ask(store.AgentFailing, "", books.TierFailed, night)}, nil},
+		"of the database, which the cycle says itself": {nil, nil, []store.Notification{
+			ask(store.HumanAttention, "", books.DamagedDatabase, night), ask(store.HumanAttention, "", books.MovedDatabase, night),
+			ask(store.HumanAttention, "", books.ForeignSchema+"trigger t on notifications", night),
+		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantSame(t, needs(tt.still, tt.open, tt.asked, night), tt.want) })
 	}

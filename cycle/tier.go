@@ -293,8 +293,11 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 // close settles a tier that has ended: records put back and merged, the handoff read into the session and deleted, the session
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
 func (c *Cycle) close(keep context.Context, done *link) error {
+	defer func() { c.summary.add(done) }()      // whatever could not be kept: the tier ran, and what it cost is told
+	if err := c.nameForeign(keep); err != nil { // before anything is written that it could swallow
+		return err
+	}
 	fault, err := c.settled(keep, done.session, done.outcome, "")
-	defer func() { c.summary.add(done) }() // whatever could not be kept: the tier ran, and what it cost is told
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,9 @@ func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
 			}
 
 			a = w.cycle(0)
-			wantIn(t, a.out, "the database was damaged")
+			if n := strings.Count(strings.ToLower(a.out), "the database was damaged"); n != 1 {
+				t.Errorf("said %d times:\n%s", n, a.out)
+			}
 			got := titles(r)
 			if len(got) < 3 || got[1] != "claudeops failed on box" || !strings.HasPrefix(strings.Join(got[2:], "\n"), "The database was damaged") {
 				t.Errorf("messages %q", got)
@@ -279,6 +281,14 @@ func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A tier's own trigger does not swallow the message about what it found.
+func TestATriggerOfATierSwallowsNothing(t *testing.T) {
+	w, r := watched(t, (*world).byAPI)
+	w.agent(1, append([]string{asked("shop")[0], `sh sqlite3 "$CLAUDEOPS_STATE_DIR/claudeops.db" "CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END"`}, asked("shop")[1:]...)...)
+	w.cycle(0)
+	wantIn(t, texts(r), "shop is down", "trigger t on notifications")
 }
 
 // What a cycle writes is found afterwards, whatever becomes of the file's name meanwhile.
