@@ -82,11 +82,10 @@ func (r *Redactor) Bytes(text []byte) []byte {
 	if r == nil {
 		return text
 	}
-	spans := r.find(text)
-	if len(spans) == 0 {
-		return text
+	if spans := r.known(text); len(spans) > 0 {
+		text = replaced(text, spans)
 	}
-	return replaced(text, spans)
+	return maskShown(text)
 }
 
 // Piece is Bytes for a text that comes in pieces: redacted is as much of text as can be told to hold no part of a secret of which the rest
@@ -102,7 +101,7 @@ func (r *Redactor) Piece(text []byte, last bool) (redacted, rest []byte) {
 	if i := bytes.LastIndex(text[:end], []byte(`\n`)); i > max(end-4*reach, 0) { // a line of a command: what comes before the secret tells what it is
 		end = i
 	}
-	spans := r.find(text)
+	spans := append(r.known(text), shownCredentials(text, true)...)
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.to, a.to) })
 	kept := spans[:0]
 	for _, s := range spans {
@@ -133,7 +132,7 @@ func replaced(text []byte, spans []span) []byte {
 
 // String does for a string what Bytes does.
 func (r *Redactor) String(text string) string {
-	if r == nil || !strings.ContainsAny(text, "=:-") && !r.holds(text) {
+	if r == nil || !hinted(text) && !r.holds(text) {
 		return text
 	}
 	was := []byte(text)
@@ -149,9 +148,9 @@ func (r *Redactor) holds(text string) bool {
 
 type span struct{ from, to int }
 
-// find returns every place of every secret, overlapping ones too.
-func (r *Redactor) find(text []byte) []span {
-	spans := shownCredentials(text)
+// known returns every place of every known secret, overlapping ones too.
+func (r *Redactor) known(text []byte) []span {
+	var spans []span
 	for _, s := range r.secrets {
 		for from := 0; ; from++ {
 			at := bytes.Index(text[from:], s.bytes)
