@@ -89,6 +89,7 @@ func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
 		kept   bool // the session before
 	}{
 		"empty":        {func(w *world) { must(w.t, os.Truncate(w.db(), 0)) }, false},
+		"removed":      {func(w *world) { must(w.t, os.Remove(w.db())) }, false},
 		"garbage":      {func(w *world) { w.overwritten(0, 200_000) }, false},
 		"cut short":    {func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) }, false},
 		"a bad header": {func(w *world) { w.overwritten(0, 100) }, true},
@@ -121,7 +122,7 @@ func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
 				t.Errorf("messages %q", got)
 			}
 			w.wantEvent(store.Critical, "the database was damaged")
-			if len(w.setAside("corrupt")) != 1 {
+			if aside := len(w.setAside("corrupt")) == 1; aside == (name == "removed") {
 				t.Errorf("set aside: %q", w.setAside("corrupt"))
 			}
 			if open := w.incidents(); len(open) != 1 || open[0].ClosedAt != nil {

@@ -74,7 +74,7 @@ func (c *carrier) tables(ctx context.Context) (tables []carried, err error) {
 		// What computes when it is read is not ours (checkShape).
 		theirs, err := texts(ctx, c.from, `SELECT x.name FROM pragma_table_xinfo(?1, ?2) x JOIN `+c.schema+`.sqlite_schema s ON s.name = ?1
 			WHERE hidden = 0 AND s.type = 'table' AND s.sql LIKE 'CREATE TABLE %'`, name, c.schema)
-		if err := lost(err); err != nil {
+		if err := fatal(err); err != nil {
 			return nil, err
 		}
 		t.columns = slices.DeleteFunc(ours, func(column string) bool { return !slices.Contains(theirs, column) })
@@ -161,7 +161,7 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 	query = fmt.Sprintf(`SELECT %s, %s FROM %s.%s %s`, first, strings.Join(t.columns, ", "), c.schema, t.name, query)
 	rows, failed := c.from.QueryContext(ctx, query, args...)
 	if failed != nil {
-		return nil, false, lost(failed)
+		return nil, false, fatal(failed)
 	}
 	defer func() { _ = rows.Close() }() // rows.Err says all
 	var number int64
@@ -171,7 +171,7 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 	}
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
-			return ends, false, lost(err)
+			return ends, false, fatal(err)
 		}
 		result, err := t.insert.ExecContext(ctx, values...)
 		if err != nil {
@@ -181,17 +181,20 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 		if err != nil {
 			return ends, false, err
 		}
+		if added == 0 { // a constraint did not take it
+			c.incomplete[t.name] = true
+		}
 		c.rows[t.name] += int(added)
 		if ends == nil {
 			ends = []int64{number, number}
 		}
 		ends[1] = number
 	}
-	return ends, rows.Err() == nil, lost(rows.Err())
+	return ends, rows.Err() == nil, fatal(rows.Err())
 }
 
-// lost is nil where an error of the damaged database only says that something in it cannot be read any more.
-func lost(err error) error {
+// fatal is nil where err only means that rows cannot be read.
+func fatal(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) && slices.Contains([]sqlite3.ErrNo{sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrTooBig, sqlite3.ErrError}, e.Code) {
 		return nil
@@ -202,13 +205,13 @@ func lost(err error) error {
 // sequences has no id come back of a row that was lost.
 func (c *carrier) sequences(ctx context.Context) error {
 	names, err := texts(ctx, c.from, fmt.Sprintf(`SELECT name FROM %s.sqlite_sequence`, c.schema))
-	if err := lost(err); err != nil {
+	if err := fatal(err); err != nil {
 		return err
 	}
 	for _, name := range names {
 		var last sql.NullInt64
 		query := fmt.Sprintf(`SELECT max(seq) FROM %s.sqlite_sequence WHERE name = ?`, c.schema)
-		if err := lost(c.from.QueryRowContext(ctx, query, name).Scan(&last)); err != nil {
+		if err := fatal(c.from.QueryRowContext(ctx, query, name).Scan(&last)); err != nil {
 			return err
 		}
 		if err := skipIDs(ctx, c.to, name, last.Int64); err != nil {

@@ -15,20 +15,23 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// damagedSchema is what a damaged database is called in the connection that reads it.
+// damagedSchema is the schema under which the old database is attached in the connection that reads it.
 const damagedSchema = "damaged"
 
 // openDamaged opens a database for reading of which not everything can be read, maybe nothing. It is attached to an empty one: the driver
 // asks the one that it opens for its schema at once, which may be damaged in part. Of a file whose header is not one, a copy with a new
 // header is read.
 func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		return attach(ctx, "")
+	}
 	db, err := attach(ctx, path)
-	if lost(err) == nil && err != nil {
+	if is, missing := os.Lstat(path); fatal(err) == nil && err != nil && missing == nil && is.Size() <= mostCopied {
 		if err = copyWithHeader(ctx, path); err == nil {
 			db, err = attach(ctx, path+copySuffix)
 		}
 	}
-	if lost(err) == nil && err != nil {
+	if fatal(err) == nil && err != nil {
 		return attach(ctx, "")
 	}
 	return db, err
@@ -56,6 +59,9 @@ func attach(ctx context.Context, path string) (*sql.DB, error) {
 // copySuffix names the copy of a damaged database, for as long as it is read.
 const copySuffix = ".copy"
 
+// mostCopied is how large a damaged database may be that is copied, in bytes. Nothing is carried over from a larger one without a header.
+const mostCopied = 4 << 30
+
 // headerSize is that of the header of a database file (SQLite's "Database File Format", 1.3).
 const headerSize = 100
 
@@ -71,7 +77,7 @@ func copyWithHeader(ctx context.Context, path string) (err error) {
 		return err
 	}
 	for _, suffix := range []string{"", "-wal"} {
-		if err := copyFile(path+suffix, path+copySuffix+suffix); err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
+		if err := copyFile(ctx, path+suffix, path+copySuffix+suffix); err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
 			return err
 		}
 	}
@@ -83,20 +89,33 @@ func copyWithHeader(ctx context.Context, path string) (err error) {
 	return errors.Join(err, f.Close())
 }
 
-func copyFile(from, to string) error {
+func copyFile(ctx context.Context, from, to string) error {
 	source, err := statedir.OpenFile(from, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
 	f, err := statedir.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
-		_, err = io.Copy(f, source)
+		_, err = io.Copy(f, io.LimitReader(whileOpen{ctx, source}, mostCopied))
 		err = errors.Join(err, f.Close())
 	}
 	if err = errors.Join(err, source.Close()); err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
 	return nil
+}
+
+// whileOpen reads until its context ends.
+type whileOpen struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r whileOpen) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
 }
 
 func removeCopy(path string) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// DamageError says that a database is damaged: SQLite finds its file corrupt, or no database at all, or the file is empty. That it
-// cannot be opened, read or locked, or is of another version, is no damage.
+// DamageError says that a database is damaged: SQLite finds its file corrupt, or no database at all, or the file is empty or
+// missing although a cycle has ended there, or a table of ours was changed. That it cannot be opened, read or locked, or is of another version, is no damage.
 type DamageError struct{ What string }
 
 func (e *DamageError) Error() string {
@@ -49,10 +49,14 @@ func (s *Store) Check(ctx context.Context) error {
 	return s.queries.failed("look for damage", s.check(ctx))
 }
 
-// emptied reports whether an empty file is what is left of a database: cooldown.json is older.
-func emptied(path string, is fs.FileInfo) bool {
-	counters, err := os.Lstat(statefile.Path(filepath.Dir(path)))
-	return err == nil && is.Mode().IsRegular() && is.Size() == 0 && !counters.ModTime().After(is.ModTime())
+// used reports whether a cycle has ended in a state directory, by cooldown.json: a database belongs there.
+func used(dir string) bool {
+	text, err := statedir.ReadFile(statefile.Path(dir), statefile.MaxBytes)
+	if err != nil {
+		return false
+	}
+	st, err := statefile.Parse(text)
+	return err == nil && st.LastRun != nil
 }
 
 // Healing is what was done about a database that was damaged or removed.
@@ -90,12 +94,12 @@ func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store
 	return s.failed("put it back", r.run(ctx))
 }
 
-// remake makes a database of what can be read of another.
+// remake builds a new database from the readable rows of an old one.
 type remake struct {
 	path   string
 	from   *sql.DB // has one connection
-	schema string  // what the other one is called there
-	why    string  // the other one is set aside
+	schema string  // under which the old database is attached there
+	why    string  // the old one is set aside
 	now    func() time.Time
 	record func(context.Context, *Store, Healing) error
 }
@@ -120,10 +124,62 @@ func (r remake) run(ctx context.Context) (err error) {
 	if err = r.make(ctx, made, version, aside); err == nil {
 		err = r.place(made, aside)
 	}
-	if err != nil && aside != "" {
-		err = errors.Join(err, os.Remove(aside))
+	if err != nil {
+		return errors.Join(err, r.undo(aside), removeAll(made, made+"-wal", made+"-shm"))
 	}
-	return err
+	return r.dropOld()
+}
+
+// kept is how many databases of a kind stay that were set aside.
+const kept = 3
+
+// dropOld removes the oldest of those that were set aside: whoever damages a database every hour does not fill the disk.
+func (r remake) dropOld() error {
+	entries, err := os.ReadDir(filepath.Dir(r.path)) // by name, which is by time
+	if err != nil {
+		return err
+	}
+	var all []string
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, filepath.Base(r.path)+"."+r.why+"-") && !strings.HasSuffix(name, "-wal") && !strings.HasSuffix(name, "-shm") {
+			all = append(all, filepath.Join(filepath.Dir(r.path), name))
+		}
+	}
+	for _, old := range all[:max(0, len(all)-kept)] {
+		if err := removeAll(old, old+"-wal", old+"-shm"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undo gives the old database its name back, where nothing else has it by now; where the name is still its own, the other one goes.
+func (r remake) undo(aside string) error {
+	if aside == "" {
+		return nil
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		old, err := os.Lstat(aside + suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		there, missing := os.Lstat(r.path + suffix)
+		switch {
+		case err != nil:
+		case errors.Is(missing, fs.ErrNotExist):
+			err = os.Rename(aside+suffix, r.path+suffix)
+		case missing != nil:
+			err = missing
+		case os.SameFile(old, there):
+			err = os.Remove(aside + suffix)
+		case suffix == "": // the new one is in its place
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // version is that of the schema, or ours where it cannot be read; an error where it is newer.
@@ -202,8 +258,20 @@ func (r remake) place(made, aside string) error {
 
 func removeAll(paths ...string) error {
 	for _, path := range paths {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.RemoveAll(path); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// removePlanted removes what SQLite could not open in the place of its own files, for the holder of the cycle lock.
+func removePlanted(path string) error {
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		if is, err := os.Lstat(path + suffix); err == nil && !is.Mode().IsRegular() {
+			if err := os.RemoveAll(path + suffix); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

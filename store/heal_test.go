@@ -191,29 +191,123 @@ func TestADamagedOlderDatabaseIsHealedAndMigrated(t *testing.T) {
 	same(t, must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Completed})), int64(19)) // an id names a raw log
 }
 
-// An empty file is what is left of a database where cooldown.json is older.
-func TestAnEmptyFileIsADatabaseThatWasEmptied(t *testing.T) {
+// An empty file, or none, is what is left of a database where a cycle has ended, whatever the times of the files are.
+func TestADatabaseThatIsGoneWhereACycleHasEnded(t *testing.T) {
 	for name, c := range map[string]struct {
-		counters time.Duration // how much younger cooldown.json is
+		counters string // cooldown.json
 		damaged  bool
 	}{
-		"an older cooldown.json":  {-time.Hour, true},
-		"a younger cooldown.json": {time.Hour, false},
+		"a cycle has ended":             {`{"services":{},"last_run":"2026-01-01T00:00:00Z"}`, true},
+		"a person made cooldown.json":   {`{"services":{},"last_run":null}`, false},
+		"no cooldown.json, first start": {"", false},
 	} {
+		for _, empty := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, ", empty: ", empty), func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), FileName)
+				if empty {
+					ok(t, os.WriteFile(path, nil, 0o600))
+					ok(t, os.Chtimes(path, noon.AddDate(-25, 0, 0), noon.AddDate(-25, 0, 0)))
+				}
+				if c.counters != "" {
+					ok(t, os.WriteFile(statefile.Path(filepath.Dir(path)), []byte(c.counters), 0o600))
+				}
+				s, err := Open(t.Context(), path, Migrate)
+				var damage *DamageError
+				if errors.As(err, &damage) != c.damaged {
+					t.Fatalf("error %v", err)
+				}
+				if err == nil {
+					ok(t, s.Close())
+				}
+				if !c.damaged {
+					same(t, err == nil, !empty)
+					return
+				}
+				var healed Healing
+				ok(t, Heal(t.Context(), path, func() time.Time { return noon }, func(_ context.Context, _ *Store, h Healing) error { healed = h; return nil }))
+				same(t, healed.CountLost, true)
+				ok(t, must(Open(t.Context(), path, Migrate)).Close())
+			})
+		}
+	}
+}
+
+// Where a second name cannot be had, the damaged database is moved: whatever fails then, it gets its name back.
+func TestADatabaseIsNeverLostByHealing(t *testing.T) {
+	for name, moved := range map[string]bool{"a second name": false, "moved": true} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), FileName)
-			ok(t, os.WriteFile(path, nil, 0o600))
-			counters := statefile.Path(filepath.Dir(path))
-			ok(t, os.WriteFile(counters, []byte("{}"), 0o600))
-			ok(t, os.Chtimes(path, noon, noon))
-			ok(t, os.Chtimes(counters, noon.Add(c.counters), noon.Add(c.counters)))
-			_, err := Open(t.Context(), path, Migrate)
-			var damage *DamageError
-			if errors.As(err, &damage) != c.damaged || err == nil {
-				t.Errorf("error %v", err)
+			path := inUse(t)
+			overwrite(t, path, 0, 100)
+			before := must(os.ReadFile(path))
+			failed := errors.New("no room")
+			err := Heal(t.Context(), path, func() time.Time { return noon }, func(context.Context, *Store, Healing) error {
+				if moved {
+					ok(t, os.Remove(path))
+				}
+				return failed
+			})
+			if !errors.Is(err, failed) || !bytes.Equal(must(os.ReadFile(path)), before) {
+				t.Errorf("it is not as it was: %v", err)
+			}
+			for _, pattern := range []string{".corrupt-*", ".new*", ".copy*"} {
+				if left := must(filepath.Glob(path + pattern)); len(left) > 0 {
+					t.Errorf("left: %q", left)
+				}
 			}
 		})
 	}
+}
+
+// What a tier put in the place of files that are not the database's own does not keep the next cycle from it.
+func TestWhatIsPlantedBesideADatabaseStopsNothing(t *testing.T) {
+	for _, damaged := range []bool{false, true} {
+		path := inUse(t)
+		for _, suffix := range []string{"-wal", "-shm"} {
+			ok(t, os.RemoveAll(path+suffix))
+			ok(t, os.Symlink("/nonexist", path+suffix))
+		}
+		ok(t, os.MkdirAll(path+"-journal/x", 0o700))
+		if damaged {
+			overwrite(t, path, 0, 100)
+			for _, name := range []string{".copy/x", ".copy-wal/x", ".new/x", ".new-shm/x"} {
+				ok(t, os.MkdirAll(path+name, 0o700))
+			}
+			heals(t, path)
+			continue
+		}
+		ok(t, must(Open(t.Context(), path, Migrate)).Close())
+	}
+}
+
+// A damaged file as large as anybody likes is not copied.
+func TestAHugeDamagedDatabaseIsNotCopied(t *testing.T) {
+	path := inUse(t)
+	overwrite(t, path, 0, 100)
+	ok(t, os.Truncate(path, mostCopied+1))
+	healed, _ := heals(t, path)
+	same(t, healed.Rows["events"], 0)
+}
+
+func TestTheNewestThreeDamagedDatabasesAreKept(t *testing.T) {
+	path := inUse(t)
+	for _, day := range []string{"01", "02", "03", "04"} {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			ok(t, os.WriteFile(path+".corrupt-202001"+day+"T000000Z"+suffix, nil, 0o600))
+		}
+	}
+	overwrite(t, path, 0, 100)
+	healed, _ := heals(t, path)
+	same(t, must(filepath.Glob(path+".corrupt-*Z")), []string{path + ".corrupt-20200103T000000Z", path + ".corrupt-20200104T000000Z", healed.Aside})
+	same(t, len(must(filepath.Glob(path+".corrupt-2020*-*"))), 4)
+}
+
+// A remediation that a constraint does not let into the new database is one that is not counted any more.
+func TestARemediationThatIsNotCarriedOverIsALostCount(t *testing.T) {
+	path := inUse(t)
+	edit(t, path, `PRAGMA ignore_check_constraints = ON; UPDATE cooldown_actions SET action_type = 'other'`, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	overwrite(t, path, 0, 100)
+	healed, _ := heals(t, path)
+	same(t, healed.CountLost, true)
 }
 
 // Only what SQLite finds corrupt is lost; a disk that fails, or another program that locks, is an error.
@@ -221,8 +315,8 @@ func TestHealingEndsWhereTheDamagedDatabaseCannotBeRead(t *testing.T) {
 	for code, isLost := range map[sqlite3.ErrNo]bool{
 		sqlite3.ErrCorrupt: true, sqlite3.ErrNotADB: true, sqlite3.ErrBusy: false, sqlite3.ErrIoErr: false, sqlite3.ErrFull: false, sqlite3.ErrNomem: false, sqlite3.ErrCantOpen: false,
 	} {
-		if (lost(sqlite3.Error{Code: code}) == nil) != isLost {
-			t.Errorf("%v: lost is not %v", code, isLost)
+		if (fatal(sqlite3.Error{Code: code}) == nil) != isLost {
+			t.Errorf("%v: rows that cannot be read: not %v", code, isLost)
 		}
 	}
 }

@@ -97,7 +97,15 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if mode == Migrate {
+		if err := removePlanted(path); err != nil {
+			return nil, err
+		}
+	}
 	is, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && used(filepath.Dir(path)) {
+		return nil, &DamageError{"it is missing, although cycles have run here"}
+	}
 	if errors.Is(err, fs.ErrNotExist) && mode != ReadOnly {
 		if err = create(ctx, path); err == nil {
 			is, err = os.Lstat(path)
@@ -108,10 +116,12 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 		return nil, fmt.Errorf("%w; `claudeops run-once` makes it", fs.ErrNotExist)
 	case err != nil:
 		return nil, err
-	case emptied(path, is):
+	case !is.Mode().IsRegular():
+		return nil, fmt.Errorf("%w: it is a %s, not a regular file; move it away", ErrForeign, kindOf(is.Mode()))
+	case is.Size() == 0 && used(filepath.Dir(path)):
 		return nil, &DamageError{"it is empty"}
-	case !is.Mode().IsRegular() || is.Size() == 0:
-		return nil, fmt.Errorf("%w: it is empty or no regular file; move it away", ErrForeign)
+	case is.Size() == 0:
+		return nil, fmt.Errorf("%w: it is empty; move it away", ErrForeign)
 	}
 	s := connect(path, mode)
 	s.file = is
@@ -123,6 +133,21 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 		return nil, errors.Join(err, s.db.Close())
 	}
 	return s, nil
+}
+
+// kindOf names what is no regular file.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "directory"
+	case mode&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		return "FIFO"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	}
+	return "device"
 }
 
 // keepLog sets WAL mode, in which readers and one writer do not wait for each other. The file remembers it: there is something to
