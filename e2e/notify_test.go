@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -590,13 +588,4 @@ func TestAReminderAfterADayAndTheEnd(t *testing.T) {
 	if got := titles(r); len(got) != 3 || got[2] != "shop recovered" {
 		t.Errorf("at the end: %q", got)
 	}
-}
-
-// exec is rewrite for what changes no rows.
-func (w *world) exec(statement string) {
-	w.t.Helper()
-	db, err := sql.Open("sqlite3", w.path("state", store.FileName))
-	must(w.t, err)
-	_, err = db.ExecContext(w.t.Context(), statement)
-	must(w.t, errors.Join(err, db.Close()))
 }
