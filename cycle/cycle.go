@@ -114,7 +114,7 @@ func Lock(stateDir string) (release func() error, err error) {
 		if dir, err = statedir.TryAcquireDir(stateDir); err == nil {
 			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
 		}
-		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByStranger(stateDir) {
+		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByOtherUser(stateDir) {
 			return lock.Release, nil // who may read the directory may lock it; the file is ours alone
 		}
 		err = errors.Join(err, lock.Release())
@@ -134,7 +134,7 @@ func Lock(stateDir string) (release func() error, err error) {
 // Holder is the process that holds the lock of cycles on a state directory: the file or, where an agent has removed that, the directory.
 func Holder(stateDir string) (by statedir.Holder, held bool) {
 	by, held = statedir.HolderOf(filepath.Join(stateDir, LockName))
-	if !held && !statedir.HeldByStranger(stateDir) {
+	if !held && !statedir.HeldByOtherUser(stateDir) {
 		by, held = statedir.HolderOf(stateDir)
 	}
 	return by, held

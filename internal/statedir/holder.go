@@ -59,8 +59,8 @@ func HolderOf(path string) (h Holder, held bool) {
 	return h, held
 }
 
-// HeldByStranger reports whether a lock is held by a user who is neither root, nor this one, nor the owner of what is locked.
-func HeldByStranger(path string) bool {
+// HeldByOtherUser reports whether a lock is held by a user who is neither root, nor this one, nor the owner of what is locked.
+func HeldByOtherUser(path string) bool {
 	by, held := HolderOf(path)
 	if !held || by.PID == 0 {
 		return false
