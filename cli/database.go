@@ -62,7 +62,7 @@ func list[T any](a *app, c *cobra.Command, l listing[T]) error {
 	var rows []T
 	s, err := a.openStore(c, *l.db)
 	switch {
-	case *l.db == "" && errors.Is(err, fs.ErrNotExist):
+	case *l.db == "" && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign): // one that is gone is both
 	case err != nil:
 		return err
 	default:

@@ -39,7 +39,7 @@ func explain(err error) error {
 	case e.Code == sqlite3.ErrTooBig:
 		return fmt.Errorf("%w: a value in it is longer than any of ours: %w", ErrForeign, err)
 	case e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt:
-		return &DamageError{e.Error()}
+		return &DamageError{What: e.Error()}
 	case e.Code == sqlite3.ErrIoErr:
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	case e.Code == sqlite3.ErrFull:

@@ -17,13 +17,21 @@ import (
 
 // DamageError says that a database is damaged: SQLite finds its file corrupt, or no database at all, or the file is empty or
 // missing although a cycle has ended there, or a table of ours was changed. That it cannot be opened, read or locked, or is of another version, is no damage.
-type DamageError struct{ What string }
+type DamageError struct {
+	What    string
+	missing bool // there is no file: fs.ErrNotExist too
+}
 
 func (e *DamageError) Error() string {
 	return "it is damaged: " + e.What + "; the next cycle moves it aside and goes on with what can still be read of it"
 }
 
-func (e *DamageError) Unwrap() error { return ErrForeign }
+func (e *DamageError) Unwrap() []error {
+	if e.missing {
+		return []error{ErrForeign, fs.ErrNotExist}
+	}
+	return []error{ErrForeign}
+}
 
 // checkTime is how long the search for damage may take when a cycle begins: it reads about 140 MB. In what it does not reach, damage
 // is found by whoever reads it.
@@ -39,7 +47,7 @@ func (s *Store) check(ctx context.Context) error {
 		return nil
 	}
 	if what, damaged := strings.CutPrefix(found, "*** in database main ***\n"); damaged { // other findings are of rows that break a rule
-		return &DamageError{what}
+		return &DamageError{What: what}
 	}
 	return err
 }

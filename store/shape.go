@@ -147,7 +147,7 @@ func (q queries) checkShape(ctx context.Context, mode Mode) error {
 		return err
 	}
 	if d.damage != "" {
-		return &DamageError{d.damage}
+		return &DamageError{What: d.damage}
 	}
 	if i := slices.IndexFunc(d.foreign, func(f Foreign) bool { return f.Removed }); i >= 0 && mode == ReadWrite {
 		return fmt.Errorf("%w: it contains something that claudeops did not create, and that could swallow what is written: %s; the next cycle removes it", ErrForeign, d.foreign[i])
@@ -171,7 +171,7 @@ func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error)
 			return err
 		}
 		if d.damage != "" {
-			return &DamageError{d.damage}
+			return &DamageError{What: d.damage}
 		}
 		for _, f := range d.foreign {
 			if !f.Removed {
@@ -196,7 +196,7 @@ func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error)
 func (q queries) mend(ctx context.Context, or, statement string) error {
 	err := q.exec(ctx, "mend its schema", statement)
 	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrError || e.Code == sqlite3.ErrConstraint) {
-		return &DamageError{or + ": " + e.Error()}
+		return &DamageError{What: or + ": " + e.Error()}
 	}
 	return err
 }

@@ -104,7 +104,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	}
 	is, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) && used(filepath.Dir(path)) {
-		return nil, &DamageError{"it is missing, although cycles have run here"}
+		return nil, &DamageError{What: "it is missing, although cycles have run here", missing: true}
 	}
 	if errors.Is(err, fs.ErrNotExist) && mode != ReadOnly {
 		if err = create(ctx, path); err == nil {
@@ -119,7 +119,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	case !is.Mode().IsRegular():
 		return nil, fmt.Errorf("%w: it is a %s, not a regular file; move it away", ErrForeign, kindOf(is.Mode()))
 	case is.Size() == 0 && used(filepath.Dir(path)):
-		return nil, &DamageError{"it is empty"}
+		return nil, &DamageError{What: "it is empty"}
 	case is.Size() == 0:
 		return nil, fmt.Errorf("%w: it is empty; move it away", ErrForeign)
 	}
