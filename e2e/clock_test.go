@@ -94,8 +94,9 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	}
 }
 
-// A dead end waits while the clock is doubted too: no chain is started for what is as it was.
-func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
+// downAfterAJump is a world whose clock has jumped a month ahead since its only cycle, and whose Tier 1 finds shop down from now on.
+func downAfterAJump(t *testing.T) *world {
+	t.Helper()
 	w := newWorld(t)
 	w.agent(1, finish)
 	w.cycle(0)
@@ -104,6 +105,12 @@ func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
 	}
 	w.jumped(31 * 24 * time.Hour)
 	w.agent(1, reportDown, finish)
+	return w
+}
+
+// A dead end waits while the clock is doubted too: no chain is started for what is as it was.
+func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
+	w := downAfterAJump(t)
 	w.agent(2, "exit 1")
 	w.cycle(1)
 	w.wantEvent(store.Warning, "the clock has jumped ahead")
@@ -115,14 +122,7 @@ func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
 
 // What agents call solved and is as it was waits too.
 func TestAHollowFixWaitsWhileTheClockIsDoubted(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, finish)
-	w.cycle(0)
-	if a := w.run("cooldown", "record", "mail", "restart", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
-	w.jumped(31 * 24 * time.Hour)
-	w.agent(1, reportDown, finish)
+	w := downAfterAJump(t)
 	w.agent(2, finish)
 	for range 4 {
 		w.cycle(0)
