@@ -27,6 +27,8 @@ type Config struct {
 	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to the guard policy"`
 	ClaudeBin  string `envconfig:"CLAUDEOPS_CLAUDE_BIN" default:"claude" desc:"the agent program"`
 	AgentEnv   Names  `envconfig:"CLAUDEOPS_AGENT_ENV" desc:"further variables that the agent may have, by name"`
+	// SecretFiles are the operator's; Environment.SecretFiles has those that hold secrets of ours too.
+	SecretFiles Patterns `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"further files that no agent may read, as patterns"`
 
 	Tier1Agent Agency `envconfig:"CLAUDEOPS_TIER1_AGENT" default:"auto" desc:"claude, probe, or auto: probe without claude or key"`
 	Tier1Model string `envconfig:"CLAUDEOPS_TIER1_MODEL" default:"haiku" desc:"model that observes"`
@@ -85,8 +87,8 @@ type Agent struct {
 	Tier      int    `envconfig:"CLAUDEOPS_TIER" desc:"set for an agent by claudeops: its tier"`
 	SessionID int64  `envconfig:"CLAUDEOPS_SESSION_ID" desc:"set for an agent by claudeops: its session"`
 	RunToken  string `envconfig:"CLAUDEOPS_RUN_TOKEN" secret:"true" desc:"set for an agent by claudeops: marks its processes"`
-	// SecretFiles has a path a line: Environment.SecretFiles.
-	SecretFiles string `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"set for an agent by claudeops: files it may not read"`
+	// Folder is the session's own state directory, for a command that its cycle runs: there stands its handoff.json.
+	Folder string `ignored:"true"`
 }
 
 // TierConfig is what the operator has set for one tier. A zero BudgetUSD or MaxTurns is no limit.

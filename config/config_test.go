@@ -138,7 +138,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"NOTIFY_TIMEOUT": "5s", "HEARTBEAT_URL": "https://hc-ping.com/uuid", "METRICS_FILE": "/m.prom", "PUSHGATEWAY_URL": "http://g:9091",
 		"HOOKS": "/h.json", "RETENTION": "24h", "LOG_MAX": "500MB", "SHARD": "2/4",
 		"DASHBOARD_ADDR": ":8080", "DASHBOARD_TOKEN": "dashboard-token", "LOG_FORMAT": "json", "LOG_LEVEL": "debug",
-		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token", "SECRET_FILES": "/t\n/e",
+		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token", "SECRET_FILES": "/srv/a\\,b/**, **/*.bak\n/e",
 	}
 	for name, text := range values {
 		t.Setenv(Prefix+name, text)
@@ -146,7 +146,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 	c, env := load(t, envFile)
 	want := Config{
 		StateDir: "/s", ResultsDir: "/r", ReposDir: "/p", Inventory: "/i", PromptsDir: "/pr", Policy: "/po",
-		ClaudeBin: "/usr/bin/claude", AgentEnv: Names{"DOCKER_HOST", "PGPASSFILE"}, Tier1Agent: Probe,
+		ClaudeBin: "/usr/bin/claude", AgentEnv: Names{"DOCKER_HOST", "PGPASSFILE"}, SecretFiles: Patterns{`/srv/a\,b/**`, "**/*.bak", "/e"}, Tier1Agent: Probe,
 		Tier1Model: "a", Tier2Model: "b", Tier3Model: "c",
 		Tier1Timeout: time.Minute, Tier2Timeout: 2 * time.Minute, Tier3Timeout: 90 * time.Minute,
 		Tier1BudgetUSD: 0.1, Tier2BudgetUSD: 2, Tier3BudgetUSD: 3.5, Tier1MaxTurns: 1, Tier2MaxTurns: 2, Tier3MaxTurns: 3,
@@ -156,7 +156,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
 		DashboardAddr: ":8080", DashboardToken: "dashboard-token", LogFormat: JSON, LogLevel: -4,
-		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token", SecretFiles: "/t\n/e"},
+		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token"},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -199,6 +199,8 @@ func TestBadValues(t *testing.T) {
 		{"HOOKS", "hooks.json", path + "/etc/claudeops/hooks.json"},
 		{"CLAUDE_BIN", "bin/claude", "neither a name to look for in PATH nor an absolute path; write it like claude or /usr/local/bin/claude"},
 		{"AGENT_ENV", "PGPASSFILE,CLAUDEOPS_DASHBOARD_TOKEN", "would show agents CLAUDEOPS_DASHBOARD_TOKEN, which this program alone needs; take it out"},
+		{"SECRET_FILES", "/srv/a,b", `"b" is neither an absolute path nor a name in any folder; write it like /srv/backup/** or **/*.bak`},
+		{"SECRET_FILES", "/srv/a[b", `"/srv/a[b" is no pattern (syntax error in pattern); write it like /srv/backup/** or **/*.bak`},
 		{"AGENT_ENV", "DOCKER_HOST,FOO=bar", `"FOO=bar" is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE`},
 		{"TIER1_AGENT", "gpt", "none of claude, probe, auto"},
 		{"TIER1_MODEL", "--help", "not a name of a model; write it like haiku, sonnet or opus"},

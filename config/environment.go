@@ -48,17 +48,21 @@ func (e *Environment) Environ() []string {
 	return entries
 }
 
-// SecretFiles are the files in which the operator keeps what no agent may read: the environment file and those that NAME_FILE variables
-// name, sorted, as absolute paths; one that is a link is followed by what it leads to. For a command that an agent calls they are those
-// that CLAUDEOPS_SECRET_FILES names.
+// SecretFiles are patterns of the files in which the operator keeps what no agent may read: those of CLAUDEOPS_SECRET_FILES, the
+// environment file, and those that NAME_FILE variables name, sorted; one that is a link is followed by what it leads to.
 func (e *Environment) SecretFiles() []string {
-	var all []string
-	for _, file := range append(strings.Split(e.Get("CLAUDEOPS_SECRET_FILES"), "\n"), e.secrets...) {
-		if path, err := filepath.Abs(file); err == nil && file != "" {
-			all = append(all, path)
-			if target, err := filepath.EvalSymlinks(path); err == nil {
-				all = append(all, target)
-			}
+	var all Patterns
+	_ = all.Decode(e.Get("CLAUDEOPS_SECRET_FILES")) // Load has said what is wrong with it
+	for _, file := range slices.Concat(all, e.secrets) {
+		path, err := filepath.Abs(file)
+		if err != nil || file == "" {
+			continue
+		}
+		if slices.Contains(e.secrets, file) {
+			all = append(all, Literal(path))
+		}
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			all = append(all, Literal(target))
 		}
 	}
 	slices.Sort(all)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 func source(env *Environment, name string) (text, from string) {
@@ -97,7 +99,7 @@ func TestSecretsFromFiles(t *testing.T) {
 				t.Errorf("%s = %q", d.name, got)
 			}
 			text, from := source(env, d.name)
-			if shown := d.secret == secretURL; from != path || shown == (text == Redacted) {
+			if shown := d.secret == secretURL; from != path || shown == (text == mask.Redacted) {
 				t.Errorf("shown as %q from %q", text, from)
 			}
 			if got := env.Environ(); slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, d.name+"_FILE=") }) {
@@ -135,16 +137,17 @@ func TestSecretOfTheRealEnvironmentReplacesEitherFormOfTheFile(t *testing.T) {
 // What agents may not read is named whichever way it was given, and what an agent calls knows it still, without reading any of it.
 func TestSecretFilesAreNamed(t *testing.T) {
 	clean(t)
-	token, key := write(t, "token", "sesame-sesame-sesame"), write(t, "key", "sk-ant")
+	token, key := write(t, "token,1", "sesame-sesame-sesame"), write(t, "key", "sk-ant")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(token, link); err != nil {
 		t.Fatal(err)
 	}
 	envFile := write(t, "settings", "CLAUDEOPS_DASHBOARD_TOKEN_FILE="+link)
 	t.Setenv("ANTHROPIC_API_KEY_FILE", key)
+	t.Setenv("CLAUDEOPS_SECRET_FILES", "**/*.bak,"+link)
 	t.Setenv("CLAUDEOPS_DASHBOARD_TOKEN", "another-token-which-counts") // what it stands for is a secret all the same
 	_, env := load(t, envFile)
-	want := slices.Sorted(slices.Values([]string{token, link, key, envFile}))
+	want := slices.Compact(slices.Sorted(slices.Values([]string{"**/*.bak", strings.Replace(token, ",", `\,`, 1), link, key, envFile})))
 	if diff := cmp.Diff(want, env.SecretFiles()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

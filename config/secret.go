@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // SecretName says whether a variable's name says that it holds a secret: one of its parts between underscores is KEY, TOKEN,
@@ -101,5 +103,5 @@ func maskPassword(text string) string {
 	if !found || password == "" {
 		return text
 	}
-	return text[:at] + Redacted + text[at+len(password):]
+	return text[:at] + mask.Redacted + text[at+len(password):]
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/claudeops/claudeops/internal/spelling"
+
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // definition is one known variable: what the tags of its field say.
@@ -52,7 +54,7 @@ func credentials() []definition {
 func (d definition) mask(text string) string {
 	switch {
 	case d.secret == secretValue && text != "":
-		return Redacted
+		return mask.Redacted
 	case d.secret == secretURL:
 		return maskPassword(text)
 	}
@@ -81,7 +83,7 @@ func unknownVariables(values map[string]value) []string {
 			continue
 		}
 		warning := name + " (" + v.source + ") is no variable of claudeops and has no effect; "
-		if near := nearest(name, names); near != "" {
+		if near := spelling.Nearest(name, names, func(s string) string { return strings.TrimPrefix(s, Prefix) }); near != "" {
 			warning += "did you mean " + near + "?"
 		} else {
 			warning += "claudeops env lists those that have one"
@@ -96,16 +98,4 @@ func unknownVariables(values map[string]value) []string {
 func serviceLink(name string) bool {
 	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.Contains(name, "_SERVICE_PORT") || strings.HasSuffix(name, "_PORT") ||
 		strings.Contains(name, "_PORT_") && (strings.Contains(name, "_TCP") || strings.Contains(name, "_UDP"))
-}
-
-// nearest returns the name that differs least from the one given, or none where a third of the letters or more would have to change.
-func nearest(name string, names []string) string {
-	name = strings.TrimPrefix(name, Prefix)
-	best, least := "", max(len(name)/3, 2)+1
-	for _, candidate := range names {
-		if d := levenshtein.ComputeDistance(name, strings.TrimPrefix(candidate, Prefix)); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
 }

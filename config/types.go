@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"path"
 	"strconv"
 	"strings"
 
@@ -90,6 +91,49 @@ func (n *Names) Decode(value string) error {
 	}
 	*n = names
 	return nil
+}
+
+// Patterns are patterns of files: ** stands for any folders, * for any text within a name, and a backslash for what follows it.
+type Patterns []string
+
+// Decode implements envconfig.Decoder. Patterns are separated by commas or line ends.
+func (p *Patterns) Decode(value string) error {
+	var all Patterns
+	for _, pattern := range unescapedFields(value) {
+		if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "**/") {
+			return fmt.Errorf("%q is neither an absolute path nor a name in any folder; write it like /srv/backup/** or **/*.bak", pattern)
+		}
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%q is no pattern (%w); write it like /srv/backup/** or **/*.bak", pattern, err)
+		}
+		all = append(all, pattern)
+	}
+	*p = all
+	return nil
+}
+
+// unescapedFields splits a text at line ends and at commas without a backslash before them.
+func unescapedFields(text string) (fields []string) {
+	var field strings.Builder
+	escaped := false
+	for _, r := range text + "\n" {
+		if r != '\n' && (escaped || r != ',') {
+			field.WriteRune(r)
+			escaped = !escaped && r == '\\'
+			continue
+		}
+		if name := strings.TrimSpace(field.String()); name != "" {
+			fields = append(fields, name)
+		}
+		field.Reset()
+		escaped = false
+	}
+	return fields
+}
+
+// Literal is the pattern of one path alone.
+func Literal(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, ",", `\,`).Replace(path)
 }
 
 // Schedule is when cycles are to run: whenever one of the expressions comes. There is always one.

@@ -1,0 +1,400 @@
+package mask
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// forms are texts and what is left of them. Of those with one form only, nothing is a secret.
+var forms = [][]string{
+	{"curl -u ops:geheim http://h", "curl -u ops:[redacted] http://h"},
+	{"curl -sSfu ops:geheim http://h", "curl -sSfu ops:[redacted] http://h"},
+	{"curl -uops:geheim http://h", "curl -uops:[redacted] http://h"},
+	{"curl -u 'ops:ge heim' http://h", "curl -u 'ops:[redacted]' http://h"},
+	{`curl -u "ops:ge'heim" http://h`, `curl -u "ops:[redacted]" http://h`},
+	{"/usr/bin/curl --user ops:geheim http://h", "/usr/bin/curl --user ops:[redacted] http://h"},
+	{"curl --user=ops:geheim http://h", "curl --user=ops:[redacted] http://h"},
+	{"curl -x http://p --proxy-user ops:geheim http://h", "curl -x http://p --proxy-user ops:[redacted] http://h"},
+	{`curl "http://h/?a=1&b=2;c" -u ops:geheim`, `curl "http://h/?a=1&b=2;c" -u ops:[redacted]`},
+	{"curl \\\n  -s \\\n  -u ops:geheim http://h", "curl \\\n  -s \\\n  -u ops:[redacted] http://h"},
+	{"sh -c 'curl -u ops:geheim'; curl -u a:b", "sh -c 'curl -u ops:[redacted]'; curl -u a:[redacted]"},
+	{`curl -d "{\"a\": 1}" -u ops:geheim http://h`, `curl -d "{\"a\": 1}" -u ops:[redacted] http://h`},
+	{"curl $(cat url) -u ops:geheim", "curl $(cat url) -u ops:[redacted]"},
+	{"mysql -h $(hostname -f) -pgeheim", "mysql -h $(hostname -f) -p[redacted]"},
+	{"curl -u ops http://h"},
+	{"curl -u $OPS:$PASSWORD http://h"},
+	{"curl -u ops:*** http://h"},
+	{"docker run -u 1000:1000 curl http://h"},
+	{"docker run --user 1000:1000 curlimages/curl http://h:80"},
+	{"docker exec -u root:root web id"},
+	{"sudo -u root id:x; curl http://h"},
+	{"curl http://h; id -u a:b"},
+
+	{"mysql -u root -pgeheim shop", "mysql -u root -p[redacted] shop"},
+	{"mysqldump -p'ge heim' shop > f", "mysqldump -p'[redacted]' shop > f"},
+	{"docker exec -it db mysql -uroot -pgeheim -e 'select 1'", "docker exec -it db mysql -uroot -p[redacted] -e 'select 1'"},
+	{"kubectl exec db-0 -- mariadb-admin -pgeheim ping", "kubectl exec db-0 -- mariadb-admin -p[redacted] ping"},
+	{"sudo -E mysql -pgeheim", "sudo -E mysql -p[redacted]"},
+	{"ssh db 'mysqladmin ping -pgeheim' && echo 'ok'", "ssh db 'mysqladmin ping -p[redacted]' && echo 'ok'"},
+	{"mysql -u root -p shop"},
+	{"mysql -p"},
+	{"mysql -h db -P 3306 shop"},
+	{`mysql -p"$MYSQL_ROOT" shop`},
+	{"docker run -d --name mysql -p3306:3306 mysql:8"},
+	{"docker exec -it mysql cp -pr /a /b"},
+	{"docker exec mysql ps -p1"},
+	{"docker run -p 80:80 -h mysql -p3306:3306 x"},
+	{"systemctl status mysql; cp -pr a b"},
+	{"mkdir -p /srv/geheim && cp -a x y && ls -a && docker run -p 80:80 x && ss -p && ps -p1"},
+
+	{"redis-cli -a geheim ping", "redis-cli -a [redacted] ping"},
+	{"redis-cli -h h -p 6379 --pass geheim ping", "redis-cli -h h -p 6379 --pass [redacted] ping"},
+	{"redis-cli -h cache -p 6379 ping"},
+	{"ls -a redis-cli"},
+
+	{"sshpass -p geheim ssh -p 22 ops@h", "sshpass -p [redacted] ssh -p 22 ops@h"},
+	{"sshpass -pgeheim scp -p a h:b", "sshpass -p[redacted] scp -p a h:b"},
+	{"sshpass -e ssh -p 22 ops@h"},
+
+	{"docker login -u ops -p geheim registry", "docker login -u ops -p [redacted] registry"},
+	{"docker login registry -pgeheim", "docker login registry -p[redacted]"},
+	{"podman login -u ops -p=geheim registry", "podman login -u ops -p=[redacted] registry"},
+	{"helm registry login -u ops --password geheim h", "helm registry login -u ops --password [redacted] h"},
+	{"docker login --username ops --password-stdin registry"},
+	{"ssh login -p 22"},
+	{"login -p root"},
+
+	{"x --password geheim -v", "x --password [redacted] -v"},
+	{"x --password 'ge heim' -v", "x --password '[redacted]' -v"},
+	{"x --password=geheim -v", "x --password=[redacted] -v"},
+	{"vault --token geheim --api-key geheim", "vault --token [redacted] --api-key [redacted]"},
+	{"x --password --host h"},
+	{"x --password $PW"},
+	{"  -p, --password string   the password"},
+	{"call it with --password and the value on standard input"},
+	{"x --password-file /etc/p --token-ttl 5m --secret id=npm,src=x --secret-id prod/db --key client.pem --max-tokens 5"},
+
+	{"PGPASSWORD=geheim psql -h db", "PGPASSWORD=[redacted] psql -h db"},
+	{"A=1 TOKEN='a b c' x", "A=1 TOKEN='[redacted]' x"},
+	{`export API_KEY="it's"; x`, "export API_KEY=\"[redacted]\"; x"},
+	{"sh -c 'TOKEN=geheim x' && echo 'done'", "sh -c 'TOKEN=[redacted] x' && echo 'done'"},
+	{"ssh h 'x; TOKEN=geheim' && echo 'done'", "ssh h 'x; TOKEN=[redacted]' && echo 'done'"},
+	{"mysql --password=geheim --host=db", "mysql --password=[redacted] --host=db"},
+	{"GET /x?access_token=geheim&page=2", "GET /x?access_token=[redacted]&page=2"},
+	{"SECRET=a SECRET=b", "SECRET=[redacted] SECRET=[redacted]"},
+	{"TOKEN='never closed", "TOKEN='[redacted]"},
+	{"TOKEN='never closed\nTier 2", "TOKEN='[redacted]\nTier 2"},
+	{"TOKEN= x"},
+	{"PGPASSWORD=$PW psql; PGPASSWORD=${PW} psql; connect(password=password)"},
+	{"crontab print --credential ANTHROPIC_API_KEY=/etc/claudeops/key"},
+	{"jq '.key == 1' && grep a=b x"},
+	{"if TOKEN==x"},
+	{"SSH_KEY_FILE=/etc/key PWD=/ true"},
+	{"key=name sort_key=id cache_key=user:1 pass=3 PASS=10 fail=0 max_tokens=5 PasswordAuthentication=no require_password=yes"},
+
+	{"psql postgres://app:geheim@db/shop", "psql postgres://app:[redacted]@db/shop"},
+	{"curl http://u:p@a http://u:q@b", "curl http://u:[redacted]@a http://u:[redacted]@b"},
+	{"redis://:geheim@h:6379/0", "redis://:[redacted]@h:6379/0"},
+	{"curl http://host:8080/a@b"},
+	{"see http://host:8080, or ask ops@example.org"},
+	{"psql postgres://app:$PW@db/shop"},
+
+	{"curl -H 'Authorization: Bearer geheim' http://x", "curl -H 'Authorization: Bearer [redacted]' http://x"},
+	{`curl -H "authorization: Basic geheim" -H "Accept: */*" x`, `curl -H "authorization: Basic [redacted]" -H "Accept: */*" x`},
+	{`curl -H "Authorization: geheim" x`, `curl -H "Authorization: [redacted]" x`},
+	{"> Authorization: Bearer geheim and more\n> Accept: */*", "> Authorization: Bearer [redacted] and more\n> Accept: */*"},
+	{"Authorization: geheim", "Authorization: [redacted]"},
+	{`Authorization: Digest username="ops", response="geheim"`, "Authorization: Digest [redacted]"},
+	{"Authorization: [redacted]"},
+	{"Authorization: it is refused without one"},
+	{"curl -H 'X-Api-Key: geheim' http://x", "curl -H 'X-Api-Key: [redacted]' http://x"},
+	{"curl -sH 'Private-Token: geheim' http://x", "curl -sH 'Private-Token: [redacted]' http://x"},
+	{`curl --header "apikey:geheim" http://x`, `curl --header "apikey:[redacted]" http://x`},
+	{"< X-Auth-Token: geheim\r\n< Server: x", "< X-Auth-Token: [redacted]\r\n< Server: x"},
+	{"curl -H 'Content-Type: text/plain' -H 'Idempotency-Key: 1234' http://x"},
+	{"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="},
+	{"password: required; the secret: patience; X-Request-Id: 12"},
+	{`{"headers":{"Authorization":"Bearer geheim","X-Api-Key":"geheim"}}`, `{"headers":{"Authorization":"Bearer [redacted]","X-Api-Key":"[redacted]"}}`},
+	{`requests.get(u, headers={'X-Api-Key': 'geheim'})`, `requests.get(u, headers={'X-Api-Key': '[redacted]'})`},
+	{`{"password":"ge heim"}`, `{"password":"[redacted]"}`},
+	{`{"password": "geheim", "user": "ops"} was sent`, `{"password": "[redacted]", "user": "ops"} was sent`},
+	{`curl -d '{"password":"geheim"}' http://h`, `curl -d '{"password":"[redacted]"}' http://h`},
+	{`curl -d "{\"password\":\"geheim\"}" http://h`, `curl -d "{\"password\":\"[redacted]\"}" http://h`},
+	{"SSHPASS=geheim REDISCLI_AUTH=geheim db_pass=geheim x", "SSHPASS=[redacted] REDISCLI_AUTH=[redacted] db_pass=[redacted] x"},
+	{"password: geheim", "password: [redacted]"},
+	{"environment:\n  POSTGRES_PASSWORD: geheim\n  A: b", "environment:\n  POSTGRES_PASSWORD: [redacted]\n  A: b"},
+	{"aws_secret_access_key = geheim", "aws_secret_access_key = [redacted]"},
+	{"xargs -n1 mysql shop -pgeheim", "xargs -n1 mysql shop -p[redacted]"},
+	{"git clone https://ghp_0123456789abcdef0123456789abcdef0123@github.com/a/b", "git clone https://[redacted]@github.com/a/b"},
+	{"found ghs_0123456789abcdef0123456789abcdef0123, AKIA0123456789ABCDEF and xoxb-0123456789-abc", "found [redacted], [redacted] and [redacted]"},
+	{"sk-ant-api03-0123456789abcdef eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl", "[redacted] [redacted]"},
+	{"-----BEGIN RSA PRIVATE KEY-----\nMIIE\nvQIB\n-----END RSA PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----[redacted]-----END RSA PRIVATE KEY-----"},
+	{`http_requests_total{api_key="geheim"} 5`, `http_requests_total{api_key="[redacted]"} 5`},
+	{"pg_dump --no-password shop"},
+	{"flag --password requires a value"},
+	{"missing --token flag"},
+	{"PUBLIC_KEY=a PARTITION_KEY=a ROUTING_KEY=a CACHE_KEY=a TOKEN_EXPIRY=3600 PASSWORD_MIN_LENGTH=12 SECRET_NAME=db-secret PASS_RATE=99"},
+	{"ls -la /var/lib/mysql -pr"},
+	{"find / -name mysql -perm 600"},
+	{"Authorization: required"},
+	{"eyJ, sk-ant- and AKIA are how tokens begin"},
+	{"docker ps"},
+	{""},
+
+	{"docker exec -u root mysql cp -pr a b"},
+	{"docker exec mysql mysql -pgeheim", "docker exec mysql mysql -p[redacted]"},
+	{"docker compose -f c.yml exec -T -u root mysql mysqladmin -pgeheim ping", "docker compose -f c.yml exec -T -u root mysql mysqladmin -p[redacted] ping"},
+	{"docker exec -e PGPASSWORD=geheim -it mysql cp -pr a b", "docker exec -e PGPASSWORD=[redacted] -it mysql cp -pr a b"},
+	{"exec mysql -pgeheim", "exec mysql -p[redacted]"},
+	{"kubectl -n db exec mysql-0 -- cp -pr a b"},
+	{"x --password \\\n  geheim \\\n  -v", "x --password \\\n  [redacted] \\\n  -v"},
+	{"kubectl exec -n db mysql-0 -c mysql -- mysql -pgeheim", "kubectl exec -n db mysql-0 -c mysql -- mysql -p[redacted]"},
+	{"PASSWORD=a'b c'd x", "PASSWORD=[redacted] x"},
+	{`DB_PASSWORD="ge\"heim x" y`, `DB_PASSWORD="[redacted]" y`},
+	{"mount -o username=u,password=geheim,uid=0 //h/s /m", "mount -o username=u,password=[redacted],uid=0 //h/s /m"},
+	{"Server=db;Password=geheim;Database=shop", "Server=db;Password=[redacted];Database=shop"},
+	{"x --secret geheim --secret-id prod/db", "x --secret [redacted] --secret-id prod/db"},
+	{"x --admin-password geheim --registry-token=geheim", "x --admin-password [redacted] --registry-token=[redacted]"},
+	{"docker build --secret id=npm,src=x ."},
+	{"a Bearer geheim b", "a Bearer [redacted] b"},
+	{"a bearer 0a1b2c3d4e b", "a bearer [redacted] b"},
+	{`WWW-Authenticate: Bearer realm="x"; a Bearer token is missing, the bearer of news`},
+	{`10.0.0.1 "Authorization: Bearer geheim" 200 12`, `10.0.0.1 "Authorization: Bearer [redacted]" 200 12`},
+	{"level=info authorization=geheim status=200", "level=info authorization=[redacted] status=200"},
+	{"Authorization: geheim status=200", "Authorization: [redacted] status=200"},
+	{"Authorization: Token geheim, Accept: x", "Authorization: Token [redacted], Accept: x"},
+	{"Authorization: SharedKey geheim", "Authorization: SharedKey [redacted]"},
+	{"Proxy-Authorization: Basic Z2VoZWlt=", "Proxy-Authorization: Basic [redacted]"},
+	{"2026-11-22 got X-Auth-Token: geheim from web", "2026-11-22 got X-Auth-Token: [redacted] from web"},
+	{"curl -H 'X-Api-Key: ge heim' http://x", "curl -H 'X-Api-Key: [redacted]' http://x"},
+	{"wget --http-password=geheim --header 'X-Api-Key: ge heim' http://x", "wget --http-password=[redacted] --header 'X-Api-Key: [redacted]' http://x"},
+	{`db: {password: "ge heim", user: ops}`, `db: {password: "[redacted]", user: ops}`},
+	{"  - DB_PASSWORD: 'ge heim' # a comment", "  - DB_PASSWORD: '[redacted]' # a comment"},
+	{"password: geheim # a comment", "password: [redacted] # a comment"},
+	{`"api_key" => "geheim"`, `"api_key" => "[redacted]"`},
+	{"SECRET_KEY_BASE=geheim TOKEN_2=geheim STRIPE_KEY=geheim", "SECRET_KEY_BASE=[redacted] TOKEN_2=[redacted] STRIPE_KEY=[redacted]"},
+	{"PASSWORD='$geheim' x", "PASSWORD='[redacted]' x"},
+	{"mongosh -u ops -p geheim --host h", "mongosh -u ops -p [redacted] --host h"},
+	{"ldapsearch -x -D cn=a -w geheim -b dc=b", "ldapsearch -x -D cn=a -w [redacted] -b dc=b"},
+	{"glpat-0123456789abcdefghij sk_live_0123456789abcdefghij AIza0123456789abcdefghijklmnopqrstuvwxyz", "[redacted] [redacted] [redacted]"},
+	{"syntax error, unexpected token: IDENT"},
+	{"error: invalid token: unexpected end of input"},
+	{"the password: patience, please"},
+	{"head -2 k\n-----BEGIN EC PRIVATE KEY-----\nMIIE\nvQIB\nTier 2 is next", "head -2 k\n-----BEGIN EC PRIVATE KEY-----[redacted]\nTier 2 is next"},
+	{"a  | -----BEGIN PRIVATE KEY-----\na  | MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\na  | -----END PRIVATE KEY-----\nb", "a  | -----BEGIN PRIVATE KEY-----[redacted]-----END PRIVATE KEY-----\nb"},
+	{"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----"},
+}
+
+func TestCredentialsThatATextShowsAreMaskedAndNothingElse(t *testing.T) {
+	r := New(nil)
+	for _, row := range forms {
+		text, want := row[0], row[len(row)-1]
+		check := func(form, text, want string) {
+			t.Helper()
+			if got := string(r.Bytes([]byte(text))); got != want {
+				t.Errorf("%s: %s\nis   %s\nwant %s", form, text, got, want)
+			}
+			if got := r.String(want); got != want {
+				t.Errorf("%s: masked again, %s is %s", form, want, got)
+			}
+		}
+		check("alone", text, want)
+		check("in a sentence", "I ran `"+text+"`", "I ran `"+want+"`")
+		once, wantOnce := inJSON(t, text), inJSON(t, want)
+		check("in JSON", once, wantOnce)
+		if !strings.Contains(text, "never closed") { // there, the next one closes it
+			check("in JSON twice", inJSON(t, once), inJSON(t, wantOnce))
+		}
+	}
+}
+
+// inJSON is a line of an agent's log in which a tool is called with text, and answers with it.
+func inJSON(t *testing.T, text string) string {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(map[string]any{"type": "assistant", "a": "it's", "command": text, "content": []string{"first\n" + text + "\nlast", "b"}}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line.String())
+}
+
+// Whatever stands in a line of JSON, it is one afterwards.
+func FuzzMaskedJSONIsJSON(f *testing.F) {
+	for _, row := range forms {
+		f.Add(row[0])
+	}
+	r := New(nil)
+	f.Fuzz(func(t *testing.T, text string) {
+		r.String(text)
+		if line := r.String(inJSON(t, text)); !json.Valid([]byte(line)) {
+			t.Errorf("%s", line)
+		}
+	})
+}
+
+func TestValuesAreMaskedInEachForm(t *testing.T) {
+	pem := "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nend\n-----END KEY-----\n"
+	r := New([]string{"hunter22", `quo"te&<>`, "tab\tand\u00e9", "short", "claudeops", "", pem, "overlap-one", "one-and-two"})
+	asJSON, err := json.Marshal(map[string]string{"k": `quo"te&<> tab` + "\tand\u00e9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"nothing to hide":             "nothing to hide",
+		"hunter22":                    "[redacted]",
+		"a hunter22, hunter22hunter2": "a [redacted], [redacted]hunter2",
+		"short claudeops":             "short claudeops",
+		`say quo"te&<> now`:           "say [redacted] now",
+		string(asJSON):                `{"k":"[redacted] [redacted]"}`,
+		`{"k":"quo\"te&<>"}`:          `{"k":"[redacted]"}`,
+		`msg="quo\"te&<>"`:            `msg="[redacted]"`,
+		"x overlap-one-and-two y":     "x [redacted] y",
+		"MIIEvQIBADANBgkqhkiG9w0BAQ":  "[redacted]",
+		"end":                         "end",
+		"":                            "",
+	} {
+		if got := r.String(text); got != want {
+			t.Errorf("String(%q) = %q; want %q", text, got, want)
+		}
+		if got := string(r.Bytes([]byte(text))); got != want {
+			t.Errorf("Bytes(%q) = %q; want %q", text, got, want)
+		}
+	}
+	var none *Redactor
+	if none.String("hunter22") != "hunter22" || string(none.Bytes([]byte("hunter22"))) != "hunter22" {
+		t.Error("the nil Redactor changes text")
+	}
+}
+func TestValuesAreMaskedInLogLines(t *testing.T) {
+	const value = "pass\"wörd\n<&\\"
+	r := New([]string{value})
+	var text, object bytes.Buffer
+	slog.New(slog.NewTextHandler(&text, nil)).Info("m "+value, "k", value)
+	slog.New(slog.NewJSONHandler(&object, nil)).Info("m "+value, "k", value)
+	for _, line := range []string{text.String(), object.String()} {
+		if got := r.String(line); strings.Count(got, Redacted) != 2 || strings.Contains(got, "pass") {
+			t.Errorf("%q became %q", line, got)
+		}
+	}
+}
+func TestMaskingAllocatesNothingWhereThereIsNothing(t *testing.T) {
+	r := New([]string{"hunter22", "a-much-longer-secret-that-fits-into-no-small-buffer"})
+	text := bytes.Repeat([]byte("an ordinary line of a log, "), 100)
+	if n := testing.AllocsPerRun(100, func() { r.Bytes(text) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// No secret is left, wherever it stands and whatever it overlaps, and the text around is untouched.
+func TestMaskingLeavesNoValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{6,9}`), 1, 4).Draw(t, "secrets")
+		text := rapid.StringMatching(`[abcx]{0,60}`).Draw(t, "text")
+		got := New(secrets).String(text)
+		for _, s := range secrets {
+			if strings.Contains(got, s) {
+				t.Fatalf("%q, without %q, became %q", text, secrets, got)
+			}
+		}
+		plain := strings.Count(text, "x") // no secret holds an x
+		if strings.Count(got, "x") != plain {
+			t.Fatalf("%q became %q", text, got)
+		}
+		pieces := strings.Split(got, Redacted)
+		rest := text
+		for _, piece := range pieces {
+			_, after, found := strings.Cut(rest, piece)
+			if !found {
+				t.Fatalf("%q became %q", text, got)
+			}
+			rest = after
+		}
+	})
+}
+
+// Goals: at least 50 MB/s of text that is full of what credentials begin with, hundreds of other text.
+func BenchmarkMask(b *testing.B) {
+	r := New([]string{"sk-ant-api03-0123456789", "another-token-0123456789", "https://hc-ping.com/uuid", "a password"})
+	for name, line := range map[string]string{
+		"Ordinary":     `10.0.0.7 - - [21/Nov/2026:09:14:02 +0000] "GET /cart?id=7 HTTP/1.1" 502 157 "-" "probe/1.0"`,
+		"OrdinaryJSON": `{"type":"assistant","message":{"content":[{"type":"text","text":"All is well."}]}}`,
+		"Triggers":     `GET http://h:80/ with curl and mysql: no token was given, Authorization required, secret: none, docker ps --password-stdin`,
+		"TriggersJSON": `{"type":"user","message":{"content":[{"type":"tool_result","content":"HTTP/1.1 200 OK\nContent-Type: text/plain\nx=1 --y http://h:80/ curl mysql"}]}}`,
+		"Credentials":  `PGPASSWORD=geheim psql -h db shop; curl -s -u ops:geheim http://h/; level=info msg="it was asked"`,
+	} {
+		text := bytes.Repeat([]byte(line+"\n"), 500)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				r.Bytes(text)
+			}
+		})
+		b.Run(name+"Writer", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			w := NewWriter(io.Discard, r)
+			for b.Loop() {
+				if _, err := w.Write(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatLooksLikeACredentialInJSON(t *testing.T) {
+	for _, row := range [][2]string{
+		{`{"token":5,"status":"down"}`, `{"token":5,"status":"down"}`},
+		{`{"type":"result","token":null,"subtype":"success"}`, `{"type":"result","token":null,"subtype":"success"}`},
+		{`{"password":{"type":"string"}}`, `{"password":{"type":"string"}}`},
+		{`{"password":["geheim","auch"],"a":"b"}`, `{"password":["[redacted]","[redacted]"],"a":"b"}`},
+		{`{"password" : "geheim","a":"b"}`, `{"password" : "[redacted]","a":"b"}`},
+	} {
+		if got := New(nil).String(row[0]); got != row[1] {
+			t.Errorf("%s became %s, want %s", row[0], got, row[1])
+		}
+	}
+}
+
+func TestPrivateKeysAndWhatOnlyNamesOne(t *testing.T) {
+	const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+	for _, row := range []string{
+		"     1→-----BEGIN PRIVATE KEY-----\n     2→" + line + "\n     3→-----END PRIVATE KEY-----\n",
+		"k.pem:-----BEGIN PRIVATE KEY-----\nk.pem:" + line + "\nk.pem:-----END PRIVATE KEY-----\n",
+		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n" + line + "\n-----END RSA PRIVATE KEY-----\n",
+	} {
+		if got := New(nil).String(row); strings.Contains(got, line) {
+			t.Errorf("%s became %s", row, got)
+		}
+	}
+	for _, row := range []string{
+		"tls: failed to find -----BEGIN PRIVATE KEY----- in file\nweb: down, connection refused\nhealthy\n",
+		`grep -q -- "-----BEGIN RSA PRIVATE KEY-----" f && echo found`,
+	} {
+		if got := New(nil).String(row); got != row {
+			t.Errorf("%s became %s", row, got)
+		}
+	}
+}
+
+func TestCredentialsBehindAnEscapedLineEnd(t *testing.T) {
+	for _, row := range [][2]string{
+		{`level=info msg="ran\ncurl -u ops:geheim http://h"`, `level=info msg="ran\ncurl -u ops:[redacted] http://h"`},
+		{`msg="x\nredis-cli -a geheim ping" y`, `msg="x\nredis-cli -a [redacted] ping" y`},
+	} {
+		if got := New(nil).String(row[0]); got != row[1] {
+			t.Errorf("%s became %s, want %s", row[0], got, row[1])
+		}
+	}
+	for _, word := range []string{"npm_package_version_number=1.2", "npm_lifecycle_script_name", "xapp-production-web-1", "ASIA-PACIFIC-REGION-EAST", "nginx_auth=on", "TOKEN=$1"} {
+		if got := New(nil).String(word); got != word {
+			t.Errorf("%s became %s", word, got)
+		}
+	}
+}

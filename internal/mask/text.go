@@ -1,0 +1,364 @@
+package mask
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// window bounds a credential with what shows that it is one, in bytes.
+	window = 8 << 10
+	// deepest bounds how deeply JSON in a string of JSON is looked into.
+	deepest = 6
+)
+
+// masking is a text that is masked line by line, in order.
+type masking struct {
+	depth  int  // in how many strings of JSON the text stands
+	inKey  bool // the next line is within a private key
+	inLine bool // the next line is the rest of one
+}
+
+// lines masks whole lines. It returns text itself where there is nothing to mask.
+func (s *masking) lines(text []byte) []byte {
+	var out []byte
+	done := 0
+	for from := 0; from < len(text); {
+		if !s.inKey {
+			at, _ := next(text, from)
+			if at < 0 {
+				break
+			}
+			start := lineStart(text[from:at])
+			from, s.inLine = from+start, s.inLine && start == 0
+		}
+		to := from + lineEnd(text[from:])
+		if masked := s.line(text[from:to]); !bytes.Equal(masked, text[from:to]) {
+			out = append(append(out, text[done:from]...), masked...)
+			done = to
+		}
+		from, s.inLine = to, false
+	}
+	s.inLine = false
+	if done == 0 {
+		return text
+	}
+	return append(out, text[done:]...)
+}
+
+// lineEnd is where the first line of a text ends. A backslash at its end continues it, as in a command.
+func lineEnd(text []byte) int {
+	for at := 0; ; at++ {
+		end := bytes.IndexByte(text[at:], '\n')
+		if at += end; end < 0 {
+			return len(text)
+		} else if at == 0 || text[at-1] != '\\' {
+			return at + 1
+		}
+	}
+}
+
+// lineStart is where the last line of a text begins.
+func lineStart(text []byte) int {
+	for end := len(text); ; {
+		end = bytes.LastIndexByte(text[:end], '\n')
+		if end <= 0 || text[end-1] != '\\' {
+			return end + 1
+		}
+	}
+}
+
+// behindKey is what of a line does not belong to a private key that began before it.
+func (s *masking) behindKey(line []byte) []byte {
+	if !s.inKey {
+		return line
+	}
+	end := bytes.Index(line, []byte("-----END"))
+	if end < 0 && keyLine().Match(line) {
+		return nil
+	}
+	s.inKey = false
+	if end < 0 { // it was cut short
+		return append([]byte("\n"), line...)
+	}
+	return line[end:]
+}
+
+// line masks one line.
+func (s *masking) line(line []byte) []byte {
+	line = s.behindKey(line)
+	if end, _, hasString := tokens(line); hasString && end == len(line) && !s.inLine && s.depth < deepest {
+		return s.json(line)
+	}
+	spans := shown(line, s.inLine)
+	for _, p := range spans {
+		s.inKey = s.inKey || p.to == len(line) && bytes.HasPrefix(line[p.begin:], []byte("-----BEGIN "))
+	}
+	return replaced(line, spans)
+}
+
+// tokens reads a line as JSON, or as one of an indented document: strings, numbers, literals and what is between them. It returns where they
+// end, which is before a string that is not closed, and where the last comma does.
+func tokens(line []byte) (end, comma int, hasString bool) {
+	for ; end < len(line); end++ {
+		switch c := line[end]; {
+		case c == '"':
+			to := stringEnd(line, end)
+			if to == 0 {
+				return end, comma, hasString
+			}
+			end, hasString = to-1, true
+		case c == ',':
+			comma = end + 1
+		case strings.IndexByte(" \t\r\n{}[]:0123456789+-.Eaeflnrstu", c) < 0:
+			return end, comma, hasString
+		}
+	}
+	return end, comma, hasString
+}
+
+// stringEnd is where the string of JSON ends that begins at a quotation mark, 0 where it does not.
+func stringEnd(line []byte, at int) int {
+	for at++; at < len(line); at++ {
+		switch line[at] {
+		case '\\':
+			at++
+		case '"':
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// json masks each string of a line of JSON as the text that it means, and as a whole where its name says that it is secret.
+func (s *masking) json(line []byte) []byte {
+	var out []byte
+	done, named, list := 0, false, false
+	for at := 0; ; {
+		open := bytes.IndexByte(line[at:], '"')
+		if open < 0 {
+			return append(out, line[done:]...)
+		}
+		from := at + open
+		at = stringEnd(line, from)
+		raw := line[from:at]
+		trigger, _ := next(raw, 0)
+		if named || trigger >= 0 {
+			text, err := jsontext.AppendUnquote(nil, raw)
+			if err != nil { // it only looks like JSON
+				text = raw[1 : len(raw)-1]
+			}
+			masked := (&masking{depth: s.depth + 1}).lines(text)
+			var scheme []byte
+			if bytes.HasPrefix(text, []byte("Bearer ")) {
+				scheme = text[:len("Bearer ")]
+			}
+			if named && !placeholder().Match(text[len(scheme):]) {
+				masked = append(bytes.Clone(scheme), Redacted...)
+			}
+			if !bytes.Equal(masked, text) {
+				if out = append(out, line[done:from]...); err == nil {
+					out, _ = jsontext.AppendQuote(out, masked)
+				} else {
+					out = append(append(append(out, '"'), masked...), '"')
+				}
+				done = at
+			}
+		}
+		behind := bytes.TrimLeft(line[at:], " \t")
+		if list && bytes.HasPrefix(behind, []byte(",")) {
+			continue
+		}
+		named = trigger >= 0 && bytes.HasPrefix(behind, []byte(":")) && secretName(raw)
+		if named { // a number, or an object, is none
+			value := bytes.TrimLeft(behind[1:], " \t")
+			list = bytes.HasPrefix(value, []byte("["))
+			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t"), []byte(`"`))
+		}
+		list = list && named
+	}
+}
+
+// secretName reports whether a name in JSON, with its quotes, says that its value is secret.
+func secretName(quoted []byte) bool {
+	pair := append(bytes.Clone(quoted), `: "geheim"`...)
+	spans := shown(pair, true)
+	return len(spans) > 0 && spans[len(spans)-1].to == len(pair)-1
+}
+
+// shown finds the credentials that a line shows, which is no JSON. inLine is that it is the rest of one.
+func shown(line []byte, inLine bool) []span {
+	var spans []span
+	var walked [len(rules)]int // where the last command of a program ended
+	passed := 0                // before it, nothing is a program
+	for from := 0; ; {
+		at, triggers := next(line, from)
+		if at < 0 {
+			return spans
+		}
+		from = at + 1
+		for _, t := range triggers {
+			r, end := &rules[t.rule], at+len(t.word)
+			if !t.begins(line[at:]) || !r.place.holds(line, at, end, inLine) {
+				continue
+			}
+			if r.place == ofProgram {
+				if at >= max(passed, walked[t.rule]) {
+					walked[t.rule] = options(line[:min(end+window, len(line))], end, func(option int) (to int) {
+						found, to := r.find(line, at, option)
+						spans = append(spans, found...)
+						return to
+					})
+				}
+				continue
+			}
+			found, to := r.find(line, at, end)
+			spans = append(spans, found...)
+			if len(found) > 0 {
+				from = to
+				break
+			}
+			if to > 0 && r.regexp().NumSubexp() == 0 {
+				from, passed = end, to
+				break
+			}
+		}
+	}
+}
+
+// find looks for the pattern of a rule whose word begins at one place of a line, at another. It returns the credentials, and where the match
+// ends; 0 where there is none.
+func (r *rule) find(line []byte, begin, at int) (spans []span, to int) {
+	m := r.regexp().FindSubmatchIndex(line[at:min(at+window, len(line))])
+	if m == nil {
+		return nil, 0
+	}
+	if r.place == itself {
+		m = append(m, begin-at, m[1])
+	}
+	begin = wordStart(line, begin)
+	for i := 2; i < len(m); i += 2 {
+		if m[i+1] < 0 {
+			continue
+		}
+		if from, to := credential(line, at+m[i], at+m[i+1]); from < to {
+			spans = append(spans, span{begin, from, to})
+		}
+	}
+	return spans, at + m[1]
+}
+
+// credential is a value without its quotes and without a list that goes on behind it (a,name=b); empty where it is a placeholder.
+func credential(line []byte, from, to int) (int, int) {
+	text := line[from:to]
+	inner := bytes.TrimLeft(text, `\`)
+	literal := false
+	if len(inner) > 0 && (inner[0] == '"' || inner[0] == '\'') {
+		from += len(text) - len(inner) + 1
+		if end := bytes.TrimRight(line[from:to], `"'`); len(end) < to-from {
+			to = from + len(bytes.TrimRight(end, `\`))
+		}
+		literal = inner[0] == '\'' && from < to && line[from] == '$'
+	} else if bytes.IndexByte(text, ',') >= 0 {
+		if i := nextField().FindIndex(text); i != nil {
+			to = from + i[0]
+		}
+	}
+	if !literal && placeholder().Match(line[from:to]) {
+		return to, to
+	}
+	return from, to
+}
+
+// holds reports whether a word of a line stands where it must.
+func (p place) holds(line []byte, at, end int, inLine bool) bool {
+	if p == anywhere {
+		return true
+	}
+	begin := wordStart(line, at)
+	switch p {
+	case atWord, itself:
+		return begin == at
+	case beforeExec:
+		return begin == at && bytes.Contains(line[end:min(end+128, len(line))], []byte(" exec "))
+	case inOption:
+		return bytes.HasPrefix(line[begin:end], []byte("--"))
+	case firstOnLine:
+		return escapedBlank(line[:begin]) || !inLine && len(bytes.Trim(line[:begin], " \t>#*<+-")) == 0 || begin > 0 && strings.IndexByte("`\"'", line[begin-1]) >= 0
+	case ofProgram:
+		return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0
+	}
+	return true
+}
+
+// wordStart is where the word begins in which a place is, or 128 bytes before it.
+func wordStart(line []byte, at int) int {
+	begin := at
+	for begin > max(0, at-128) && isWord(line[begin-1]) && !escapedBlank(line[:begin]) {
+		begin--
+	}
+	return begin
+}
+
+// escapedBlank reports whether a text ends in \n, \r or \t, as a quoted text has a line's end or a tab.
+func escapedBlank(text []byte) bool {
+	n := len(text)
+	return n > 1 && text[n-2] == '\\' && strings.IndexByte("nrt", text[n-1]) >= 0 && !(n > 2 && text[n-3] == '\\')
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+// options calls f with each option in the rest of a command, and goes on where f says that its value ends; 0 is that it takes none. It
+// returns where the command ends.
+func options(line []byte, at int, f func(option int) (to int)) (end int) {
+	begins := func() bool { return strings.IndexByte(" \t\n=", line[at-1]) >= 0 }
+	for ; at < len(line); at++ {
+		switch c := line[at]; c {
+		case '\\':
+			at++
+		case '$':
+			at += substitution(line[at:])
+		case ';', '|', '&', '(', ')', '`', '\n':
+			return at
+		case '"', '\'':
+			to := bytes.IndexByte(line[at+1:], c)
+			if c == '"' {
+				if end := stringEnd(line, at); end > 0 {
+					to = end - at - 2
+				}
+			}
+			if to < 0 || !begins() && !isWord(line[at+1]) { // it closes a quotation around the command
+				return at
+			}
+			at += to + 1
+		case '-':
+			if begins() {
+				at = max(at, f(at)-1)
+			}
+		}
+	}
+	return at
+}
+
+// substitution is how far $(…) goes beyond its first character, 0 where there is none.
+func substitution(text []byte) int {
+	if !bytes.HasPrefix(text, []byte("$(")) {
+		return 0
+	}
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}

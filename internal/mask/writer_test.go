@@ -1,0 +1,127 @@
+package mask
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// However a text is cut into pieces, the result is that of the whole.
+func TestWriterMasksPiecesAsTheWhole(t *testing.T) {
+	m := New([]string{"known-secret"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawText(t)
+		want := m.String(text)
+		var got bytes.Buffer
+		w := NewWriter(&got, m)
+		for rest := text; rest != ""; {
+			n := min(len(rest), rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 3*held)).Draw(t, "length of a piece"))
+			if written, err := w.Write([]byte(rest[:n])); written != n || err != nil {
+				t.Fatalf("%d of %d bytes were written: %v", written, n, err)
+			}
+			rest = rest[n:]
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := got.String(); got != want {
+			at := 0
+			for at < min(len(got), len(want)) && got[at] == want[at] {
+				at++
+			}
+			from := max(0, at-300)
+			t.Fatalf("at byte %d, pieces became\n%.600q\nthe whole\n%.600q", at, got[from:], want[from:])
+		}
+	})
+}
+
+// drawText draws lines, some of them longer than a Writer holds.
+func drawText(t *rapid.T) string {
+	var text strings.Builder
+	for range rapid.IntRange(1, 8).Draw(t, "lines") {
+		var line strings.Builder
+		for range rapid.IntRange(0, 4).Draw(t, "parts of the line") {
+			line.WriteString(rapid.SampledFrom([]string{"a ", "known-secret ", "-", "TOKEN=", "curl ", "\\\n"}).Draw(t, "before"))
+			form := rapid.SampledFrom(forms).Draw(t, "form")[0]
+			if strings.Contains(form, "never closed") { // it may be longer than any window
+				continue
+			}
+			line.WriteString(form)
+			length := rapid.SampledFrom([]int{0, 0, 0, 100, held - 100, held - overlap, held, 3 * held}).Draw(t, "length of the filling")
+			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form stands where a part ends
+			line.WriteString(" ; " + strings.Repeat(rapid.SampledFrom([]string{"x y ", "a, b: c ", "xyz-"}).Draw(t, "filling"), length/4) + " ")
+		}
+		if line.Len() < held/4 && rapid.Bool().Draw(t, "as JSON") {
+			text.WriteString(inJSON(nil, line.String()) + "\n")
+			continue
+		}
+		text.WriteString(line.String() + rapid.SampledFrom([]string{"\n", "\n", "\r\n", ""}).Draw(t, "end"))
+	}
+	return text.String()
+}
+
+// A line without an end is not kept in memory, and credentials in it are masked wherever they stand.
+func TestWriterBoundsWhatItHolds(t *testing.T) {
+	var got bytes.Buffer
+	w := NewWriter(&got, New(nil))
+	part := []byte(strings.Repeat("x y ", 3000) + "PGPASSWORD=geheim ")
+	for i := range 1000 {
+		if _, err := w.Write(part); err != nil {
+			t.Fatal(err)
+		}
+		if cap(w.held) > 2*held {
+			t.Fatalf("it holds %d bytes", cap(w.held))
+		}
+		if late := (i+1)*len(part) - got.Len(); late > 2*held {
+			t.Fatalf("it is %d bytes late", late)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(got.String(), "PGPASSWORD="+Redacted+" "); n != 1000 {
+		t.Errorf("%d of 1000 are masked", n)
+	}
+}
+
+// A line of JSON that is longer than what is held stays JSON, and its strings are masked.
+func TestWriterKeepsLongJSON(t *testing.T) {
+	var items []map[string]string
+	for range 5000 {
+		items = append(items, map[string]string{"password": `a"b`, "command": "curl -u 'ops:ge heim' http://h", "text": "it's\n"})
+	}
+	line, err := json.Marshal(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	w := NewWriter(&got, New(nil))
+	if _, err := w.Write(line); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(got.Bytes()) || strings.Count(got.String(), Redacted) != 2*len(items) || strings.Contains(got.String(), "heim") {
+		t.Errorf("%d bytes, JSON: %v, masked: %d", got.Len(), json.Valid(got.Bytes()), strings.Count(got.String(), Redacted))
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestWriterPassesErrorsOn(t *testing.T) {
+	w := NewWriter(brokenWriter{}, New(nil))
+	if _, err := w.Write([]byte("a line\n")); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Write: %v", err)
+	}
+	if err := w.Close(); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Close: %v", err)
+	}
+}
