@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/spelling"
 )
 
 const (
@@ -101,7 +102,7 @@ func meant(name string) string {
 	case "dns", "name":
 		return "; a name is written type: dns, name: NAME"
 	}
-	if near := nearest(name, typeNames()); near != "" {
+	if near := spelling.Nearest(name, typeNames(), nil); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

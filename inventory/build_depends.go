@@ -2,6 +2,8 @@ package inventory
 
 import (
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/spelling"
 )
 
 // dependency is an entry of a service's depends_on.
@@ -58,7 +60,7 @@ func (b *builder) meant(called string) string {
 	for i, s := range b.inv.Services {
 		candidates[i] = s.Name
 	}
-	if name := nearest(called, candidates); name != "" {
+	if name := spelling.Nearest(called, candidates, nil); name != "" {
 		return " (did you mean " + shown(name) + "?)"
 	}
 	return ""

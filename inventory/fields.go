@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/spelling"
 )
 
 // field is a key that a mapping may have, and how its value gets into what the mapping describes.
@@ -110,24 +109,10 @@ func (g *grammar) stranger(key, what string, keys []string) string {
 	if owners != nil {
 		return said + " but of " + strings.Join(owners, " and of ") + "; must be one of " + strings.Join(keys, ", ")
 	}
-	if meant := nearest(key, keys); meant != "" {
+	if meant := spelling.Nearest(key, keys, nil); meant != "" {
 		return said + "; did you mean " + meant + "?"
 	}
 	return said + "; must be one of " + strings.Join(keys, ", ")
-}
-
-// nearest is the candidate that differs least from a word, empty where a third of its letters or more would have to change.
-func nearest(word string, candidates []string) string {
-	if len(word) > maxShown {
-		return ""
-	}
-	best, least := "", max(len(word)/3, 2)+1
-	for _, candidate := range candidates {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), candidate); d < least && d < len(candidate) {
-			best, least = candidate, d
-		}
-	}
-	return best
 }
 
 // member is the value of a mapping's key, nil where it has none.

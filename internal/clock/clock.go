@@ -37,7 +37,7 @@ type Mark struct {
 
 // Read reads the clocks beside wall, which is the time now.
 func Read(wall time.Time) Reading {
-	r := Reading{Moment: Moment{Wall: wall, BootID: bootID()}}
+	r := Reading{Moment: Moment{Wall: wall, BootID: BootID()}}
 	var since unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &since); err == nil {
 		r.Boot = time.Duration(since.Nano())
@@ -48,8 +48,8 @@ func Read(wall time.Time) Reading {
 	return r
 }
 
-// bootID is the kernel's, which is another one only where no process has lived on.
-var bootID = sync.OnceValue(func() string {
+// BootID is the kernel's: where it is another one, no process has lived on. It is empty where /proc does not say.
+var BootID = sync.OnceValue(func() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return ""

@@ -26,6 +26,7 @@ import (
 
 	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 func main() {
@@ -66,7 +67,21 @@ func write(dir, source string, date time.Time) error {
 			return err
 		}
 	}
-	return nil
+	return writePages(man, shimProgram(), header)
+}
+
+// shimProgram is claudeops-shim, which has no commands for people.
+func shimProgram() *cobra.Command {
+	c := &cobra.Command{
+		Use:   shim.Name,
+		Short: "Stands between an agent and its cycle",
+		Long: `claudeops-shim has no use by itself: claudeops starts each command of an agent in its sandbox with it, and links to it stand in the sandbox for
+the programs that run outside. claudeops-sandbox(1) runs a command as an agent would.`,
+		Run: func(*cobra.Command, []string) {}, // without one, cobra writes no line of usage
+	}
+	c.Flags().Bool("help", false, "")
+	c.Flags().Lookup("help").Hidden = true // it takes none, and cobra would add one
+	return c
 }
 
 // alone is a program whose commands claudeops has too: one page, which says where theirs are.

@@ -60,7 +60,7 @@ func run(t *testing.T, stdin, name string, args ...string) string {
 func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
 	t.Parallel()
 	all := pages(t, t.TempDir())
-	for _, name := range []string{"claudeops", "claudeops-hook", "claude-hooks", "claudeops-run-once", "claudeops-hooks-run", "claudeops-sessions-show"} {
+	for _, name := range []string{"claudeops", "claudeops-hook", "claudeops-shim", "claude-hooks", "claudeops-run-once", "claudeops-hooks-run", "claudeops-sessions-show"} {
 		if all[name] == "" {
 			t.Errorf("no page %s", name)
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // ready fails the test where a server does not answer.
@@ -168,10 +170,6 @@ func TestServersEndWithTheirTest(t *testing.T) {
 
 // lives reports whether a process is there and not merely unread by its parent.
 func lives(pid int) bool {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false
-	}
-	_, rest, _ := strings.Cut(string(b), ") ")
-	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
+	p, err := procfs.Read(pid)
+	return err == nil && !p.Dead()
 }

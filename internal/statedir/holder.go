@@ -2,7 +2,6 @@ package statedir
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // Holder is a process that holds a lock.
@@ -115,22 +116,11 @@ func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
 
 // runs is whether a process is stopped, and when it was started.
 func runs(pid int) (stopped bool, began time.Time) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false, time.Time{}
-	}
-	// Behind the name in parentheses, which may hold anything, the first field is the state, and the 20th when it began, in hundredths of a
-	// second since boot.
-	const start = 20 - 1
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	p, err := procfs.Read(pid)
 	var now unix.Timespec
-	if len(fields) <= start || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+	if err != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
 		return false, time.Time{}
 	}
-	ticks, err := strconv.ParseInt(fields[start], 10, 64)
-	if err != nil {
-		return false, time.Time{}
-	}
-	age := time.Duration(now.Nano()) - time.Duration(ticks)*(time.Second/100)
-	return fields[0] == "T" || fields[0] == "t", time.Now().Add(-age)
+	age := time.Duration(now.Nano()) - time.Duration(p.Start)*(time.Second/procfs.TicksPerSecond)
+	return p.Stopped(), time.Now().Add(-age)
 }

@@ -1,0 +1,34 @@
+// Package spelling finds the name that somebody meant who misspelt it.
+package spelling
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// longest bounds the names that are compared, in bytes: it takes a time that grows with the product of both lengths.
+const longest = 128
+
+// Nearest returns the candidate that differs least from a name, the first in the alphabet of several. Capitals do not count, and what bare
+// takes off does not; nil takes nothing off. It returns the empty string where more than a third of the letters would have to change, or
+// more than two of a short name, or more than half of a very short one.
+func Nearest(name string, candidates []string, bare func(string) string) string {
+	if bare == nil {
+		bare = func(s string) string { return s }
+	}
+	if len(name) > longest {
+		return ""
+	}
+	name = strings.ToLower(bare(name))
+	letters := utf8.RuneCountInString(name)
+	best, least := "", min(max(letters/3, 2), letters/2)
+	for _, candidate := range candidates {
+		d := levenshtein.ComputeDistance(name, strings.ToLower(bare(candidate)))
+		if d < least || d == least && (best == "" || candidate < best) {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
