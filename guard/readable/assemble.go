@@ -1,0 +1,141 @@
+package readable
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// hard is a file that has several names.
+type hard struct{ dev, ino uint64 }
+
+// assemble makes the list from what was found: a folder in which nothing is closed is one rule.
+func (l *List) assemble() {
+	l.rules, l.closed = nil, map[string]string{}
+	l.each(l.top, func(n *node) { n.budget.rules = l.bounds.rules })
+	l.closeLinked()
+	l.settle(l.top)
+	l.list(l.top)
+	slices.Sort(l.rules)
+}
+
+// closeLinked closes files with several names: where one of them is closed all are, and where one of them lies in no folder that was looked
+// through, what the file holds decides.
+func (l *List) closeLinked() {
+	type link struct {
+		n *node
+		f *file
+	}
+	names := map[hard][]link{}
+	each := func(do func(*node, *file, hard)) {
+		l.each(l.top, func(n *node) {
+			if n.manner == objects || n.manner == whole {
+				return
+			}
+			for _, f := range n.files {
+				do(n, f, hard{f.id.dev, f.id.ino})
+			}
+		})
+	}
+	each(func(_ *node, f *file, id hard) {
+		if f.linked = ""; f.links > 1 {
+			names[id] = nil
+		}
+	})
+	each(func(n *node, f *file, id hard) { // the count of the first name is not always told when a second is made
+		if all, several := names[id]; several {
+			names[id] = append(all, link{n, f})
+		}
+	})
+	for _, all := range names {
+		why := ""
+		if i := slices.IndexFunc(all, func(k link) bool { return k.f.why != "" }); i >= 0 {
+			why = "it is the same file as " + filepath.Join(all[i].n.path, all[i].f.name) + ", which is closed"
+		} else if first := all[0]; first.n.manner != logs && slices.ContainsFunc(all, func(k link) bool { return uint64(len(all)) < k.f.links }) {
+			if first.f.alone == nil {
+				found := l.lookInto(first.n, filepath.Join(first.n.path, first.f.name), first.f.size, look)
+				first.f.alone = &found
+			}
+			if *first.f.alone != "" {
+				why = "it has another name elsewhere, and " + *first.f.alone
+			}
+		}
+		for _, k := range all {
+			k.f.linked = why
+		}
+	}
+}
+
+// each calls a function for every folder that was looked through.
+func (l *List) each(n *node, do func(*node)) {
+	do(n)
+	for _, d := range n.dirs {
+		l.each(d, do)
+	}
+}
+
+// settle says of each folder whether all below it may be read.
+func (l *List) settle(n *node) bool {
+	n.open = n.shut == "" && n.manner != never && (n.store == nil || n.store.why == "")
+	for _, f := range n.files {
+		n.open = n.open && f.closed() == ""
+	}
+	for _, d := range n.dirs {
+		if !l.settle(d) {
+			n.open = false
+		}
+	}
+	return n.open
+}
+
+// closed says why a file is closed, and is empty where it is not.
+func (f *file) closed() string {
+	if f.why != "" {
+		return f.why
+	}
+	return f.linked
+}
+
+// list adds the rules of a folder, and why something in it is closed.
+func (l *List) list(n *node) {
+	switch {
+	case n.open:
+		l.rule(n, n.path)
+		return
+	case n.shut != "":
+		l.closed[n.path] = n.shut
+	case n.store != nil && n.store.why != "":
+		l.closed[n.path] = n.store.why
+		return
+	}
+	for _, f := range n.files {
+		path := filepath.Join(n.path, f.name)
+		if why := f.closed(); why != "" {
+			l.closed[path] = why
+		} else {
+			l.rule(n, path)
+		}
+	}
+	for _, d := range n.dirs {
+		l.list(d)
+	}
+}
+
+// rule adds a rule, where its place has not too many.
+func (l *List) rule(n *node, path string) {
+	if n.budget.rules--; n.budget.rules < 0 {
+		n.budget.spent = true
+		l.closed[filepath.Dir(path)] = "too much below " + n.budget.at + " lies beside what is closed"
+		return
+	}
+	l.rules = append(l.rules, path)
+}
+
+// tooLarge are the places of which something is closed because there is too much.
+func (l *List) tooLarge() (places []string) {
+	l.each(l.top, func(n *node) {
+		if n.budget.spent && !slices.Contains(places, n.budget.at) {
+			places = append(places, n.budget.at)
+		}
+	})
+	return places
+}

@@ -1,0 +1,140 @@
+package readable
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// mountTable is what is mounted where. A folder of secrets that is mounted a second time has names that say nothing; a rule for the second
+// would open the first.
+type mountTable struct {
+	file   *os.File
+	mounts []mount
+}
+
+// mount is one line of /proc/self/mountinfo.
+type mount struct{ device, root, point, kind string }
+
+// maxMounts bounds the table, in bytes.
+const maxMounts = 16 << 20
+
+func openMounts() (*mountTable, error) {
+	f, err := os.Open("/proc/self/mountinfo")
+	if err != nil {
+		return nil, fmt.Errorf("what is mounted where: %w", err)
+	}
+	t := &mountTable{file: f}
+	_, _ = t.remounted() // from now on
+	return t, t.readAll()
+}
+
+// remounted reports whether something was mounted since it was last asked.
+func (t *mountTable) remounted() (bool, error) {
+	fds := []unix.PollFd{{Fd: int32(t.file.Fd()), Events: unix.POLLPRI}}
+	for {
+		_, err := unix.Poll(fds, 0)
+		if !errors.Is(err, unix.EINTR) {
+			return fds[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0, err
+		}
+	}
+}
+
+// refresh reads the table again where something was mounted.
+func (t *mountTable) refresh() (changed bool, err error) {
+	if changed, err = t.remounted(); err != nil || !changed {
+		return false, err
+	}
+	return true, t.readAll()
+}
+
+func (t *mountTable) readAll() error {
+	content, err := io.ReadAll(io.NewSectionReader(t.file, 0, maxMounts))
+	if err != nil {
+		return fmt.Errorf("what is mounted where: %w", err)
+	}
+	t.mounts = parseMounts(content)
+	return nil
+}
+
+func (t *mountTable) close() { _ = t.file.Close() }
+
+// parseMounts reads lines of mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE OPTIONS. Others are passed over.
+func parseMounts(content []byte) (all []mount) {
+	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
+	for line := range bytes.Lines(content) {
+		fields := strings.Fields(string(line))
+		end := slices.Index(fields, "-")
+		if end < 6 || end+1 >= len(fields) {
+			continue
+		}
+		all = append(all, mount{fields[2], unescape.Replace(fields[3]), unescape.Replace(fields[4]), fields[end+1]})
+	}
+	return all
+}
+
+// distant are file systems that wait for another machine or another program.
+func distant(kind string) bool {
+	return slices.Contains([]string{"nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "autofs", "glusterfs", "davfs"}, kind) || strings.HasPrefix(kind, "fuse.")
+}
+
+// closed are the places that are closed for what is mounted there.
+func (t *mountTable) closed(w World) (all []place) {
+	known := placesOf(w)
+	for _, m := range t.mounts {
+		at := slices.IndexFunc(known, func(p place) bool { return p.path != "/" && within(m.point, p.path) && p.manner != never })
+		if at < 0 || slices.ContainsFunc(known, func(p place) bool { return p.path == m.point }) {
+			continue
+		}
+		why := ""
+		for _, origin := range t.origins(m) {
+			if found := secretOrigin(w, known, origin); found != "" {
+				why = "it is " + origin + ", mounted here: " + found
+			}
+		}
+		if why != "" {
+			all = append(all, place{m.point, never, why})
+			continue
+		}
+		if distant(m.kind) && known[at].manner != whole {
+			all = append(all, place{m.point, never, "a file system of another machine or program, which nobody waits for; read: of the policy opens it"})
+		}
+	}
+	return all
+}
+
+// origins are the other names of what is mounted.
+func (t *mountTable) origins(m mount) (all []string) {
+	for _, other := range t.mounts {
+		if other.device == m.device && other.point != m.point && within(m.root, other.root) {
+			all = append(all, filepath.Join(other.point, strings.TrimPrefix(m.root, other.root)))
+		}
+	}
+	return all
+}
+
+// secretOrigin says why a path is closed where it lies by itself, as far as names and places say.
+func secretOrigin(w World, known []place, full string) string {
+	for at := strings.TrimPrefix(full, w.root); at != "/" && at != "."; at = path.Dir(at) {
+		if folder(at) == closed || named(at) == closed || unmarked.match(at) {
+			return "its name is that of a credential"
+		}
+	}
+	if slices.ContainsFunc(w.Secrets, func(pattern string) bool { return matches(pattern, full) }) {
+		return closedByOperator
+	}
+	for _, p := range known {
+		if p.manner == never && within(full, p.path) {
+			return p.why
+		}
+	}
+	return ""
+}
