@@ -14,7 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
@@ -26,23 +26,26 @@ type Decision string
 const (
 	Allowed   Decision = "allow"
 	Denied    Decision = "deny"
+	Asked     Decision = "ask" // refused until a person approves it
 	Reserving Decision = "reserve"
 	Blocked   Decision = "block" // the agent was told to go on
 )
 
 // Entry is one line of a session's audit.
 type Entry struct {
-	Time      time.Time `json:"time"`
-	Event     Event     `json:"event"`
+	Time      time.Time `json:"time"`           // of the decision or, behind a call that ran, of its end
+	Began     time.Time `json:"began,omitzero"` // of a call that ran
+	Event     Event     `json:"event,omitzero"` // of a hook
 	ToolUseID string    `json:"tool_use_id,omitzero"`
 	Tier      int       `json:"tier"`
 	Tool      string    `json:"tool,omitzero"`
-	Command   string    `json:"command,omitzero"` // of Bash; of another tool its input, as JSON
+	Command   string    `json:"command,omitzero"` // of Bash and of the broker; of another tool its input, as JSON
 	Actions   []Action  `json:"actions,omitzero"` // each once
 	Services  []string  `json:"services,omitzero"`
 	Rule      string    `json:"rule,omitzero"`
 	Decision  Decision  `json:"decision"`
 	Reason    string    `json:"reason,omitzero"`
+	Exit      *int      `json:"exit,omitzero"` // status of a call that ran; of a refused one what its caller got
 }
 
 const (
@@ -55,7 +58,7 @@ const (
 // Audit is the file that holds every decision of a session, a line of JSON each.
 type Audit struct {
 	Path     string
-	Redactor *config.Redactor // nil redacts nothing
+	Redactor *mask.Redactor // nil redacts nothing
 }
 
 // AuditPath is where the audit of a session stands.
@@ -63,8 +66,21 @@ func AuditPath(resultsDir string, session int64) string {
 	return AuditBeside(filepath.Join(resultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson"))
 }
 
+// Audits are the places of an audit beside a session's raw log: what its broker decided and, of a session from before there was one, what
+// its hooks did.
+func Audits(log string) []string {
+	name := strings.TrimSuffix(log, ".ndjson")
+	return []string{name + ".commands.ndjson", name + ".guard.ndjson"}
+}
+
 // AuditBeside is the audit of the session that has this raw log.
-func AuditBeside(log string) string { return strings.TrimSuffix(log, ".ndjson") + ".guard.ndjson" }
+func AuditBeside(log string) string {
+	places := Audits(log)
+	if _, err := os.Lstat(places[1]); err == nil {
+		return places[1]
+	}
+	return places[0]
+}
 
 // Append adds a line, in one write: hooks of several calls run side by side.
 func (a Audit) Append(e Entry) (err error) {
@@ -105,7 +121,7 @@ func endsInMidLine(f *os.File) (bool, error) {
 
 // written is e as it may be kept.
 func (a Audit) written(e Entry) Entry {
-	e.Time = e.Time.UTC().Truncate(time.Millisecond)
+	e.Time, e.Began = e.Time.UTC().Truncate(time.Millisecond), e.Began.UTC().Truncate(time.Millisecond)
 	e.ToolUseID, e.Tool, e.Command, e.Rule, e.Reason = a.kept(e.ToolUseID), a.kept(e.Tool), a.kept(e.Command), a.kept(e.Rule), a.kept(e.Reason)
 	e.Services = slices.Clone(e.Services)
 	for i, name := range e.Services {

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 func TestAuditIsAFileOfOurOwn(t *testing.T) {
 	a := Audit{Path: AuditPath(t.TempDir(), 7)}
-	if filepath.Base(a.Path) != "session-7.guard.ndjson" {
+	if filepath.Base(a.Path) != "session-7.commands.ndjson" {
 		t.Errorf("its name is %s", a.Path)
 	}
 	must(t, a.Append(Entry{Decision: Allowed}))
@@ -72,7 +73,7 @@ func TestNoAuditIsAnEmptyOne(t *testing.T) {
 }
 
 func TestAuditIsBoundedAndHoldsNoSecret(t *testing.T) {
-	a := Audit{Path: filepath.Join(t.TempDir(), "audit"), Redactor: config.NewRedactor([]string{"hunter2hunter2"})}
+	a := Audit{Path: filepath.Join(t.TempDir(), "audit"), Redactor: mask.New([]string{"hunter2hunter2"})}
 	must(t, a.Append(Entry{Command: "echo hunter2hunter2; PGPASSWORD=geheim psql", Reason: strings.Repeat("ä", maxAuditText), Services: []string{"hunter2hunter2"}}))
 	text, err := os.ReadFile(a.Path)
 	must(t, err)
@@ -96,7 +97,7 @@ func TestRedactTakesOutWhatTheHookDidNotKnow(t *testing.T) {
 	if after, err := os.ReadFile(a.Path); string(after) != string(before) {
 		t.Errorf("without a secret it became %s, %v", after, err)
 	}
-	a.Redactor = config.NewRedactor([]string{"hunter2hunter2"})
+	a.Redactor = mask.New([]string{"hunter2hunter2"})
 	must(t, a.Redact())
 	after, err := os.ReadFile(a.Path)
 	must(t, err)
@@ -107,4 +108,34 @@ func TestRedactTakesOutWhatTheHookDidNotKnow(t *testing.T) {
 		t.Errorf("its mode is %v, %v", is.Mode(), err)
 	}
 	must(t, Audit{Path: filepath.Join(t.TempDir(), "none"), Redactor: a.Redactor}.Redact())
+}
+
+// Sessions of before the broker, and of since then, are read the same way.
+func TestAuditOfHooksAndOfTheBroker(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "session-7.ndjson")
+	a := Audit{Path: AuditBeside(log)}
+	if want := strings.TrimSuffix(log, ".ndjson") + ".commands.ndjson"; a.Path != want {
+		t.Errorf("its name is %s, want %s", a.Path, want)
+	}
+	defer func() {
+		old := strings.TrimSuffix(log, ".ndjson") + ".guard.ndjson"
+		must(t, os.Rename(a.Path, old))
+		if found := AuditBeside(log); found != old {
+			t.Errorf("of an older session it is %s, want %s", found, old)
+		}
+	}()
+	must(t, os.WriteFile(a.Path, []byte(`{"time":"2026-11-20T10:00:00Z","event":"PreToolUse","tool_use_id":"toolu_1","tier":1,"tool":"Bash","command":"ls","decision":"allow"}
+{"time":"2026-11-22T10:00:02Z","began":"2026-11-22T10:00:00Z","tool_use_id":"toolu_1.1","tier":2,"tool":"broker","command":"docker ps","decision":"allow","exit":0}
+`), 0o600))
+	entries, err := a.Read()
+	must(t, err)
+	if len(entries) != 2 {
+		t.Fatalf("%d entries, want 2", len(entries))
+	}
+	if old := entries[0]; old.Event != PreToolUse || old.Exit != nil || !old.Began.IsZero() {
+		t.Errorf("the entry of a hook is %+v", old)
+	}
+	if e := entries[1]; e.Event != "" || e.Exit == nil || *e.Exit != 0 || e.Time.Sub(e.Began) != 2*time.Second {
+		t.Errorf("the broker's entry is %+v", e)
+	}
 }

@@ -13,12 +13,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// composeDefaults are the files that compose takes where none is named: the first of the former, and those of the latter that are there.
-var (
-	composeDefaults  = []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}
-	composeOverrides = []string{"compose.override.yml", "compose.override.yaml", "docker-compose.override.yml", "docker-compose.override.yaml"}
-)
-
 // project is the name of a compose project: that of its files, or the one that is given where it is the same, or where the inventory
 // knows it and nothing is made of any files. It is empty where that cannot be read. On another host, where nobody sees which files compose
 // finds, they are named, and so is the project by the inventory.

@@ -20,7 +20,6 @@ import (
 
 // maxComposeFile and maxExtended bound what is read of a project.
 const (
-	maxComposeFile  = 1 << 20
 	maxExtended     = 20
 	maxComposeSteps = 100_000
 )

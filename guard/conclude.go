@@ -56,13 +56,6 @@ func (k *walker) upward(u *use) {
 	}
 }
 
-func reasonOr(reason, other string) string {
-	if reason != "" {
-		return reason
-	}
-	return other
-}
-
 // folder is what the program takes from its folder by the rule or one above it: code, settings, repository, or nothing.
 func (u *use) folder() (typ string) {
 	for _, level := range u.levels {

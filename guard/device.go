@@ -13,10 +13,6 @@ import (
 // To open a device can do something: a watchdog counts from then on, and restarts the machine when it is closed; a tape winds back. So
 // programs that open what they are given are given disks, by the names that disks have.
 
-var disks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
-})
-
 var diskPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^/dev/(?:[shv]d|xvd|nvme|mmcblk|md|dm-)[A-Za-z0-9*?\[\]-]*$`)
 })

@@ -4,11 +4,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 )
 
 // checked calls the function that has the last word about a program.
@@ -67,14 +64,6 @@ func (k *walker) checked(u *use, values []typed) (out output) {
 	return out
 }
 
-// modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
-var modes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
-})
-
-// public are modes by which everybody writes.
-var public = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`) })
-
 // mode judges chmod: a literal mode that sets no set-id bit, gives nobody else the right to write, and takes none to read or run.
 func (k *walker) mode(u *use) {
 	if len(u.operands) < 2 || !u.operands[0].known {
@@ -87,49 +76,6 @@ func (k *walker) mode(u *use) {
 		return
 	}
 	k.attributes(u, u.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
-}
-
-// marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
-const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
-
-// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop, and nobody counts it. A
-// program with a set-id bit is opened to nobody else either. Elsewhere a file is told by its name, and all may read it before; a script may be run.
-func takesAway(mode, p string, here bool) string {
-	digits, err := strconv.ParseUint(mode, 8, 32)
-	before := os.FileMode(0o755)
-	if info, err := os.Stat(p); here && err == nil {
-		before = info.Mode()
-	} else if namesFile(p) && !scripts().MatchString(p) {
-		before = 0o644
-	}
-	switch inDigits := err == nil; {
-	case before&marked != 0 && (inDigits || !before.IsDir()):
-		return quoted(p) + " has a set-id or sticky bit: digits may take it from a folder (write what is added: u+rw, g+w), and a program with one keeps its mode"
-	case !inDigits || before.Perm()&^os.FileMode(digits)&^0o022 == 0:
-		return ""
-	}
-	return "the mode " + mode + " takes from some the right to read or run " + quoted(p) + " (it has " + strconv.FormatUint(uint64(before.Perm()), 8) + "), and what needs it would stop; modes only give"
-}
-
-// scripts are names of files that may be programs.
-var scripts = when(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
-
-// namesFile reports whether a path has a name that no folder has.
-func namesFile(p string) bool { return fileName(p) || certificateFile().MatchString(p) }
-
-// keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop, and so does a file that only its owner or
-// group reads, but for a log. Elsewhere a file is told by its name.
-func keepsOwner(p string, here bool) string {
-	info, err := os.Stat(p)
-	switch seen := here && err == nil; {
-	case seen && info.IsDir(), !seen && !namesFile(p):
-		return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
-	case seen && info.Mode()&marked != 0:
-		return quoted(p) + " has a set-id bit, which says as whom it runs: it keeps its owner"
-	case seen && info.Mode()&0o004 == 0 && !logs().MatchString(path.Base(p)):
-		return quoted(p) + " is read by its owner and group alone, and what reads it now would stop: only logs, and files that all may read, get another owner"
-	}
-	return ""
 }
 
 // attributes judges files whose mode or owner is changed. fault is what speaks against it for one file, which lies here or elsewhere.
@@ -188,19 +134,6 @@ func (k *walker) certificates(u *use) {
 	}
 }
 
-// certificateFile are the names of files that hold certificates.
-var certificateFile = when(`\.(?:pem|crt|cer|cert)$`)
-
-// machines reports whether a path belongs to the machine's own programs and their start, or is one of ours.
-func machines(p string) bool {
-	if base := path.Base(p); base == "claudeops" || base == "claudeops-hook" {
-		return true
-	}
-	return path.Dir(p) == "/" || slices.ContainsFunc([]string{"/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var/run", "/var/spool"}, func(dir string) bool {
-		return below(p, dir)
-	})
-}
-
 // deploys reports whether a path is a file that says what runs, or a folder with one, which only people may write.
 func (k *walker) deploys(p string, f flow) bool {
 	if k.world.ReposDir != "" && (below(p, k.world.ReposDir) || below(k.world.ReposDir, p)) || strings.HasSuffix(p, ".sock") {
@@ -217,11 +150,6 @@ func (k *walker) deploys(p string, f flow) bool {
 		}
 	}
 	return false
-}
-
-// escaped is a path as a pattern that means nothing else.
-func escaped(p string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }
 
 // remove judges rm: its own scratch, and rotated logs.
@@ -285,17 +213,6 @@ func (k *walker) rotatedLog(p string) bool {
 	})
 }
 
-// evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
-var evidenced = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
-		`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
-		`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
-		`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
-})
-
-// evidence reports whether a log says who did what.
-func evidence(p string) bool { return evidenced().MatchString(p) }
-
 // meansEvidence reports whether a pattern means a log that says who did what.
 func (k *walker) meansEvidence(pattern string) bool {
 	if k.world.Hypothetical {
@@ -309,9 +226,6 @@ func (k *walker) inLogs(p string) bool {
 	return !strings.ContainsAny(path.Dir(p), "*?[") && slices.ContainsFunc(k.world.Policy.Logs, func(dir string) bool { return below(p, dir) && p != dir })
 }
 
-// emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
-var emptied = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z].*\.(?:log|err|out)$`) })
-
 // currentLog reports whether a word names a log that is written to now, which may be emptied: one that is here, and behind no link, because
 // who writes into a folder of logs chooses what a link there leads to.
 func (k *walker) currentLog(w word, f flow) bool {
@@ -320,12 +234,6 @@ func (k *walker) currentLog(w word, f flow) bool {
 		real, err := filepath.EvalSymlinks(p)
 		return !k.inLogs(p) || !emptied().MatchString(path.Base(p)) || evidence(p) || k.ours(p) || !k.world.Hypothetical && (err != nil || real != p || !regular(p))
 	})
-}
-
-// regular reports whether a plain file lies at a path.
-func regular(p string) bool {
-	info, err := os.Lstat(p)
-	return err == nil && info.Mode().IsRegular()
 }
 
 func (k *walker) truncate(u *use) {

@@ -246,11 +246,6 @@ func (k *walker) formerlySecret(p string) bool {
 	return k.secret(p) || slices.ContainsFunc(meanings(p), func(name string) bool { return fitsAny(k.world.Policy.Looked, name) })
 }
 
-// endings are those of names that no folder has.
-var endings = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
-})
-
 // plainFile reports whether a path leads to a file within the repository, which has been none but a file: a folder's name would mean all
 // that it ever held.
 func (k *walker) plainFile(u *use, dir, p string) bool {

@@ -6,6 +6,7 @@
 package guard
 
 import (
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,12 +25,13 @@ const (
 	Change    Action = "change" // reversible, and not counted
 	Restart   Action = "restart"
 	Redeploy  Action = "redeploy"
+	Ask       Action = "ask"       // a person decides
 	Unknown   Action = "unknown"   // not granted, or not to be read
 	Forbidden Action = "forbidden" // on the never-allowed list
 )
 
 func (a Action) gravity() int {
-	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Unknown, Forbidden}, a)
+	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Ask, Unknown, Forbidden}, a)
 }
 
 // Act is one thing that a command does.
@@ -52,6 +54,16 @@ type Verdict struct {
 	Reason string // of a refusal: for the model, with what to do instead
 	Rule   string // the rule that decided
 	Acts   []Act
+
+	// Of the call of a brokered program (JudgeArgv) alone:
+
+	Ask    bool     // refused until a person approves it
+	Argv   []string // what is to be run, by the program's name
+	Env    []string // variables that it gets beside the broker's, NAME=VALUE
+	User   string   // as whom (sudo -u); empty: as the broker's own
+	Stdin  Stdin
+	SetID  bool     // it runs without a domain of its own
+	Writes []string // folders that it may write
 }
 
 // Remediation is one restart or redeployment of one service, which has to be reserved before it runs.
@@ -59,6 +71,7 @@ type Remediation struct {
 	Service string
 	Action  statefile.Action
 	Detail  string // the command
+	Part    string // first or last step of one (stop, start); empty for a whole one
 }
 
 // Remediations are what a granted call has to reserve, in order, each repetition for itself.
@@ -73,7 +86,7 @@ func (v Verdict) Remediations() (list []Remediation) {
 			detail += " (its exit status is hidden by what follows it)"
 		}
 		for _, service := range a.Services {
-			list = append(list, Remediation{service, action, detail})
+			list = append(list, Remediation{service, action, detail, a.part})
 		}
 	}
 	return list
@@ -93,6 +106,16 @@ type World struct {
 	Policy     *policy.Policy
 	// Inventory is called only where names of services or hosts matter; nil is an empty one.
 	Inventory func() (*inventory.Inventory, error)
+
+	// For JudgeArgv; each may be nil.
+
+	Reports       func(host string) bool            // whether the engine or the cluster reports a container or a service of this name or address
+	SharesNetwork func(container string) bool       // whether a container has this machine's own network; nil: each may
+	Lookup        func(host string) []netip.Addr    // the addresses of a name; nil: a name may be this machine's
+	Listeners     []string                          // HOST:PORT on which this program listens: nothing reaches them
+	Resolve       func(path string) (string, error) // a path without links; nil: as it lies on this machine
+	ReadFile      func(path string) ([]byte, error) // a file of a project; nil: as it lies on this machine
+
 	// Hypothetical paths are not looked up: they need not exist, and links are not followed.
 	Hypothetical bool
 }
@@ -116,7 +139,7 @@ func (w World) decide(acts []Act) Verdict {
 		reason := w.refusal(a)
 		if reason != "" && a.Action.gravity() > worst {
 			worst = a.Action.gravity()
-			v.Allow, v.Reason, v.Rule = false, reason, a.Rule
+			v.Allow, v.Ask, v.Reason, v.Rule = false, a.Action == Ask && slices.Contains(tiersOf(a), w.Tier) && !w.DryRun, reason, a.Rule
 		}
 	}
 	return v
@@ -133,6 +156,8 @@ func (w World) refusal(a Act) string {
 		return "this is a dry run: " + quoted(a.Command) + " is a " + string(a.Action) + "; only observing is permitted. Report what you would have done"
 	case !slices.Contains(tiersOf(a), w.Tier):
 		return w.tierRefusal(a)
+	case a.Action == Ask:
+		return quoted(a.Command) + " needs a person's approval"
 	}
 	return ""
 }
@@ -149,7 +174,7 @@ func tiersOf(a Act) []int {
 	switch a.Action {
 	case Observe:
 		return []int{1, 2, 3}
-	case Change, Restart:
+	case Change, Restart, Ask:
 		return []int{2, 3}
 	case Redeploy:
 		return []int{3}

@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // desk is one session's hook, with a judge that knows a few words, and records that only remember what was asked of them.
@@ -32,7 +32,7 @@ func newDesk(t *testing.T, tier int) *desk {
 	dir := t.TempDir()
 	d := &desk{}
 	d.Hook = Hook{
-		Tier: tier, Audit: Audit{Path: filepath.Join(dir, "audit"), Redactor: config.NewRedactor([]string{"hunter2hunter2"})},
+		Tier: tier, Audit: Audit{Path: filepath.Join(dir, "audit"), Redactor: mask.New([]string{"hunter2hunter2"})},
 		Now:     func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
 		Judge:   judged,
 		Records: func(context.Context) (Reservations, error) { return d, d.broken },

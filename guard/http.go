@@ -3,10 +3,8 @@ package guard
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/inventory"
 )
@@ -94,14 +92,6 @@ func (k *walker) redirectedHosts(u *use) {
 	}
 }
 
-// asked is a URL that a request asks for.
-type asked struct {
-	*url.URL
-	known   bool // inventory or policy names its host
-	guarded bool // its port answers with secrets
-	shown   bool // but not at this path
-}
-
 // url judges one URL.
 func (k *walker) url(u *use, w word, own bool) {
 	text, parsed := k.readURL(u, w)
@@ -183,9 +173,6 @@ func (k *walker) stranger(u *use, a asked, own bool) {
 	}
 }
 
-// manyDigits is a path of more than four digits, which could be a text in numbers.
-var manyDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[0-9][^0-9]*){5}`) })
-
 // follows reports whether a request goes on to where it is redirected. wget does so by itself.
 func (u *use) follows() bool {
 	limit := u.value("--max-redirs", "--max-redirect")
@@ -212,13 +199,6 @@ func (k *walker) looks(a asked) bool {
 		return ok && rest != "" && sameServer(check, a.URL) && k.reading(rest)
 	})
 }
-
-// telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
-// of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
-var telling = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
-		`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
-})
 
 // reading reports whether a path is nothing but words by which servers are looked at. Its last two names may be a pair of the policy:
 // health/db.
@@ -269,37 +249,6 @@ func (k *walker) asks(use *use, a asked) bool {
 	return k.checks(func(check *url.URL) bool { return sameServer(check, a.URL) })
 }
 
-// monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
-// may be that of another program, which changes something.
-var monitored = sync.OnceValue(func() *regexp.Regexp {
-	const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
-	return regexp.MustCompile(`^(?:` + strings.Join([]string{
-		// prometheus, victoriametrics and its vmalert, thanos
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/status/(?:tsdb|buildinfo|runtimeinfo|walreplay)`,
-		`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
-		`9100/metrics`, // node exporter
-		`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
-		// elasticsearch, whose secrets are in no settings but in a keystore
-		`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
-		`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
-		`9200/_nodes/(?:hot_threads|stats` + part + `)`,
-		`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
-		`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
-		`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
-	}, "|") + `)/?$`)
-})
-
-// profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
-var (
-	profile = when(`^6060/debug/pprof/`)
-	detail  = when(`^debug=[012]$`)
-)
-
-// meter is one meter of spring's, by its name.
-var meter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`) })
-
 // diverted reports whether another server, or another site of it, may answer than the URL says.
 func (u *use) diverted() bool {
 	return u.has("--resolve", "--connect-to") || slices.ContainsFunc(u.given, func(g given) bool {
@@ -329,20 +278,6 @@ func (k *walker) checks(so func(check *url.URL) bool) bool {
 	})
 }
 
-// sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
-func sameServer(a, b *url.URL) bool {
-	host, name := plainHost(a.Hostname()), plainHost(b.Hostname())
-	return webPort(a) == webPort(b) && (host == name || thisMachine(host) && thisMachine(name))
-}
-
-// webPort is the scheme and port of a URL; empty for those of the web.
-func webPort(u *url.URL) string {
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		return u.Scheme + port
-	}
-	return ""
-}
-
 // silent reports whether a request shows nothing of what is answered but its head: a name may lead to any host, also to one that hands
 // out credentials.
 func (u *use) silent() bool {
@@ -365,37 +300,6 @@ func (u *use) silent() bool {
 	return nowhere >= bodies
 }
 
-// open are the paths of servers whose other answers are secrets, or by which everything can be done: each alone, or with all below it.
-func open(port string) (paths []string, guarded bool) {
-	switch port {
-	case "2375", "2376", "2377", "4243": // docker
-		return []string{"/_ping", "/version"}, true
-	case "2379": // etcd
-		return []string{"/health", "/livez", "/readyz", "/metrics", "/version"}, true
-	case "8200": // vault
-		return []string{"/v1/sys/health", "/v1/sys/seal-status", "/v1/sys/leader"}, true
-	case "8500", "8501": // consul
-		return []string{"/v1/status/", "/v1/health/", "/v1/catalog/", "/v1/agent/members", "/v1/agent/metrics"}, true
-	case "10250", "10255": // kubelet
-		return []string{"/healthz", "/metrics"}, true
-	case "2019": // caddy
-		return []string{"/metrics"}, true
-	case "8001": // kubectl proxy
-		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
-	case "8983": // solr, which deletes by GET
-		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
-	case "9901", "15000": // envoy
-		return []string{"/ready", "/stats", "/stats/prometheus", "/clusters", "/listeners", "/memory"}, true
-	case "8888": // spring's config server
-		return []string{"/health", "/healthz", "/metrics", "/actuator/health", "/actuator/health.json"}, true
-	case "4646": // nomad
-		return []string{"/v1/agent/health", "/v1/status/", "/v1/metrics"}, true
-	case "9001", "2812", "9191", "1717", "8025": // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
-		return nil, true
-	}
-	return nil, false
-}
-
 // guarded reports whether a URL's port is one of those, and whether its path is shown all the same. What stands below a path may be any
 // name where the host is known.
 func (k *walker) guarded(a asked) (shown, guarded bool) {
@@ -404,37 +308,4 @@ func (k *walker) guarded(a asked) (shown, guarded bool) {
 		rest, below := strings.CutPrefix(a.Path, known)
 		return below && (rest == "" || strings.HasSuffix(known, "/") && (a.known || k.reading(rest)))
 	}), guarded
-}
-
-// schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.
-func schemed(text string) (string, bool) {
-	lower := strings.ToLower(text)
-	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
-		return text, !strings.HasPrefix(strings.SplitN(text, "://", 2)[1], "/")
-	}
-	host, _, _ := strings.Cut(lower, "/")
-	name, port, hasPort := strings.Cut(host, ":")
-	if strings.HasPrefix(host, "[") {
-		name, port, hasPort = host, "", false
-	}
-	_, isPort := digits(port)
-	first, _, _ := strings.Cut(name, ".")
-	if strings.HasPrefix(text, "/") || hasPort && (port == "" || !isPort) || slices.Contains([]string{"ftp", "dict", "ldap", "imap", "smtp", "pop3"}, first) {
-		return text, false
-	}
-	return "http://" + text, true
-}
-
-// plainURL reports whether a URL has nothing in it that programs read in different ways.
-func plainURL(text string, parsed *url.URL) bool {
-	host := parsed.Host
-	if strings.HasPrefix(host, "[") {
-		text = strings.Replace(text, "["+parsed.Hostname()+"]", "", 1)
-	}
-	for _, r := range text {
-		if r <= ' ' || r >= 0x7f || strings.ContainsRune("\\{}[]@\"'`<>^|", r) {
-			return false
-		}
-	}
-	return parsed.User == nil && host != "" && (parsed.Port() != "" || !strings.HasSuffix(host, ":"))
 }

@@ -1,58 +1,13 @@
 package guard
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // What kubectl shows of an object: its table, its name, or single fields. A whole object holds the environment of its containers, and in
 // its annotations that of before. A jsonpath that fails is told together with the whole object: so there are no numbers but the first,
 // lists only where every object has one, filters only of texts, and each range has its end.
-
-// What stands in a field: behind a range, in an item, a container or a condition. The status of what a definition of somebody's adds may
-// hold the values with which it was deployed: of it only what every kind has.
-const (
-	below1       = `(?:\.[A-Za-z0-9]+)*`
-	list         = `(?:\[(?:0|\*)\])`
-	named        = `(?:\[(?:0|\*|\?\(@\.(?:type|name)==["'][A-Za-z0-9_.-]+["']\))\])?`
-	ofContainer  = `(?:name|image|imagePullPolicy|resources` + below1 + `|ports` + named + `\.[A-Za-z]+|restartCount|state` + below1 + `|lastState` + below1 + `|ready)`
-	builtInState = `status` + below1
-	commonState  = `status\.(?:phase|health\.status|sync\.(?:status|revision)|observedGeneration|(?:ready|available|updated|unavailable|current)?[rR]eplicas|ready|state|startedAt|finishedAt|reconciledAt|last(?:Applied|Attempted)Revision|operationState\.(?:phase|startedAt|finishedAt))`
-)
-
-// fields are those that are shown, with what is shown of a status.
-func fields(status, bare string) string {
-	return `(?:\.items` + list + `)?\.(?:` +
-		`metadata\.(?:name|namespace|creationTimestamp|deletionTimestamp|generation|uid|labels(?:\.[A-Za-z0-9_/-]+|\\\.[A-Za-z0-9_/-]+)*)|` +
-		`status\.conditions` + named + below1 + `|status\.(?:initC|c)ontainerStatuses` + named + below1 + `|status\.addresses` + named + below1 + `|` + status + `|` +
-		`spec\.(?:template\.spec\.)?(?:(?:initC|c)ontainers` + named + `\.` + ofContainer + `|restartPolicy|nodeName|serviceAccountName)|` +
-		`spec\.(?:replicas|minReplicas|maxReplicas|schedule|suspend|type|clusterIP|externalName|storageClassName|volumeName|unschedulable|taints|ports` + named + below1 + `|` +
-		`selector` + below1 + `|accessModes|capacity` + below1 + `|rules` + list + `\.host|strategy\.type|backoffLimit|completions|parallelism)|` +
-		ofContainer + `|(?:last|first|event)Time(?:stamp)?|type|` + bare + `reason|message|count|involvedObject\.(?:kind|name|namespace))`
-}
-
-func fieldsOnly(field string) *regexp.Regexp {
-	const text = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
-	var (
-		shown  = `\{ *` + field + ` *\}`
-		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + text + `|` + shown + `)*\{ *end *\}`
-		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
-	)
-	return regexp.MustCompile(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
-}
-
-var (
-	builtInFields = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(builtInState, "status|")) })
-	commonFields  = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(commonState, "")) })
-)
-
-// builtIn are the kinds that every cluster has and whose status holds no values of a deployment.
-var builtIn = strings.Fields("po pod pods deploy deployment deployments rs replicaset replicasets sts statefulset statefulsets ds daemonset daemonsets no node nodes svc service services " +
-	"job jobs cj cronjob cronjobs pvc persistentvolumeclaim persistentvolumeclaims pv persistentvolume persistentvolumes ns namespace namespaces ing ingress ingresses " +
-	"hpa horizontalpodautoscaler horizontalpodautoscalers pdb poddisruptionbudget poddisruptionbudgets ev event events ep endpoints quota resourcequota resourcequotas rc " +
-	"sc storageclass storageclasses ingressclass ingressclasses lease leases endpointslice endpointslices limits limitrange limitranges volumeattachment volumeattachments")
 
 // everyBuiltIn reports whether kubectl is asked for built-in kinds only.
 func everyBuiltIn(u *use) bool {

@@ -240,8 +240,3 @@ var marks = []mark{
 	{"aiza", when(`\baiza[a-z0-9_-]{30,}`)},
 	{"akia", when(`\bakia[a-z0-9]{16}\b`)},
 }
-
-// when compiles an expression when it is needed, which few are.
-func when(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}

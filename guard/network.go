@@ -2,10 +2,8 @@ package guard
 
 import (
 	"net/netip"
-	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -45,9 +43,6 @@ func (k *walker) databaseHost(u *use, w word) {
 		k.deny(u, Unknown, "neither inventory nor policy names the server "+quoted(name))
 	}
 }
-
-// wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
-var wholePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`) })
 
 // host judges the name or address of a host that a program reaches.
 func (k *walker) host(u *use, w word) {
@@ -99,61 +94,12 @@ func resolved(host string) bool {
 // carriers are the addresses that carriers, and networks over others, give out behind their own (RFC 6598).
 var carriers = sync.OnceValue(func() netip.Prefix { return netip.MustParsePrefix("100.64.0.0/10") })
 
-func plainHost(name string) string {
-	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "."))
-}
-
 func (k *walker) secretHost(name string) bool {
 	return slices.ContainsFunc(k.world.Policy.SecretHosts, func(h string) bool {
 		suffix, wild := strings.CutPrefix(h, "*")
 		return strings.EqualFold(h, name) || wild && strings.HasSuffix(name, suffix)
 	})
 }
-
-// address reads an IP address in every spelling that programs take: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. Only the usual
-// spelling is ok; in another one a host that hands out credentials is still found.
-func address(name string) (addr netip.Addr, numeric, ok bool) {
-	name, _, _ = strings.Cut(name, "%")
-	if addr, err := netip.ParseAddr(name); err == nil {
-		return carried(addr), true, true
-	}
-	parts := strings.Split(name, ".")
-	if len(parts) > 4 {
-		return addr, false, false
-	}
-	var value uint64
-	for i, part := range parts {
-		n, err := strconv.ParseUint(part, 0, 32)
-		if err != nil || strings.Contains(part, "_") {
-			return addr, false, false
-		}
-		if i == len(parts)-1 {
-			value = value<<(8*(4-i)) | n
-		} else {
-			value = value<<8 | n&0xff
-		}
-	}
-	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true, value>>16 == 0xa9fe
-}
-
-// carried is the IPv4 address that an IPv6 address stands for: mapped, compatible, or behind NAT64.
-func carried(addr netip.Addr) netip.Addr {
-	if addr = addr.Unmap(); addr.Is4() || addr == netip.IPv6Loopback() {
-		return addr
-	}
-	b := addr.As16()
-	for _, prefix := range []string{"::/96", "64:ff9b::/96"} {
-		if netip.MustParsePrefix(prefix).Contains(addr) {
-			return netip.AddrFrom4([4]byte(b[12:]))
-		}
-	}
-	return addr
-}
-
-// sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
-var sshWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
-})
 
 // sshHost judges the host that ssh goes to.
 func (k *walker) sshHost(u *use, w word) {
@@ -189,11 +135,4 @@ func (k *walker) knownHost(name string) bool {
 	}
 	_, service := inv.Lookup(name) // as which it is reached in a network of containers
 	return service || inv.KnowsHost(name) || k.knownSSH(name)
-}
-
-// thisMachine reports whether a plain name is one of this machine's own.
-func thisMachine(name string) bool {
-	addr, numeric, ok := address(name)
-	own, err := os.Hostname()
-	return numeric && ok && addr.IsLoopback() || name == "localhost" || err == nil && strings.EqualFold(name, own)
 }

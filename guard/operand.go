@@ -1,11 +1,8 @@
 package guard
 
 import (
-	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/claudeops/claudeops/guard/policy"
@@ -81,44 +78,6 @@ func dashed(u *use, typ string, w word) bool {
 		return strings.HasPrefix(w.text, "-") && !w.is("-") || w.signed
 	}
 	return w.optional()
-}
-
-// quantity reads file, file?, file*, file+.
-func quantity(pattern string) (typ string, least, most int) {
-	const many = 1 << 20
-	switch pattern[len(pattern)-1] {
-	case '?':
-		return pattern[:len(pattern)-1], 0, 1
-	case '*':
-		return pattern[:len(pattern)-1], 0, many
-	case '+':
-		return pattern[:len(pattern)-1], 1, many
-	}
-	return pattern, 1, 1
-}
-
-// expressions are those of the policy, compiled once: they are long.
-var expressions sync.Map
-
-// chosen reports whether a choice of literals, or a regular expression between slashes, has the text.
-func chosen(typ, text string) bool {
-	if strings.HasPrefix(typ, "/") {
-		re, known := expressions.Load(typ)
-		if !known {
-			compiled, err := regexp.Compile("^(?:" + strings.Trim(typ, "/") + ")$")
-			if err != nil {
-				return false
-			}
-			re, _ = expressions.LoadOrStore(typ, compiled)
-		}
-		return re.(*regexp.Regexp).MatchString(text)
-	}
-	for choice := range strings.SplitSeq(typ, "|") {
-		if prefix, isPrefix := strings.CutSuffix(choice, "*"); choice == text || isPrefix && strings.HasPrefix(text, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // judge judges one word by its type.
@@ -258,10 +217,4 @@ func (k *walker) tree(u *use, w word, source string) {
 	default:
 		k.reads(w, u.f, u.name, source)
 	}
-}
-
-// fileName reports whether a path, or a pattern of paths, has a name that no folder has.
-func fileName(p string) bool {
-	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
-	return endings().MatchString(name) || logs().MatchString(name)
 }

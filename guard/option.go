@@ -13,15 +13,6 @@ type given struct {
 	values []word
 }
 
-// option is one option as the policy grants it.
-type option struct {
-	names    []string
-	types    []string // of its values; empty for a flag
-	glued    bool     // the value stands behind = or directly behind the letter, or not at all
-	effects  []string // what follows from it: an action, first, names, nostdin
-	numbered bool     // -20
-}
-
 // option reads the option at args[i] and returns how many further words it takes.
 func (k *walker) option(u *use, args []word, i int) int {
 	a := args[i]
@@ -261,34 +252,4 @@ func begins(typ, text string) bool {
 		}
 	}
 	return false
-}
-
-// parseOption reads one token of the policy: -a/--all=TYPE!effect.
-func parseOption(token string) (o option) {
-	token, effects, has := strings.Cut(token, "!")
-	if has {
-		o.effects = strings.Split(effects, "!")
-	}
-	names, typ, hasType := cutType(token)
-	o.names = strings.Split(names, "/")
-	o.numbered = names == "-#"
-	if hasType {
-		if o.glued = strings.HasSuffix(names, "["); o.glued {
-			o.names = strings.Split(strings.TrimSuffix(names, "["), "/")
-			typ = strings.TrimSuffix(typ, "]")
-		}
-		o.types = splitTypes(typ)
-	}
-	return o
-}
-
-// cutType cuts names from the type behind the first =.
-func cutType(token string) (names, typ string, has bool) { return strings.Cut(token, "=") }
-
-// splitTypes splits at commas, but not within a regular expression.
-func splitTypes(typ string) []string {
-	if strings.HasPrefix(typ, "/") {
-		return []string{typ}
-	}
-	return strings.Split(typ, ",")
 }

@@ -7,16 +7,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 const (
-	maxTree    = 50_000 // files that are looked at below a folder that is to be read whole
-	maxPath    = 1024   // bytes of a path, or of a pattern of paths
-	maxFolders = 40     // in one
+	maxTree = 50_000 // files that are looked at below a folder that is to be read whole
 )
 
 // places are the absolute paths that a path may mean: one for each folder in which the shell may stand. None: it cannot be known.
@@ -105,12 +101,6 @@ func unlooked(p string) string {
 	return "only the other user sees whether `" + p + "` is a link, and where it leads; do it without sudo, or name a log"
 }
 
-// below reports whether a path is a folder or lies in it.
-func below(p, dir string) bool {
-	dir = strings.TrimSuffix(dir, "/")
-	return dir != "" && (p == dir || strings.HasPrefix(p, dir+"/")) || dir == "" && path.IsAbs(p)
-}
-
 // reads judges a file whose content a command shows.
 func (k *walker) reads(w word, f flow, rule, source string) {
 	if w.stdin || w.is("-", "/dev/stdin", "/dev/null", "/dev/fd/0") {
@@ -132,12 +122,6 @@ func (k *walker) reads(w word, f flow, rule, source string) {
 	default:
 		k.refuse(Unknown, rule, source, "which file is read is only known when it runs ("+w.why+"); write the path out")
 	}
-}
-
-// scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
-func scheme(text string) bool {
-	first, _, _ := strings.Cut(text, "/")
-	return strings.Contains(first, ":")
 }
 
 func (k *walker) readsPath(p string, f flow, rule, source string) {
@@ -264,11 +248,6 @@ func (k *walker) readsFolders(w word, f flow, rule, source string) {
 		}
 	}
 }
-
-// logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
-var logs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
-})
 
 // readsFound judges files below a folder that have a name of a pattern.
 func (k *walker) readsFound(w word, f flow, rule, source string) {

@@ -23,22 +23,11 @@ func ansiC(raw string) (string, bool) {
 	return b.String(), true
 }
 
-// canonical reports whether a text is a number as the shell writes it: decimal, without a zero in front, and not too large.
-func canonical(s string) bool {
-	return s != "" && len(s) <= 15 && strings.Trim(s, "0123456789") == "" && (s[0] != '0' || s == "0")
-}
-
 func span(s string, most int, in func(byte) bool) (n int) {
 	for n < len(s) && n < most && in(s[n]) {
 		n++
 	}
 	return n
-}
-
-// digits reads a small number without a sign.
-func digits(s string) (int, bool) {
-	n, err := strconv.Atoi(s)
-	return n, err == nil && n >= 0 && n <= 1_000_000 && s[0] != '+'
 }
 
 func padded(n, width int) string {

@@ -40,11 +40,6 @@ func (k *walker) named(p string, closed func(string) bool) bool {
 	return false
 }
 
-// copied is how people and programs call copies of a file: the copy of a secret is one.
-var copied = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
-})
-
 // lifted reports whether a path is no secret although it fits a pattern: one of git's own files that holds no credentials, one of
 // certificates alone, what is committed, or what was looked into.
 func (k *walker) lifted(pattern, p string) bool {
@@ -59,10 +54,6 @@ func (k *walker) lifted(pattern, p string) bool {
 	}
 	return (strings.HasPrefix(pattern, "**/.git/") || pattern == "**/.gitmodules") && k.tellsNothing(p)
 }
-
-var certificate = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
-})
 
 // certificateOnly reports whether a file is there and holds no key beside its certificates.
 func (k *walker) certificateOnly(p string) bool {
@@ -82,11 +73,6 @@ func (k *walker) certificateOnly(p string) bool {
 
 // mostCertificates is how large a file of certificates may be that is looked into, in bytes: all that a machine trusts have a quarter of it.
 const mostCertificates = 1 << 20
-
-// fitsAny reports whether a path fits one of the policy's patterns.
-func fitsAny(patterns []string, p string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
-}
 
 // closed reports whether a path, or a pattern of paths, is one of an /etc that the policy does not open.
 func (k *walker) closed(p string) bool {
@@ -129,9 +115,6 @@ func (k *walker) opensBelow(p string) bool {
 	}
 	return slices.ContainsFunc(k.world.Policy.Etc, opens) || slices.ContainsFunc(k.world.Policy.Looked, opens)
 }
-
-// machineEtc is where the /etc of a machine is found.
-var machineEtc = when(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
 // hidden reports whether a name in a path, or in a pattern of paths, is hidden: people keep what is secret there, and little else. What
 // lies around the repositories and the program's own folders counts for nothing.
@@ -181,24 +164,6 @@ func (k *walker) tellsNothing(p string) bool {
 // programs take for configuration (.env, kubeconfig).
 func (k *walker) machineSecret(p string) bool {
 	return k.workspaceSecret(p) || k.closed(p) || slices.ContainsFunc(k.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
-}
-
-// spellings are a path and what it means behind the folders of /proc that show another root.
-func spellings(p string) []string {
-	all := []string{p}
-	for range 8 {
-		parts := strings.Split(p, "/")
-		switch {
-		case len(parts) > 4 && parts[1] == "proc" && parts[3] == "root":
-			p = "/" + strings.Join(parts[4:], "/")
-		case len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && parts[5] == "root":
-			p = "/" + strings.Join(parts[6:], "/")
-		default:
-			return all
-		}
-		all = append(all, p)
-	}
-	return append(all, "/proc/self/environ") // nobody means well with so many
 }
 
 // session is the folder of the agent's session; empty where the scratch is none of a session.
@@ -273,36 +238,6 @@ func aims(pattern, secret string) bool {
 		return wide && !strings.Contains(end, "*") && end != "" && strings.HasSuffix(tail, end)
 	}
 	return overlapNames(secret, pattern) && fits(pattern, strings.ReplaceAll(secret, "*", ""))
-}
-
-// matches reports whether a path fits a pattern: ** stands for any folders, * for any text within one name.
-func matches(pattern, p string) bool {
-	if name, anywhere := strings.CutPrefix(pattern, "**/"); anywhere && !strings.Contains(name, "/") {
-		ok, err := path.Match(strings.ToLower(name), strings.ToLower(path.Base(p)))
-		return ok && err == nil
-	}
-	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(p, "/"), "/"))
-}
-
-func matchParts(pattern, parts []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := range len(parts) + 1 {
-				if matchParts(pattern[1:], parts[i:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if len(parts) == 0 {
-			return false
-		}
-		if ok, err := path.Match(strings.ToLower(pattern[0]), strings.ToLower(parts[0])); err != nil || !ok {
-			return false
-		}
-		pattern, parts = pattern[1:], parts[1:]
-	}
-	return len(parts) == 0
 }
 
 // overlaps reports whether two patterns could mean the same path. It errs on the side of yes.

@@ -2,10 +2,8 @@ package guard
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
@@ -77,18 +75,10 @@ func (k *walker) services(u *use, values []typed) (names []string) {
 	return names
 }
 
-// serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
-var serviceNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`) })
-
 func (k *walker) serviceName(u *use, w word) {
 	if !w.plain && k.wantKnown(u, w) && !serviceNames().MatchString(w.text) {
 		k.deny(u, Unknown, quoted(w.text)+" is not the plain name of a service: letters, digits and . _ : @ / + -")
 	}
-}
-
-// own reports whether a name is one of this program's: its units, a unit of a template, a container.
-func own(name string) bool {
-	return slices.Contains(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("._:@/+-", r) }), "claudeops")
 }
 
 // oneName is a service's name where managers have several for it: a program of supervisor in a group of its own, a snap's unit.
@@ -242,22 +232,6 @@ func (u *use) value(names ...string) (last *word) {
 	return last
 }
 
-// kubernetes are the names in KIND/NAME… or KIND NAME….
-func kubernetes(given []string) (names []string) {
-	for i, g := range given {
-		kind, name, both := strings.Cut(g, "/")
-		switch {
-		case both && kind != "" && name != "":
-			names = append(names, name)
-		case i > 0 && !strings.Contains(given[0], "/"):
-			names = append(names, g)
-		case i > 0:
-			return nil
-		}
-	}
-	return names
-}
-
 // bases are the names of playbooks, manifests and releases: without folder and extension.
 func bases(u *use, values []typed) (names []string) {
 	for _, v := range values {
@@ -276,39 +250,3 @@ func bases(u *use, values []typed) (names []string) {
 	}
 	return names
 }
-
-// joinSteps makes one remediation of the steps of one: stop and start, down and up, pull and build and up. The same step twice is a
-// remediation of its own.
-func joinSteps(acts []Act) []Act {
-	var joined []Act
-	for _, a := range acts {
-		if a.part == "last" && counted(a) {
-			var rules []string
-			joined = slices.DeleteFunc(joined, func(b Act) bool {
-				if b.part != "first" || !counted(b) || !slices.Equal(b.Services, a.Services) || slices.Contains(rules, step(b.Rule)) {
-					return false
-				}
-				rules = append(rules, step(b.Rule))
-				if b.Action == Redeploy {
-					a.Action = Redeploy
-				}
-				a.Command = b.Command + " … " + a.Command
-				return true
-			})
-		}
-		joined = append(joined, a)
-	}
-	return joined
-}
-
-// step is what a rule does in a remediation: all ways to stop a container are one.
-func step(rule string) string {
-	words := strings.Fields(rule)
-	switch words[len(words)-1] {
-	case "stop", "kill":
-		return "stop"
-	}
-	return words[len(words)-1]
-}
-
-func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -147,26 +146,4 @@ func checkRow(t *testing.T, world func(testing.TB, int) World, at, tier, acts, c
 	if lowest != tier || found != acts {
 		t.Errorf("%s: %s is %s %s, want %s %s; %s", at, quoted(command), lowest, found, tier, acts, verdict.Reason)
 	}
-}
-
-// summary is acts as the table writes them: the gravest, with its services.
-func summary(acts []Act) string {
-	worst := gravest(acts).Action
-	if worst != Restart && worst != Redeploy {
-		return string(worst)
-	}
-	var parts []string
-	for _, action := range []Action{Restart, Redeploy} {
-		var names []string
-		for _, a := range acts {
-			if a.Action == action {
-				names = append(names, a.Services...)
-			}
-		}
-		slices.Sort(names)
-		if len(names) > 0 {
-			parts = append(parts, string(action)+":"+strings.Join(names, ","))
-		}
-	}
-	return strings.Join(parts, "+")
 }

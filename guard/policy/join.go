@@ -13,7 +13,9 @@ import (
 func (p *Policy) Join(own *Policy) (*Policy, error) {
 	j := joining{}
 	joined := *p
-	joined.Programs = j.commands("", p.Programs, own.Programs, "")
+	joined.Programs = j.programs(p.Programs, own.Programs)
+	joined.Remote = j.programs(p.Remote, own.Remote)
+	joined.Changes = j.programs(p.Changes, own.Changes)
 	j.places("logs", own.Logs)
 	j.places("write", own.Write)
 	for _, name := range own.Environment {
@@ -26,8 +28,7 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 			j.fault("rotated", pattern+" means current logs as well")
 		}
 	}
-	slices.SortFunc(joined.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
-	joined.Secrets = slices.Concat(p.Secrets, own.Secrets)
+	joined.Secrets, joined.OwnSecrets = slices.Concat(p.Secrets, own.Secrets), own.Secrets
 	joined.Etc = slices.Concat(p.Etc, own.Etc)
 	joined.Looked = slices.Concat(p.Looked, own.Looked)
 	joined.SecretHosts = slices.Concat(p.SecretHosts, own.SecretHosts)
@@ -37,6 +38,7 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	joined.Environment = slices.Concat(p.Environment, own.Environment)
 	joined.Hosts = slices.Concat(p.Hosts, own.Hosts)
 	joined.Reading = slices.Concat(p.Reading, own.Reading)
+	joined.Reachable = slices.Concat(p.Reachable, own.Reachable)
 	joined.SSH = slices.Concat(p.SSH, own.SSH)
 	joined.Write = slices.Concat(p.Write, own.Write)
 	joined.MCP = slices.Concat(own.MCP, p.MCP)
@@ -69,6 +71,23 @@ func (j *joining) places(key string, dirs []string) {
 	}
 }
 
+// programs joins programs, and judges what an operator's write.
+func (j *joining) programs(ours, own []Program) []Program {
+	joined := j.commands("", ours, own, "")
+	sortPrograms(joined)
+	for _, c := range own {
+		j.writes(c)
+	}
+	return joined
+}
+
+func (j *joining) writes(c Command) {
+	j.places(c.Name+": writes", strings.Fields(c.Rule.Writes))
+	for _, sub := range c.Rule.Commands {
+		j.writes(Command{c.Name + " " + sub.Name, sub.Rule})
+	}
+}
+
 // commands joins subcommands. above are the options that stand above them.
 func (j *joining) commands(at string, ours, own []Command, above string) []Command {
 	joined := slices.Clone(ours)
@@ -92,14 +111,14 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	}
 	for _, member := range []struct{ name, ours, own string }{
 		{"operands", r.Operands, own.Operands}, {"style", r.Style, own.Style}, {"stdin", r.Stdin, own.Stdin}, {"check", r.Check, own.Check},
-		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"prints", r.Prints, own.Prints}, {"cwd", r.Cwd, own.Cwd},
+		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"prints", r.Prints, own.Prints}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
 	} {
 		if member.own != "" && member.own != member.ours {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
 		}
 	}
-	if own.Loose && !r.Loose || own.Globs && !r.Globs || own.Bare && !r.Bare {
-		j.fault(at, "loose, globs and bare are the built-in policy's")
+	if own.Loose && !r.Loose || own.Globs && !r.Globs || own.Bare && !r.Bare || own.SetID && !r.SetID {
+		j.fault(at, "loose, globs, bare and setid are the built-in policy's")
 	}
 	above = strings.Join([]string{above, r.Options, r.Persistent}, " ")
 	joined.Do = Graver(r.Do, own.Do)

@@ -12,7 +12,7 @@ import (
 
 // actions that a rule may have, from the mildest to the gravest. Where two apply, the graver one does.
 func actions() []string {
-	return []string{"observe", "change", "restart", "redeploy", "unknown", "forbidden"}
+	return []string{"observe", "change", "restart", "redeploy", "ask", "unknown", "forbidden"}
 }
 
 // Graver returns the graver of two actions; an empty one is the mildest.
@@ -26,6 +26,9 @@ func Graver(a, b string) string {
 // document is the YAML form of a Policy.
 type document struct {
 	Programs    yaml.Node         `yaml:"programs"`
+	Remote      yaml.Node         `yaml:"remote"`
+	Changes     yaml.Node         `yaml:"changes"`
+	Reachable   []string          `yaml:"reachable"`
 	Secrets     []string          `yaml:"secrets"`
 	Etc         []string          `yaml:"etc"`
 	Looked      []string          `yaml:"looked"`
@@ -62,6 +65,8 @@ type rule struct {
 	Check      string    `yaml:"check"`
 	Tiers      string    `yaml:"tiers"`
 	Cwd        string    `yaml:"cwd"`
+	SetID      bool      `yaml:"setid"`
+	Writes     string    `yaml:"writes"`
 }
 
 // Parse reads a policy. Its error lists every fault with its line.
@@ -77,16 +82,22 @@ func Parse(data []byte) (*Policy, error) {
 	}
 	p := &Policy{
 		Secrets: d.Secrets, Etc: d.Etc, Looked: d.Looked, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
-		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write, Reading: strings.Fields(d.Reading),
+		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write, Reachable: d.Reachable, Reading: strings.Fields(d.Reading),
 	}
 	for name, do := range d.MCP {
 		p.MCP = append(p.MCP, Tool{name, do})
 	}
 	slices.SortFunc(p.MCP, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
-	top := &Rule{}
-	faults := parseCommands(top, &d.Programs, 0)
-	p.Programs = top.Commands
-	slices.SortFunc(p.Programs, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
+	var faults []string
+	for _, list := range []struct {
+		programs *[]Program
+		node     *yaml.Node
+	}{{&p.Programs, &d.Programs}, {&p.Remote, &d.Remote}, {&p.Changes, &d.Changes}} {
+		top := &Rule{}
+		faults = append(faults, parseCommands(top, list.node, 0)...)
+		*list.programs = top.Commands
+		sortPrograms(*list.programs)
+	}
 	for _, t := range p.MCP {
 		if faults = append(faults, actionFault(t.Do, "mcp: "+t.Name)...); t.Do == "restart" || t.Do == "redeploy" {
 			faults = append(faults, "mcp: "+t.Name+": a "+t.Do+" by a tool cannot be counted; only observe and change can be granted")
@@ -96,6 +107,10 @@ func Parse(data []byte) (*Policy, error) {
 		return nil, errors.New(strings.Join(faults, "\n"))
 	}
 	return p, nil
+}
+
+func sortPrograms(list []Program) {
+	slices.SortFunc(list, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // maxDepth bounds subcommands of subcommands, also where an alias names what it stands in.
@@ -172,7 +187,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 	made := &Rule{
 		Do: r.Do, Options: squeeze(r.Options), Persistent: squeeze(r.Persistent), Operands: squeeze(r.Operands), Style: r.Style, Why: r.Why,
 		Loose: r.Loose, Globs: r.Globs, Bare: r.Bare, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
-		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd,
+		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd, SetID: r.SetID, Writes: squeeze(r.Writes),
 	}
 	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
 	if len(node.Content) == 0 {
@@ -184,9 +199,9 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"style", r.Style, "flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
+		{"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
 		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code settings repository tree"},
-		{"check", r.Check, "http certificate unit service chmod chown rm truncate mv loop git ps journal plain folder stack"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
+		{"check", r.Check, "http certificate unit service chmod chown rm truncate mv loop git ps journal plain folder stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, reasonable(member.choice)))
@@ -204,7 +219,7 @@ func reasonable(choice string) string {
 
 // unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.
 func unknownKeys(node *yaml.Node) (faults []string) {
-	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "bare", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd"}
+	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "bare", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd", "setid", "writes"}
 	if node.Kind != yaml.MappingNode {
 		return []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", node.Line)}
 	}

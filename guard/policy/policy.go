@@ -8,14 +8,16 @@ package policy
 //go:generate go run ./generate
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Rule is what is granted to a program, or to one of its subcommands. The zero Rule grants nothing. docs/guard.md describes each
 // member for operators; the texts in it are parsed where they are used, which is for one rule of all.
 type Rule struct {
-	Do         string    // observe, restart, redeploy, change, forbidden, unknown; empty for a program that is only its subcommands
+	Do         string    // observe, restart, redeploy, change, ask, forbidden, unknown; empty for a program that is only its subcommands
 	Options    string    // options at this level
 	Persistent string    // options at this level and at all below
 	Operands   string    // types of the operands
@@ -34,6 +36,8 @@ type Rule struct {
 	Check      string    // the function of the guard that has the last word
 	Tiers      string    // the tiers that may run it, where that does not follow from Do
 	Cwd        string    // code: not in a folder that an agent can write; tree: its folder is read where no operand is given
+	SetID      bool      // a user that is not root runs it without a domain of its own, in which set-id programs fail
+	Writes     string    // folders that it writes
 }
 
 // Command is a subcommand by one of its names.
@@ -48,6 +52,10 @@ type Program = Command
 // Policy is all that the guard knows. The zero Policy grants nothing.
 type Policy struct {
 	Programs    []Program // by name
+	Remote      []Program // further ones, for the text that another machine or a container runs
+	Changes     []Program // those that change files here, behind claudeops change
+	Reachable   []string  // hosts that may be looked up, pinged and asked for a plain URL
+	OwnSecrets  []string  // of Secrets, those that an operator has added
 	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
 	Etc         []string  // path patterns of what agents read of /etc
 	Looked      []string  // path patterns of what agents read where a look into it finds no credential
@@ -66,21 +74,32 @@ type Policy struct {
 // Tool is a tool of an MCP server and what it does.
 type Tool struct{ Name, Do string }
 
-// WithSecretFiles is the policy with files that no agent reads.
-func (p *Policy) WithSecretFiles(paths []string) *Policy {
-	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+// WithSecretFiles is the policy with patterns of further files that no agent reads.
+func (p *Policy) WithSecretFiles(patterns []string) *Policy {
 	with := *p
-	with.Secrets = slices.Clone(p.Secrets)
-	for _, path := range paths {
-		with.Secrets = append(with.Secrets, literal.Replace(path))
-	}
+	with.Secrets = slices.Concat(p.Secrets, patterns)
 	return &with
 }
 
 // Program returns the rule of a program, and nil for one that is not known.
-func (p *Policy) Program(name string) *Rule {
-	if i, ok := slices.BinarySearchFunc(p.Programs, name, func(c Program, name string) int { return strings.Compare(c.Name, name) }); ok {
-		return p.Programs[i].Rule
+func (p *Policy) Program(name string) *Rule { return find(p.Programs, name) }
+
+// RemoteProgram returns the rule of a program in text for another machine or a container, and nil for one that is not known.
+func (p *Policy) RemoteProgram(name string) *Rule {
+	for _, list := range [][]Program{p.Remote, p.Programs, p.Changes} {
+		if r := find(list, name); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// ChangeProgram returns the rule of a program behind claudeops change, and nil for one that is not known.
+func (p *Policy) ChangeProgram(name string) *Rule { return find(p.Changes, name) }
+
+func find(programs []Program, name string) *Rule {
+	if i, ok := slices.BinarySearchFunc(programs, name, func(c Program, name string) int { return strings.Compare(c.Name, name) }); ok {
+		return programs[i].Rule
 	}
 	return nil
 }
@@ -97,6 +116,18 @@ func (r *Rule) Command(name string) *Rule {
 
 // Embedded is the policy that is built in.
 func Embedded() *Policy { return &embedded }
+
+//go:embed brokered.yaml
+var brokered []byte
+
+// Brokered is the built-in policy of the programs that a sandbox reaches through the broker.
+var Brokered = sync.OnceValue(func() *Policy {
+	p, err := Parse(brokered)
+	if err != nil {
+		panic("the built-in policy: " + err.Error()) // a test parses it
+	}
+	return p
+})
 
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
@@ -126,4 +157,12 @@ func LeadsElsewhere(name string) bool {
 		}
 	}
 	return strings.HasSuffix(strings.ToLower(name), "_proxy") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "EDITOR")
+}
+
+// Names are the programs that the policy knows.
+func (p *Policy) Names() (names []string) {
+	for _, program := range p.Programs {
+		names = append(names, program.Name)
+	}
+	return names
 }

@@ -71,3 +71,10 @@ func excerpt(text string, pos int) string {
 	}
 	return fmt.Sprintf("%q…", rest[:cut])
 }
+
+// isWord tells whether c belongs to a name or number.
+func isWord(c byte) bool {
+	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

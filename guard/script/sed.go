@@ -316,10 +316,3 @@ func (r *sedReader) skip(set string) {
 	rest := r.text[r.pos:]
 	r.pos += len(rest) - len(strings.TrimLeft(rest, set))
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// isWord tells whether c belongs to a name or number.
-func isWord(c byte) bool {
-	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}

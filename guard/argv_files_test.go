@@ -1,0 +1,253 @@
+package guard
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/guard/policy"
+)
+
+// diskWorld is a world whose repositories and session lie on the disk.
+func diskWorld(t *testing.T, files map[string]string) (w World, root string) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		name = filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if to, isLink := strings.CutPrefix(text, "-> "); isLink {
+			err = os.Symlink(strings.ReplaceAll(to, "ROOT", root), name)
+		} else {
+			err = os.WriteFile(name, []byte(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w = argvWorld(t, 2)
+	w.Resolve, w.ReadFile = nil, nil
+	w.ReposDir, w.StateDir = filepath.Join(root, "repos"), filepath.Join(root, "state")
+	w.Scratch, w.Home = filepath.Join(root, "state/run/1/tmp"), filepath.Join(root, "state/run/1/home")
+	return w, root
+}
+
+func TestComposeProjects(t *testing.T) {
+	const service = "services:\n  web:\n    image: nginx\n"
+	for _, test := range []struct {
+		name     string
+		files    map[string]string
+		argv     []string
+		dir      string // in the repositories
+		services []string
+		refused  string // a part of the reason
+	}{
+		{"named by its folder", map[string]string{"repos/blog/compose.yaml": service}, []string{"restart"}, "blog", []string{"blog"}, ""},
+		{"named by its file", map[string]string{"repos/blog/compose.yaml": "name: shop\n" + service}, []string{"restart"}, "blog", []string{"shop"}, ""},
+		{"named by its .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_PROJECT_NAME=shop\n"}, []string{"up", "-d"}, "blog", []string{"shop"}, ""},
+		{"found in the folder above", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/src/x": ""}, []string{"restart"}, "blog/src", []string{"blog"}, ""},
+		{"a service by itself", map[string]string{"repos/shop/compose.yaml": service}, []string{"restart", "web"}, "shop", []string{"shop"}, ""},
+		{"-p that agrees", map[string]string{"repos/blog/compose.yaml": service}, []string{"-p", "blog", "restart"}, "blog", []string{"blog"}, ""},
+		{"-p that does not", map[string]string{"repos/blog/compose.yaml": service}, []string{"-p", "shop", "up", "-d"}, "blog", nil, "which project"},
+		{"a name of variables", map[string]string{"repos/blog/compose.yaml": "name: ${X}\n" + service}, []string{"restart"}, "blog", nil, "cannot be read"},
+		{"another file by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_FILE=/tmp/x\n"}, []string{"restart"}, "blog", nil, "chooses"},
+		{"another daemon by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_HOST=tcp://x\n"}, []string{"restart"}, "blog", nil, "chooses"},
+		{"no project", map[string]string{"repos/blog/x": ""}, []string{"restart"}, "blog", nil, "which project"},
+		{"a link into the session", map[string]string{"repos/blog/compose.yaml": "-> ROOT/state/run/1/tmp/c.yaml", "state/run/1/tmp/c.yaml": service}, []string{"ps"}, "blog", nil, "an agent could have written"},
+		{"no YAML", map[string]string{"repos/blog/compose.yaml": "\t{"}, []string{"ps"}, "blog", nil, "no YAML"},
+		{"a provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {provider: {type: x}}}"}, []string{"ps"}, "blog", nil, "provider"},
+		{"an aliased provider", map[string]string{"repos/blog/compose.yaml": "x-k: &k provider\nservices: {web: {*k : {type: x}}}"}, []string{"ps"}, "blog", nil, "provider"},
+		{"a provider that is merged", map[string]string{"repos/blog/compose.yaml": "services: {web: {environment: &e {provider: {type: x}}, <<: *e}}"}, []string{"ps"}, "blog", nil, "provider"},
+		{"a variable called provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {environment: {provider: x, path: /etc/shadow}}}"}, []string{"ps"}, "blog", nil, ""},
+		{"an include", map[string]string{"repos/blog/compose.yaml": "include: [https://example.net/x]\n" + service}, []string{"ps"}, "blog", nil, "include"},
+		{"variables of a neighbour", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: [../common.env]}}", "repos/common.env": "A=1"}, []string{"ps"}, "blog", nil, ""},
+		{"variables of the machine", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: /etc/claudeops/env}}"}, []string{"config"}, "blog", nil, "secrets of the machine"},
+		{"variables of the session", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: {path: ../../state/run/1/tmp/x}}}", "state/run/1/tmp/y": ""}, []string{"ps"}, "blog", nil, "names"},
+		{"a secret of the machine", map[string]string{"repos/blog/compose.yaml": "secrets: {a: {file: /etc/shadow}}"}, []string{"ps"}, "blog", nil, "secrets of the machine"},
+		{"it extends a provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: b.yaml, service: web}}}", "repos/blog/b.yaml": "services: {web: {provider: {}}}"}, []string{"ps"}, "blog", nil, "provider"},
+		{"it extends itself", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: compose.yaml, service: web}}}"}, []string{"ps"}, "blog", nil, "too many"},
+		{"a file by a variable", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: $X}}"}, []string{"ps"}, "blog", nil, "literally"},
+		{"built elsewhere", map[string]string{"repos/blog/compose.yaml": "services: {web: {build: {context: 'https://example.net/x.git'}}}"}, []string{"up", "-d", "--build"}, "blog", nil, "literally"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w, _ := diskWorld(t, test.files)
+			v := JudgeArgv(w, Call{Argv: append([]string{"docker", "compose"}, test.argv...), Dir: filepath.Join(w.ReposDir, test.dir)})
+			if test.refused != "" {
+				if v.Allow || !strings.Contains(v.Reason, test.refused) {
+					t.Fatalf("allowed %v, reason %q; want a refusal for %q", v.Allow, v.Reason, test.refused)
+				}
+				return
+			}
+			var names []string
+			for _, r := range v.Remediations() {
+				names = append(names, r.Service)
+			}
+			if !v.Allow || !slices.Equal(names, test.services) {
+				t.Fatalf("allowed %v, reason %q, services %q; want services %q", v.Allow, v.Reason, names, test.services)
+			}
+		})
+	}
+}
+
+func TestConfigurationIsWrittenByPeople(t *testing.T) {
+	w, root := diskWorld(t, map[string]string{
+		"repos/ansible/site.yml": "", "repos/ansible/hosts": "", "repos/ansible/link.yml": "-> ROOT/state/run/1/tmp/site.yml", "state/run/1/tmp/site.yml": "", "repos/ansible/run": "", "state/run/1/home/k": "",
+	})
+	if err := os.Chmod(filepath.Join(w.ReposDir, "ansible/run"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.Tier = 3
+	for _, test := range []struct {
+		argv  []string
+		allow bool
+	}{
+		{[]string{"ansible-playbook", "site.yml", "-l", "web"}, true},
+		{[]string{"ansible-playbook", "-i", "hosts", "site.yml", "-l", "web"}, true},
+		{[]string{"ansible-playbook", "-i", "run", "site.yml", "-l", "web"}, false},
+		{[]string{"ansible-playbook", "link.yml"}, false},
+		{[]string{"ansible-playbook", "missing.yml"}, false},
+		{[]string{"ansible-playbook", root + "/state/run/1/tmp/site.yml"}, false},
+		{[]string{"ansible-playbook", "../../state/run/1/tmp/site.yml"}, false},
+		{[]string{"ansible-playbook", "../ansible/site.yml"}, true},
+		{[]string{"kubectl", "--kubeconfig", root + "/state/run/1/home/k", "get", "pods"}, false},
+	} {
+		if v := JudgeArgv(w, Call{Argv: test.argv, Dir: filepath.Join(w.ReposDir, "ansible")}); v.Allow != test.allow {
+			t.Errorf("%q: allowed %v, want %v; %s", test.argv, v.Allow, test.allow, v.Reason)
+		}
+	}
+}
+
+func TestHowAGrantedCallIsRun(t *testing.T) {
+	const readOnly = "PGOPTIONS=-c default_transaction_read_only=on"
+	for _, test := range []struct {
+		argv  []string
+		input string
+		want  Verdict
+	}{
+		{[]string{"docker", "ps"}, "", Verdict{Argv: []string{"docker", "ps"}}},
+		{[]string{"/usr/bin/docker", "ps"}, "", Verdict{Argv: []string{"docker", "ps"}}},
+		{[]string{"sudo", "-n", "-u", "postgres", "psql", "-c", "select 1"}, "", Verdict{Argv: []string{"psql", "-c", "select 1"}, User: "postgres", Env: []string{readOnly}}},
+		{[]string{"sudo", "systemctl", "status", "nginx"}, "", Verdict{Argv: []string{"systemctl", "status", "nginx"}, User: "root"}},
+		{[]string{"wget", "-qO-", "http://127.0.0.1:8080/health"}, "", Verdict{Argv: []string{"wget", "--max-redirect=0", "-qO-", "http://127.0.0.1:8080/health"}}},
+		{[]string{"crontab", "-l"}, "", Verdict{Argv: []string{"crontab", "-l"}, SetID: true}},
+		{[]string{"openssl", "x509", "-noout", "-dates"}, "", Verdict{Argv: []string{"openssl", "x509", "-noout", "-dates"}, Stdin: StdinData}},
+		{[]string{"psql", "-U", "postgres"}, "select 1", Verdict{Argv: []string{"psql", "-U", "postgres"}, Stdin: StdinText, Env: []string{readOnly}}},
+		{[]string{"psql", "-c", "select pg_reload_conf()"}, "", Verdict{Argv: []string{"psql", "-c", "select pg_reload_conf()"}}},
+		{[]string{"docker", "exec", "-i", "db", "psql", "-c", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "-i", "-e", readOnly, "db", "psql", "-c", "select 1"}}},
+		{[]string{"docker", "exec", "db", "sh", "-c", "psql -c 'select 1'"}, "", Verdict{Argv: []string{"docker", "exec", "db", "sh", "-c", "psql -c 'select 1'"}}},
+		{[]string{"docker", "exec", "db", "mysql", "-e", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "db", "mysql", "-e", "select 1", "--init-command=SET SESSION TRANSACTION READ ONLY"}}},
+		{[]string{"mysql", "-e", "kill 7"}, "", Verdict{Argv: []string{"mysql", "-e", "kill 7"}}},
+		{[]string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, "", Verdict{
+			Argv: []string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, Writes: []string{"/state/run/session-7-x/tmp"},
+		}},
+		{[]string{"claudeops", "change", "--", "rm", "/var/log/shop/app.log.1"}, "", Verdict{Argv: []string{"rm", "/var/log/shop/app.log.1"}, Writes: []string{"/var/log/shop"}}},
+	} {
+		call := Call{Argv: test.argv, Dir: "/repos"}
+		if test.input != "" {
+			call.Input = &test.input
+		}
+		v := JudgeArgv(argvWorld(t, 2), call)
+		if !v.Allow || !slices.Equal(v.Argv, test.want.Argv) || v.User != test.want.User || !slices.Equal(v.Env, test.want.Env) || v.Stdin != test.want.Stdin || v.SetID != test.want.SetID || !slices.Equal(slices.Compact(v.Writes), test.want.Writes) {
+			t.Errorf("%q: %+v, want %+v", test.argv, v, test.want)
+		}
+	}
+}
+
+func TestTextOnStandardInput(t *testing.T) {
+	w := argvWorld(t, 1)
+	call := Call{Argv: []string{"psql", "-U", "postgres"}, Dir: "/repos"}
+	if v := JudgeArgv(w, call); v.Allow || v.Stdin != StdinText {
+		t.Errorf("unread: %+v, want a refusal that asks for it", v)
+	}
+	drop := "drop table orders"
+	if call.Input = &drop; JudgeArgv(w, call).Allow {
+		t.Errorf("%q is granted", drop)
+	}
+}
+
+func TestProgramsOfAnOperator(t *testing.T) {
+	own, err := policy.Parse([]byte(`
+programs:
+  backupctl:
+    style: gnu
+    commands:
+      list: {do: observe, options: --all}
+      run: {do: change, operands: name, writes: /srv/backups}
+      restore: {do: ask, operands: name}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := argvWorld(t, 1)
+	if w.Policy, err = w.Policy.Join(own); err != nil {
+		t.Fatal(err)
+	}
+	verdict := func(tier int, argv ...string) Verdict {
+		w.Tier = tier
+		return JudgeArgv(w, Call{Argv: argv, Dir: "/repos"})
+	}
+	if v := verdict(1, "backupctl", "list", "--all"); !v.Allow {
+		t.Errorf("list: %s", v.Reason)
+	}
+	if v := verdict(1, "backupctl", "run", "shop"); v.Allow {
+		t.Error("Tier 1 changes something")
+	}
+	if v := verdict(2, "backupctl", "run", "shop"); !v.Allow || !slices.Equal(v.Writes, []string{"/srv/backups"}) {
+		t.Errorf("run: allowed %v, writes %q; %s", v.Allow, v.Writes, v.Reason)
+	}
+	if v := verdict(2, "backupctl", "restore", "shop"); v.Allow || !v.Ask {
+		t.Errorf("restore: allowed %v, ask %v; %s", v.Allow, v.Ask, v.Reason)
+	}
+	if v := verdict(1, "backupctl", "restore", "shop"); v.Allow || v.Ask {
+		t.Errorf("restore at Tier 1: allowed %v, ask %v", v.Allow, v.Ask)
+	}
+	for _, text := range []string{
+		"programs: {x: {do: observe, writes: /etc/ssh}}", "programs: {docker: {writes: /srv}}", "programs: {docker: {setid: true}}", "programs: {x: {do: maybe}}", "changes: {rm: {check: chmod}}",
+	} {
+		own, err := policy.Parse([]byte(text))
+		if err == nil {
+			_, err = policy.Brokered().Join(own)
+		}
+		if err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+func TestChangesOfLogs(t *testing.T) {
+	w, root := diskWorld(t, map[string]string{
+		"log/shop/app.log.1": "", "log/shop/app.log": "", "log/shop/link.log": "-> ROOT/srv/data.log", "srv/data.log": "", "srv/old.gz": "", "log/shop/link.gz": "-> ROOT/srv/old.gz", "log/web/audit/a.gz": "",
+	})
+	own := *w.Policy
+	own.Logs = []string{root + "/log"}
+	w.Policy = &own
+	for _, test := range []struct {
+		argv  []string
+		allow bool
+	}{
+		{[]string{"rm", root + "/log/shop/app.log.1"}, true},
+		{[]string{"rm", "app.log.1"}, true},
+		{[]string{"rm", "../shop/app.log.1"}, true},
+		{[]string{"rm", root + "/log/shop/link.gz"}, false},
+		{[]string{"rm", root + "/srv/old.gz"}, false},
+		{[]string{"truncate", "-s", "0", root + "/log/shop/app.log"}, true},
+		{[]string{"truncate", "-s", "0", root + "/log/shop/link.log"}, false},
+		{[]string{"truncate", "-s", "0", root + "/log/shop"}, false},
+		{[]string{"chmod", "644", root + "/log/shop/app.log"}, true},
+		{[]string{"chmod", "600", root + "/log/shop/app.log"}, false},
+		{[]string{"chmod", "644", root + "/log/shop"}, false},
+		{[]string{"find", root + "/log/shop", "-name", "*.gz", "-delete"}, true},
+		{[]string{"find", root + "/log/web", "-name", "*.gz", "-delete"}, false},
+	} {
+		v := JudgeArgv(w, Call{Argv: append([]string{"claudeops", "change", "--"}, test.argv...), Dir: filepath.Join(root, "log/shop")})
+		if v.Allow != test.allow {
+			t.Errorf("%q: allowed %v, want %v; %s", test.argv, v.Allow, test.allow, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// FuzzRemote reads text for a shell elsewhere: what is read, a parser of shells must read in the same way, word by word.
+func FuzzRemote(f *testing.F) {
+	for _, seed := range []string{
+		"df -h; uptime", "cat 'a b' \"c d\" && ls || true | tail -5", `grep "a\|b" x`, "journalctl 2>&1 | tail", "tail -5 /var/log/nginx/*.log", "a''b", `"\$x"`, "x;", "df 2>/dev/null;ls",
+		"a && b&&c||d|e", "a 2>&1", "'", "\"", "# x", "~", "a#b", "a=b", "{a", "!", "a\nb", "a\tb", "a &", "if true; then df; fi", "[ -f x ]",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		j := &judge{world: argvWorld(t, 1), dir: "/"}
+		steps, err := j.readRemote(text)
+		if err != nil || j.checkWords([]string{text}) != nil { // which comes first
+			return
+		}
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "")
+		if err != nil {
+			t.Fatalf("%q is read as %q, and no shell reads it: %v", text, steps, err)
+		}
+		var calls [][]string
+		syntax.Walk(file, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.CallExpr:
+				words := []string{}
+				for _, a := range n.Assigns {
+					t.Fatalf("%q assigns %s", text, a.Name.Value)
+				}
+				for _, w := range n.Args {
+					words = append(words, literalText(t, w))
+				}
+				calls = append(calls, words)
+				return false
+			case nil, *syntax.File, *syntax.Stmt, *syntax.BinaryCmd, *syntax.Redirect, *syntax.Word, *syntax.Lit:
+			default:
+				t.Fatalf("%q holds a %T", text, n)
+			}
+			return true
+		})
+		var read [][]string
+		for _, s := range steps {
+			read = append(read, s.words)
+		}
+		if !slices.EqualFunc(calls, read, slices.Equal) {
+			t.Fatalf("%q is read as %q, a shell reads %q", text, read, calls)
+		}
+	})
+}
+
+// literalText is a word as a shell understands it where nothing in it is expanded.
+func literalText(t *testing.T, w *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			if strings.ContainsAny(part.Value, `\~`) {
+				t.Fatalf("a shell expands %q", part.Value)
+			}
+			b.WriteString(part.Value)
+		case *syntax.SglQuoted:
+			b.WriteString(part.Value)
+		case *syntax.DblQuoted:
+			for _, inner := range part.Parts {
+				lit, ok := inner.(*syntax.Lit)
+				if !ok {
+					t.Fatalf("a shell expands a %T", inner)
+				}
+				b.WriteString(strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\$`, `$`, "\\`", "`").Replace(lit.Value))
+			}
+		default:
+			t.Fatalf("a shell expands a %T", part)
+		}
+	}
+	return b.String()
+}
+
+// FuzzJudgeArgv judges argument lists, their words apart by line ends.
+func FuzzJudgeArgv(f *testing.F) {
+	for _, seed := range []string{
+		"docker\nps", "docker\nexec\nweb\nsh\n-c\ndf -h; ls", "ssh\ndb1\nuptime", "kubectl\nget\npods\n-o\nyaml", "curl\n-s\nhttp://127.0.0.1:8080/health", "sudo\n-n\n-u\npostgres\npsql\n-c\nselect 1",
+		"claudeops\nchange\n--\nrm\n/var/log/nginx/access.log.2.gz", "docker\ncompose\n-f\n/repos/shop/compose.yaml\nup\n-d", "systemctl\nrestart\nnginx", "redis-cli\ninfo", "openssl\ns_client\n-connect\nwww.example.org:443",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		call := Call{Argv: strings.Split(text, "\n"), Dir: "/repos"}
+		var granted [4]bool
+		for tier := 1; tier <= 3; tier++ {
+			w := argvWorld(t, tier)
+			v := JudgeArgv(w, call)
+			if granted[tier] = v.Allow; !v.Allow {
+				if v.Reason == "" || v.Argv != nil || v.Writes != nil {
+					t.Fatalf("refused with reason %q, %q, %q", v.Reason, v.Argv, v.Writes)
+				}
+				continue
+			}
+			if len(v.Argv) == 0 || w.Policy.Program(v.Argv[0]) == nil && w.Policy.ChangeProgram(v.Argv[0]) == nil {
+				t.Fatalf("granted is %q, which no rule knows", v.Argv)
+			}
+			if worst := gravest(v.Acts).Action; worst == Unknown || worst == Forbidden || worst == Ask || tier == 1 && worst != Observe {
+				t.Fatalf("Tier %d is granted what is %s", tier, worst)
+			}
+			for _, dir := range v.Writes {
+				if below(dir, "/repos") || below(dir, "/etc") || dir == "/" || below(dir, "/state") && !below(dir, w.Scratch) {
+					t.Fatalf("it may write %s", dir)
+				}
+			}
+			if w.DryRun = true; JudgeArgv(w, call).Allow && gravest(v.Acts).Action != Observe {
+				t.Fatal("a dry run is granted more than looking")
+			}
+		}
+		if granted[1] && !granted[3] || granted[2] && !granted[3] && !strings.Contains(text, "claudeops") {
+			t.Fatalf("a lower tier is granted what Tier 3 is not: %v", granted)
+		}
+	})
+}

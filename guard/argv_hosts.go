@@ -1,0 +1,360 @@
+package guard
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// address reads an IP address in every spelling that programs take: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. Only the usual
+// spelling is ok; in another one a host that hands out credentials is still found.
+func address(name string) (addr netip.Addr, numeric, ok bool) {
+	name, _, _ = strings.Cut(name, "%")
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return carried(addr), true, true
+	}
+	parts := strings.Split(name, ".")
+	if len(parts) > 4 {
+		return addr, false, false
+	}
+	var value uint64
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 0, 32)
+		if err != nil || strings.Contains(part, "_") {
+			return addr, false, false
+		}
+		if i == len(parts)-1 {
+			value = value<<(8*(4-i)) | n
+		} else {
+			value = value<<8 | n&0xff
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true, value>>16 == 0xa9fe
+}
+
+// carried is the IPv4 address that an IPv6 address stands for: mapped, compatible, or behind NAT64.
+func carried(addr netip.Addr) netip.Addr {
+	if addr = addr.Unmap(); addr.Is4() || addr == netip.IPv6Loopback() {
+		return addr
+	}
+	b := addr.As16()
+	for _, prefix := range []string{"::/96", "64:ff9b::/96"} {
+		if netip.MustParsePrefix(prefix).Contains(addr) {
+			return netip.AddrFrom4([4]byte(b[12:]))
+		}
+	}
+	return addr
+}
+
+func plainHost(name string) string {
+	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "."))
+}
+
+// wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
+var wholePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`) })
+
+// sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
+var sshWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
+})
+
+// thisMachine reports whether a plain name is one of this machine's own.
+func thisMachine(name string) bool {
+	addr, numeric, ok := address(name)
+	own, err := os.Hostname()
+	return numeric && ok && addr.IsLoopback() || name == "localhost" || err == nil && strings.EqualFold(name, own)
+}
+
+// canonical reports whether a text is a number as the shell writes it: decimal, without a zero in front, and not too large.
+func canonical(s string) bool {
+	return s != "" && len(s) <= 15 && strings.Trim(s, "0123456789") == "" && (s[0] != '0' || s == "0")
+}
+
+// host judges the name or address of a host that a program reaches, HOST or HOST:PORT.
+func (j *judge) host(name string) error {
+	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Count(name, ":") == 1 || strings.HasPrefix(name, "[") && i > strings.IndexByte(name, ']') && i > 0 {
+		name = name[:i]
+	}
+	if err := j.hostname(name); err != nil {
+		return err
+	}
+	if !j.knownHost(name) && !j.reachable(name) {
+		return unknown("%s is named neither by the inventory nor by the policy, nor is it a container or a service that runs here; an operator adds it (reachable: of their policy)", quoted(name))
+	}
+	return nil
+}
+
+// hostname refuses hosts that hand out credentials, and spellings that hide which host is meant.
+func (j *judge) hostname(name string) error {
+	name = plainHost(name)
+	addr, numeric, ok := address(name)
+	switch {
+	case numeric && !ok:
+		return unknown("the address %s is written in an unusual way; write four decimal numbers", quoted(name))
+	case j.secretHost(name) || numeric && (addr.IsLinkLocalUnicast() && addr.Is4() || j.secretHost(addr.String())):
+		return forbidden("%s hands out credentials", quoted(name))
+	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789.-_:") != "" || name == "" || strings.HasPrefix(name, "-"):
+		return unknown("the host %s is written in an unusual way; write its plain name", quoted(name))
+	}
+	return nil
+}
+
+func (j *judge) secretHost(name string) bool {
+	return slices.ContainsFunc(j.world.Policy.SecretHosts, func(h string) bool {
+		suffix, wild := strings.CutPrefix(h, "*")
+		return strings.EqualFold(h, name) || wild && strings.HasSuffix(name, suffix)
+	})
+}
+
+// databaseHost judges a server that a database's client talks to: only one that is known, because another could ask the client for its
+// password or its files. A folder is that of a socket.
+func (j *judge) databaseHost(w string) error {
+	if wholePath().MatchString(w) {
+		if j.isSession(w) {
+			return unknown("an agent could have made what lies in %s", quoted(w))
+		}
+		return nil
+	}
+	name := w
+	if host, port, has := strings.Cut(name, ":"); has && canonical(port) {
+		name = host
+	}
+	if err := j.hostname(name); err != nil {
+		return err
+	}
+	if !j.knownHost(name) {
+		return unknown("neither inventory nor policy names the server %s", quoted(name))
+	}
+	return nil
+}
+
+// sshHostName is the host of HOST or USER@HOST; empty where it cannot be read plainly.
+func sshHostName(w string) string {
+	if m := sshWord().FindStringSubmatch(w); m != nil {
+		return plainHost(m[1])
+	}
+	return ""
+}
+
+// sshHost judges the host that ssh goes to.
+func (j *judge) sshHost(w string) error {
+	if name := sshHostName(w); name == "" || !j.knownSSH(name) {
+		return unknown("neither the inventory nor the policy knows %s as a host to reach by ssh; it is written HOST or USER@HOST", quoted(w))
+	}
+	return nil
+}
+
+func (j *judge) knownSSH(name string) bool {
+	if hasHost(j.world.Policy.SSH, name) {
+		return true
+	}
+	inv, err := j.inventory()
+	return err == nil && inv.KnowsSSH(name)
+}
+
+// knownHost reports whether a host may be asked with query, headers and body: this machine, one that the inventory or the policy names,
+// and what the engine or the cluster reports.
+func (j *judge) knownHost(name string) bool {
+	name = plainHost(name)
+	if thisMachine(name) || hasHost(j.world.Policy.Hosts, name) || j.world.Reports != nil && j.world.Reports(name) {
+		return true
+	}
+	inv, err := j.inventory()
+	if err != nil {
+		return false
+	}
+	_, service := inv.Lookup(name) // as which it is reached in a network of containers
+	return service || inv.KnowsHost(name) || j.knownSSH(name)
+}
+
+// reachable reports whether the policy lets a host be looked up, pinged and asked for a plain URL.
+func (j *judge) reachable(name string) bool {
+	return hasHost(j.world.Policy.Reachable, plainHost(name))
+}
+
+func hasHost(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+// asksNames judges what is asked of name servers: names that are known, the domains in which they lie, and servers that are known.
+func (j *judge) asksNames(c *invocation) error {
+	names := append(c.valuesOf("-q", "-x"), c.operands...)
+	for i, w := range names {
+		server, isServer := strings.CutPrefix(w, "@")
+		switch {
+		case strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), recordTypes().MatchString(w):
+		case isServer, i == 1 && (c.name == "host" || c.name == "nslookup"):
+			if err := j.host(server); err != nil {
+				return err
+			}
+		case w == "." || j.mayAsk(serviceLabels().ReplaceAllString(w, "")):
+		default:
+			return unknown("letters in a name can carry what was read to whoever answers for it, and %s is named neither by the inventory nor by the policy; an operator adds it (reachable: of their policy)", quoted(w))
+		}
+	}
+	return nil
+}
+
+var recordTypes = when(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
+
+// mayAsk reports whether a name may be looked up: a known one, or the domain of one.
+func (j *judge) mayAsk(name string) bool {
+	name = plainHost(name)
+	if j.hostname(name) != nil {
+		return false
+	}
+	if addr, numeric, _ := address(name); numeric && addr.IsPrivate() { // its name is known here alone
+		return true
+	}
+	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName().MatchString(name)
+}
+
+// clusterName is the name of a service of a cluster, which its own server answers for.
+var clusterName = when(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
+
+// serviceLabels stand in front of a host's name where a record says something of its services.
+var serviceLabels = when(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
+
+// hasHostBelow reports whether a known host lies in a domain.
+func (j *judge) hasHostBelow(domain string) bool {
+	within := func(host string) bool {
+		return strings.Contains(domain, ".") && strings.HasSuffix(plainHost(host), "."+domain)
+	}
+	return slices.ContainsFunc(slices.Concat(j.world.Policy.Hosts, j.world.Policy.Reachable, j.world.Policy.SSH), within) ||
+		j.checks(func(check *url.URL) bool { return within(check.Hostname()) })
+}
+
+// listeners refuses to reach this program's own listeners, by whatever name and port they are called.
+func (j *judge) listeners(c *invocation, values []value) error {
+	hosts, ports := c.endpoints(values)
+	if len(hosts) == 0 && len(ports) == 0 {
+		return nil
+	}
+	if len(hosts) == 0 {
+		hosts = []string{"localhost"}
+	}
+	for _, listener := range j.world.Listeners {
+		_, own, err := net.SplitHostPort(listener)
+		if err != nil || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
+			continue
+		}
+		if i := slices.IndexFunc(hosts, j.isHere); i >= 0 {
+			return forbidden("%s, port %s, is this program's own", quoted(hosts[i]), own)
+		}
+	}
+	return nil
+}
+
+// endpoints are the hosts and ports that a call may reach, ports as they are written.
+func (c *invocation) endpoints(values []value) (hosts, ports []string) {
+	reaches := false
+	for _, v := range values {
+		host, port, hasPort := strings.Cut(v.text, ":")
+		switch v.typ {
+		case "url":
+			if text, ok := schemed(v.text); ok {
+				if u, err := url.Parse(text); err == nil {
+					host, hasPort, port = u.Hostname(), true, reasonOr(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+				}
+			}
+		case "sshhost":
+			host, hasPort = sshHostName(v.text), false
+		case "host", "dbhost":
+		default:
+			continue
+		}
+		if reaches = true; !hasPort || !canonical(port) {
+			host, port = reasonOr(map[bool]string{true: v.text}[v.typ != "sshhost" && v.typ != "url"], host), ""
+		}
+		hosts, ports = append(hosts, host), append(ports, port)
+	}
+	if host, port, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
+		hosts, ports, reaches = append(hosts, host), append(ports, port), true
+	}
+	if c.has("--resolve", "--connect-to") { // they lead to loopback
+		hosts = append(hosts, "localhost")
+	}
+	switch {
+	case c.rule.Check == "endpoint":
+		for _, port := range c.operands[min(1, len(c.operands)):] {
+			if n, err := net.LookupPort("tcp", port); err == nil { // by its name
+				port = strconv.Itoa(n)
+			}
+			ports = append(ports, port)
+		}
+	case c.name == "ssh":
+		ports = append(ports, c.valuesOf("-o")...)
+	case !reaches:
+		return nil, nil
+	}
+	return hosts, append(ports, c.valuesOf("-p", "-P", "--port", "--resolve", "--connect-to")...)
+}
+
+// portIn reports whether a word names a port: alone, in a range, behind Port=, or in what leads a name elsewhere.
+func portIn(word, port string) bool {
+	numbers := strings.FieldsFunc(word, func(r rune) bool { return r < '0' || r > '9' })
+	for i, n := range numbers {
+		if n = strings.TrimLeft(n, "0"); n == port {
+			return true
+		}
+		if i > 0 && strings.Contains(word, numbers[i-1]+"-"+numbers[i]) {
+			from, _ := strconv.Atoi(numbers[i-1])
+			to, _ := strconv.Atoi(n)
+			at, _ := strconv.Atoi(port)
+			if from <= at && at <= to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where that cannot be found out,
+// it counts as this machine.
+func (j *judge) isHere(host string) bool {
+	host = plainHost(host)
+	addr, numeric, _ := address(host)
+	switch {
+	case host == "localhost", numeric && (addr.IsLoopback() || addr.IsUnspecified()):
+		return !j.machine
+	case numeric:
+		return slices.Contains(interfaceAddresses(), addr)
+	case thisMachine(host):
+		return true
+	}
+	if j.world.Lookup == nil {
+		return true
+	}
+	found := j.world.Lookup(host)
+	own := interfaceAddresses()
+	return slices.ContainsFunc(found, func(addr netip.Addr) bool {
+		addr = addr.Unmap()
+		return addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(own, addr)
+	})
+}
+
+// interfaceAddresses are the addresses of this machine's interfaces.
+func interfaceAddresses() (list []netip.Addr) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range all {
+		if prefix, err := netip.ParsePrefix(a.String()); err == nil {
+			list = append(list, prefix.Addr().Unmap())
+		}
+	}
+	return list
+}
+
+// lastOf is the last value of an option; empty where it is not given.
+func (c *invocation) lastOf(names ...string) string {
+	last, _ := c.value(names...)
+	return last
+}

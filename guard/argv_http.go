@@ -1,0 +1,356 @@
+package guard
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// asked is a URL that a request asks for.
+type asked struct {
+	*url.URL
+	known   bool // inventory or policy names its host
+	guarded bool // its port answers with secrets
+	shown   bool // but not at this path
+}
+
+// monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
+// may be that of another program, which changes something.
+var monitored = sync.OnceValue(func() *regexp.Regexp {
+	const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
+	return regexp.MustCompile(`^(?:` + strings.Join([]string{
+		// prometheus, victoriametrics and its vmalert, thanos
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
+		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/status/(?:tsdb|buildinfo|runtimeinfo|walreplay)`,
+		`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
+		`9100/metrics`, // node exporter
+		`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
+		// elasticsearch, whose secrets are in no settings but in a keystore
+		`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
+		`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
+		`9200/_nodes/(?:hot_threads|stats` + part + `)`,
+		`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
+		`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
+		`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
+	}, "|") + `)/?$`)
+})
+
+// telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
+// of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
+var telling = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+		`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
+})
+
+// profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
+var (
+	profile = when(`^6060/debug/pprof/`)
+	detail  = when(`^debug=[012]$`)
+)
+
+// meter is one meter of spring's, by its name.
+var meter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`) })
+
+// sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
+func sameServer(a, b *url.URL) bool {
+	host, name := plainHost(a.Hostname()), plainHost(b.Hostname())
+	return webPort(a) == webPort(b) && (host == name || thisMachine(host) && thisMachine(name))
+}
+
+// webPort is the scheme and port of a URL; empty for those of the web.
+func webPort(u *url.URL) string {
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		return u.Scheme + port
+	}
+	return ""
+}
+
+// open are the paths of servers whose other answers are secrets, or by which everything can be done: each alone, or with all below it.
+func open(port string) (paths []string, guarded bool) {
+	switch port {
+	case "2375", "2376", "2377", "4243": // docker
+		return []string{"/_ping", "/version"}, true
+	case "2379": // etcd
+		return []string{"/health", "/livez", "/readyz", "/metrics", "/version"}, true
+	case "8200": // vault
+		return []string{"/v1/sys/health", "/v1/sys/seal-status", "/v1/sys/leader"}, true
+	case "8500", "8501": // consul
+		return []string{"/v1/status/", "/v1/health/", "/v1/catalog/", "/v1/agent/members", "/v1/agent/metrics"}, true
+	case "10250", "10255": // kubelet
+		return []string{"/healthz", "/metrics"}, true
+	case "2019": // caddy
+		return []string{"/metrics"}, true
+	case "8001": // kubectl proxy
+		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
+	case "8983": // solr, which deletes by GET
+		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
+	case "9901", "15000": // envoy
+		return []string{"/ready", "/stats", "/stats/prometheus", "/clusters", "/listeners", "/memory"}, true
+	case "8888": // spring's config server
+		return []string{"/health", "/healthz", "/metrics", "/actuator/health", "/actuator/health.json"}, true
+	case "4646": // nomad
+		return []string{"/v1/agent/health", "/v1/status/", "/v1/metrics"}, true
+	case "9001", "2812", "9191", "1717", "8025": // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
+		return nil, true
+	}
+	return nil, false
+}
+
+// schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.
+func schemed(text string) (string, bool) {
+	lower := strings.ToLower(text)
+	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+		return text, !strings.HasPrefix(strings.SplitN(text, "://", 2)[1], "/")
+	}
+	host, _, _ := strings.Cut(lower, "/")
+	name, port, hasPort := strings.Cut(host, ":")
+	if strings.HasPrefix(host, "[") {
+		name, port, hasPort = host, "", false
+	}
+	_, isPort := digits(port)
+	first, _, _ := strings.Cut(name, ".")
+	if strings.HasPrefix(text, "/") || hasPort && (port == "" || !isPort) || slices.Contains([]string{"ftp", "dict", "ldap", "imap", "smtp", "pop3"}, first) {
+		return text, false
+	}
+	return "http://" + text, true
+}
+
+// plainURL reports whether a URL has nothing in it that programs read in different ways.
+func plainURL(text string, parsed *url.URL) bool {
+	host := parsed.Host
+	if strings.HasPrefix(host, "[") {
+		text = strings.Replace(text, "["+parsed.Hostname()+"]", "", 1)
+	}
+	for _, r := range text {
+		if r <= ' ' || r >= 0x7f || strings.ContainsRune("\\{}[]@\"'`<>^|", r) {
+			return false
+		}
+	}
+	return parsed.User == nil && host != "" && (parsed.Port() != "" || !strings.HasSuffix(host, ":"))
+}
+
+// digits reads a small number without a sign.
+func digits(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 0 && n <= 1_000_000 && s[0] != '+'
+}
+
+// request judges a call of curl or wget: GET or HEAD of paths by which servers are looked at, of hosts that are known, without being
+// redirected elsewhere.
+func (j *judge) request(c *invocation, values []value) error {
+	if method, given := c.value("-X", "--request", "--method"); given && method != "GET" && method != "HEAD" {
+		return unknown("only GET and HEAD are granted, not %s", quoted(method))
+	}
+	sends := c.has("-d", "--data", "--data-raw", "--data-urlencode", "--data-binary", "--data-ascii", "--json", "--post-data")
+	if sends && !c.has("-G", "--get") {
+		return unknown("a request with a body may change something; only GET and HEAD are granted")
+	}
+	if err := j.namesHosts(c); err != nil {
+		return err
+	}
+	asked := false
+	for _, v := range values {
+		if v.typ == "url" {
+			asked = true
+			if err := j.url(c, v.text); err != nil {
+				return err
+			}
+		}
+	}
+	if !asked && !c.has("-V", "--version", "-h", "--help") {
+		return unknown("the URL is missing")
+	}
+	if c.name == "wget" && j.place == "" && !c.has("--max-redirect") {
+		j.argv = slices.Insert(j.argv, 1, "--max-redirect=0")
+	}
+	return nil
+}
+
+// namesHosts judges the hosts that headers name, which a proxy would ask, and the ports to which a name is led. Where it is led the policy says.
+func (j *judge) namesHosts(c *invocation) error {
+	for _, header := range c.valuesOf("--header") {
+		if name, host, _ := strings.Cut(header, ":"); strings.EqualFold(name, "host") {
+			host, _, _ = strings.Cut(strings.TrimSpace(host), ":")
+			if err := j.hostname(host); err != nil {
+				return err
+			}
+		}
+	}
+	for _, led := range c.valuesOf("--resolve", "--connect-to") {
+		for port := range strings.SplitSeq(led, ":") {
+			if _, guarded := open(strings.TrimLeft(port, "0")); guarded {
+				return forbidden("what answers at port %s may hold secrets", port)
+			}
+		}
+	}
+	return nil
+}
+
+// url judges one URL.
+func (j *judge) url(c *invocation, text string) error {
+	u, text, err := readURL(text)
+	if err != nil {
+		return err
+	}
+	if err := j.host(u.Hostname()); err != nil {
+		return err
+	}
+	a := asked{URL: u, known: j.knownHost(u.Hostname())}
+	if a.shown, a.guarded = j.guarded(a); a.guarded && !a.shown {
+		return forbidden("what %s answers may hold secrets", quoted(text))
+	}
+	checked := j.checkedURL(c, text)
+	switch {
+	case !checked && !j.looks(a):
+		return unknown("some servers change something, or show secrets, by a GET of %s: ask for / or for a path of words such as health, ready, status, metrics, version, api, "+
+			"or for the very URL of a check of the inventory; docker logs and journalctl say more", quoted(u.Path))
+	case !a.known && (c.sends() || u.RawQuery != "" || u.ForceQuery || u.Fragment != ""):
+		return unknown("%s is only reachable by the policy: it may be asked for a plain URL only, without query, body or headers", quoted(u.Hostname()))
+	case a.known && !checked && !j.asks(c, a):
+		return unknown("a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, " +
+			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
+	case !a.known && manyDigits().MatchString(a.Path):
+		return unknown("a path there has four digits at most, since more could carry what was read; ask for / or leave the number out")
+	case j.follows(c) && !(checked && j.place == ""):
+		return unknown("a redirect may lead to any host: follow none (curl without -L, wget with --max-redirect=0), or ask for the very URL of a check of the inventory")
+	}
+	return nil
+}
+
+// readURL reads a URL of which every program understands the same.
+func readURL(text string) (u *url.URL, whole string, err error) {
+	whole, ok := schemed(text)
+	if !ok {
+		return nil, text, unknown("%s is no plain http or https URL", quoted(text))
+	}
+	u, err = url.Parse(whole)
+	switch {
+	case err != nil || !plainURL(whole, u) || u.Port() != "" && !canonical(u.Port()):
+		return nil, text, unknown("the URL %s cannot be read plainly: no braces, brackets, blanks, user names or backslashes", quoted(whole))
+	case strings.Contains(u.Hostname(), "%"):
+		return nil, text, unknown("the host of %s cannot be read plainly", quoted(whole))
+	}
+	return u, whole, nil
+}
+
+// sends reports whether words of the caller's own go along with a request.
+func (c *invocation) sends() bool {
+	return c.has("-d", "--data", "--data-raw", "--data-urlencode", "-H", "--header", "-A", "--user-agent", "-U")
+}
+
+// follows reports whether a request goes on to where it is redirected. The wget of this machine is told not to; that of a container
+// cannot be.
+func (j *judge) follows(c *invocation) bool {
+	if limit, given := c.value("--max-redirs", "--max-redirect"); given {
+		return strings.Trim(limit, "0") != ""
+	}
+	return c.has("-L", "--location", "--post301", "--post302", "--post303")
+}
+
+// looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, /, that of a server of
+// monitoring, or one of the policy's words. It may begin as that of a check of the same server does. Names that nobody lists (of
+// an index, a label, a meter) go to known hosts only.
+func (j *judge) looks(a asked) bool {
+	at := a.Port() + a.Path
+	switch {
+	case a.shown || a.Path == "" || a.Path == "/":
+		return true
+	case strings.Contains(a.EscapedPath(), "%") || strings.Contains(a.Path, "//") || strings.Contains(a.Path, "/."):
+		return false
+	case (monitored().MatchString(at) || meter().MatchString(a.Path)) && (a.known || j.reading(a.Path)):
+		return true
+	case telling().MatchString(at):
+		return false
+	}
+	return j.reading(a.Path) || j.checks(func(check *url.URL) bool {
+		rest, ok := strings.CutPrefix(a.Path, path.Dir(check.Path)+"/")
+		return ok && rest != "" && sameServer(check, a.URL) && j.reading(rest)
+	})
+}
+
+// reading reports whether a path is nothing but words by which servers are looked at. Its last two names may be a pair of the policy:
+// health/db.
+func (j *judge) reading(text string) bool {
+	text = strings.Trim(strings.ToLower(text), "/")
+	before, last := path.Split(text)
+	first, second := path.Split(strings.TrimSuffix(before, "/"))
+	return j.looking(text) || j.looking(first) && slices.ContainsFunc(j.world.Policy.Reading, func(pair string) bool {
+		firsts, seconds, is := strings.Cut(pair, "/")
+		return is && slices.Contains(strings.Split(firsts, "|"), strings.TrimPrefix(second, "_")) && slices.Contains(strings.Split(seconds, "|"), last)
+	})
+}
+
+// looking reports whether a text has no other words than those of the policy.
+func (j *judge) looking(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789/._-,;") == "" && !slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }), func(word string) bool {
+		return !slices.Contains(j.world.Policy.Reading, word)
+	})
+}
+
+// asks reports whether a query to a known host only asks. Its values are free where an operator names the host, and for the API of a
+// server of monitoring. Elsewhere it has the policy's words alone, and values only where a check of the inventory names that very host
+// and port: behind another may be anything that changes by GET.
+func (j *judge) asks(c *invocation, a asked) bool {
+	query := strings.Join(append([]string{a.RawQuery}, c.valuesOf("--data", "--data-raw", "--data-urlencode")...), "&=")
+	host, diverted, at := plainHost(a.Hostname()), c.diverted(), a.Port()+a.Path
+	monitoring := monitored().MatchString(at) && (!profile().MatchString(at) || detail().MatchString(query))
+	switch free := a.shown || monitoring || hasHost(j.world.Policy.Hosts, host); {
+	case query == "", free && !diverted:
+		return true
+	case strings.ContainsAny(query, "./") || !j.looking(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
+		return false
+	case !strings.Contains(query, "="):
+		return true
+	case diverted, j.place != "" && thisMachine(host): // another machine than the inventory's
+		return false
+	}
+	return j.checks(func(check *url.URL) bool { return sameServer(check, a.URL) })
+}
+
+// diverted reports whether another server, or another site of it, may answer than the URL says.
+func (c *invocation) diverted() bool {
+	return c.has("--resolve", "--connect-to") || slices.ContainsFunc(c.valuesOf("--header"), func(w string) bool {
+		name := strings.ToLower(w)
+		return strings.HasPrefix(name, "host") || strings.HasPrefix(name, "x-")
+	})
+}
+
+// checkedURL reports whether a request is that of one of the inventory's checks, letter by letter.
+func (j *judge) checkedURL(c *invocation, text string) bool {
+	return !c.diverted() && !c.has("--data", "--data-raw", "--data-urlencode") && j.checks(func(check *url.URL) bool { return check.String() == text })
+}
+
+// checks reports whether one of the URLs of the inventory's checks is so.
+func (j *judge) checks(so func(check *url.URL) bool) bool {
+	inv, err := j.inventory()
+	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
+		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool {
+			if c.HTTP == nil {
+				return false
+			}
+			check, err := url.Parse(c.HTTP.URL)
+			return err == nil && so(check)
+		})
+	})
+}
+
+// guarded reports whether a URL's port is one of those, and whether its path is shown all the same. What stands below a path may be any
+// name where the host is known.
+func (j *judge) guarded(a asked) (shown, guarded bool) {
+	paths, guarded := open(a.Port())
+	return guarded && path.Clean(a.Path) == a.Path && !strings.Contains(a.EscapedPath(), "%") && slices.ContainsFunc(paths, func(known string) bool {
+		rest, below := strings.CutPrefix(a.Path, known)
+		return below && (rest == "" || strings.HasSuffix(known, "/") && (a.known || j.reading(rest)))
+	}), guarded
+}
+
+// manyDigits is a path of more than four digits, which could be a text in numbers.
+var manyDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[0-9][^0-9]*){5}`) })

@@ -1,0 +1,323 @@
+package guard
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// below reports whether a path is a folder or lies in it.
+func below(p, dir string) bool {
+	dir = strings.TrimSuffix(dir, "/")
+	return dir != "" && (p == dir || strings.HasPrefix(p, dir+"/")) || dir == "" && path.IsAbs(p)
+}
+
+// matches reports whether a path fits a pattern: ** stands for any folders, * for any text within one name.
+func matches(pattern, p string) bool {
+	if name, anywhere := strings.CutPrefix(pattern, "**/"); anywhere && !strings.Contains(name, "/") {
+		ok, err := path.Match(strings.ToLower(name), strings.ToLower(path.Base(p)))
+		return ok && err == nil
+	}
+	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(p, "/"), "/"))
+}
+
+func matchParts(pattern, parts []string) bool {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for i := range len(parts) + 1 {
+				if matchParts(pattern[1:], parts[i:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(parts) == 0 {
+			return false
+		}
+		if ok, err := path.Match(strings.ToLower(pattern[0]), strings.ToLower(parts[0])); err != nil || !ok {
+			return false
+		}
+		pattern, parts = pattern[1:], parts[1:]
+	}
+	return len(parts) == 0
+}
+
+// fitsAny reports whether a path fits one of the policy's patterns.
+func fitsAny(patterns []string, p string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
+}
+
+// spellings are a path and what it means behind the folders of /proc that show another root.
+func spellings(p string) []string {
+	all := []string{p}
+	for range 8 {
+		parts := strings.Split(p, "/")
+		switch {
+		case len(parts) > 4 && parts[1] == "proc" && parts[3] == "root":
+			p = "/" + strings.Join(parts[4:], "/")
+		case len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && parts[5] == "root":
+			p = "/" + strings.Join(parts[6:], "/")
+		default:
+			return all
+		}
+		all = append(all, p)
+	}
+	return append(all, "/proc/self/environ") // nobody means well with so many
+}
+
+// copied is how people and programs call copies of a file: the copy of a secret is one.
+var copied = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
+})
+
+// when compiles an expression when it is needed, which few are.
+func when(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
+func scheme(text string) bool {
+	first, _, _ := strings.Cut(text, "/")
+	return strings.Contains(first, ":")
+}
+
+// logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
+var logs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
+})
+
+func reasonOr(reason, other string) string {
+	if reason != "" {
+		return reason
+	}
+	return other
+}
+
+const (
+	maxPath    = 1024 // bytes of a path
+	maxFolders = 40   // in one
+)
+
+// absolute is a path as it stands, from the folder in which the program is called.
+func (j *judge) absolute(p string) string {
+	if path.IsAbs(p) {
+		return path.Clean(p)
+	}
+	return path.Join(j.dir, p)
+}
+
+// places are a path and, here, what its links lead to. The last name need not be there.
+func (j *judge) places(p string) ([]string, error) {
+	if len(p) > maxPath || strings.Count(p, "/") > maxFolders {
+		return nil, unknown("%s is too long for a path", quoted(p))
+	}
+	up := slices.Contains(strings.Split(p, "/"), "..")
+	if j.place != "" {
+		if up {
+			return nil, unknown("where `%s` leads is not certain because of its `..`; write the whole path without it", p)
+		}
+		return []string{j.absolute(p)}, nil
+	}
+	whole := p // not cleaned: behind a link, .. leads elsewhere
+	if !path.IsAbs(p) {
+		whole = j.dir + "/" + p
+	}
+	real, err := j.resolve(whole)
+	if i := strings.LastIndexByte(whole, '/'); err != nil && whole[i+1:] != ".." {
+		var dir string
+		if dir, err = j.resolve(reasonOr(whole[:i], "/")); err == nil {
+			real = path.Join(dir, whole[i+1:])
+		}
+	}
+	switch {
+	case err == nil:
+		return []string{path.Clean(whole), real}, nil
+	case up:
+		return nil, unknown("where `%s` leads is not certain because of its `..`; write the whole path without it", p)
+	}
+	return []string{path.Clean(whole)}, nil
+}
+
+func (j *judge) resolve(p string) (string, error) {
+	if j.world.Resolve != nil {
+		return j.world.Resolve(p)
+	}
+	return filepath.EvalSymlinks(p)
+}
+
+// readFile reads a small file of a project.
+func (j *judge) readFile(p string) ([]byte, error) {
+	if j.world.ReadFile != nil {
+		return j.world.ReadFile(p)
+	}
+	return statedir.ReadFile(p, maxComposeFile)
+}
+
+// reads judges a file whose content a command shows.
+func (j *judge) reads(p string) error {
+	if p == "-" || p == "/dev/stdin" || p == "/dev/null" {
+		return nil
+	}
+	if scheme(p) || strings.HasPrefix(p, "@") { // a URL, and for some programs a list of files
+		return unknown("%s is no plain path", quoted(p))
+	}
+	places, err := j.places(p)
+	if err != nil {
+		return err
+	}
+	for _, at := range places {
+		switch {
+		case slices.Contains([]string{"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, at):
+			return unknown("`%s` has no end", at)
+		case below(at, "/dev/tcp"), below(at, "/dev/udp"), below(at, "/inet"), below(at, "/inet4"), below(at, "/inet6"):
+			return unknown("a connection by a path is not granted; use curl or nc -z")
+		case j.secret(at):
+			return forbidden("`%s` may hold secrets; ask the program itself for its configuration and its state", at)
+		}
+	}
+	return nil
+}
+
+// secret reports whether a path is one that no agent reads, by its name.
+func (j *judge) secret(p string) bool {
+	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
+		if j.isSession(candidate) || hiddenName(candidate, j.world) || j.closed(candidate) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
+			return matches(pattern, candidate) && !j.lifted(pattern, candidate)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// lifted reports whether a path is no secret although it fits a pattern: a certificate alone, what is committed, or a configuration
+// that is read elsewhere by its name.
+func (j *judge) lifted(pattern, p string) bool {
+	switch pattern {
+	case "**/*.pem":
+		return certificate().MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert")
+	case "**/*.sql":
+		return j.committable(p)
+	}
+	return j.place == "" && slices.Contains(j.world.Policy.Looked, pattern)
+}
+
+// closed reports whether a path is one of an /etc that the policy does not open.
+func (j *judge) closed(p string) bool {
+	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) || j.operatorWrites(p) {
+		return false
+	}
+	name := machineEtc().ReplaceAllString(p, "$1")
+	if fitsAny(j.world.Policy.Etc, p) || fitsAny(j.world.Policy.Etc, name) {
+		return false
+	}
+	return j.place != "" && name != p && !strings.HasPrefix(p, "/usr/local/etc/") || !fitsAny(j.world.Policy.Looked, p) && !fitsAny(j.world.Policy.Looked, name)
+}
+
+// hiddenName reports whether a name in a path is hidden: people keep what is secret there, and little else. What lies around the
+// repositories counts for nothing.
+func hiddenName(p string, w World) bool {
+	if w.ReposDir != "" && below(p, w.ReposDir) {
+		p = strings.TrimPrefix(p, w.ReposDir)
+	}
+	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
+		return strings.HasPrefix(name, ".") && name != "." && !slices.Contains([]string{".git", ".github", ".gitlab-ci.yml", ".gitignore", ".gitattributes", ".gitkeep", ".keep",
+			".dockerignore", ".editorconfig", ".helmignore", ".htaccess", ".well-known", ".nvmrc", ".tool-versions"}, name) && !(name == ".pm2" && strings.Contains(p, "/.pm2/logs/"))
+	})
+}
+
+var certificate = when(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
+
+// isSession reports whether a path is one of this program's own: the session's folder, records, logs, settings.
+func (j *judge) isSession(p string) bool {
+	return slices.ContainsFunc([]string{j.world.StateDir, j.world.ResultsDir, j.world.Scratch, j.world.Home, "/etc/claudeops"}, func(dir string) bool { return dir != "" && below(p, dir) })
+}
+
+// agentWrites reports whether an agent, or anybody, could have written what stands at a path: it is never taken as configuration.
+func (j *judge) agentWrites(p string) bool {
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev", "/proc", "/run/user"} {
+		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories there
+		if below(p, dir) && !trusted {
+			return true
+		}
+	}
+	return j.isSession(p) && !below(p, "/etc/claudeops") || j.operatorWrites(p)
+}
+
+func (j *judge) operatorWrites(p string) bool {
+	return slices.ContainsFunc(j.world.Policy.Write, func(dir string) bool { return below(p, dir) })
+}
+
+// committable reports whether a path lies in a repository, where whoever may commit to it has put it.
+func (j *judge) committable(p string) bool {
+	if p == j.world.ReposDir {
+		_, err := os.Stat(path.Join(p, ".git"))
+		return j.place == "" && err == nil
+	}
+	return j.place == "" && j.world.ReposDir != "" && below(p, j.world.ReposDir)
+}
+
+// configures judges a file or folder that a program takes as configuration, manifest, playbook or script (code), as what it logs in with
+// (credential), or as settings by which it could run programs: those are Tier 1's only where people other than the repositories' put
+// them. hosts are read, and run where they are executable.
+func (j *judge) configures(c *invocation, p, typ string) error {
+	const advice = "; only files that an agent cannot write are taken as configuration, by their literal path"
+	if p == "-" || p == "" || strings.Contains(p, ",") || strings.Contains(p, "::") || strings.Contains(p, "@") || strings.Contains(p, "//") ||
+		strings.HasSuffix(p, ".git") || strings.HasPrefix(p, "github.com/") {
+		return unknown("`%s` is no file of the repositories%s", p, advice)
+	}
+	places, err := j.places(p)
+	if err != nil {
+		return err
+	}
+	for _, at := range places {
+		switch {
+		case j.place == "" && j.agentWrites(at):
+			return unknown("an agent could have written `%s`%s", at, advice)
+		case typ == "settings" && j.world.Tier == 1 && j.committable(at):
+			return unknown("`%s` is a repository's, and by its settings `%s` could run programs, which Tier 1 does not; leave it out, or call it from another folder", at, c.name)
+		case typ == "hosts" && (!j.committable(at) || j.executable(at)):
+			return unknown("`%s` is no plain file of the repositories: an inventory that is executable is run", at)
+		case j.machineSecret(at) || (typ == "code" || typ == "hosts") && j.place == "" && j.secret(at):
+			return forbidden("`%s` may hold secrets, which a program shows where it cannot read them", at)
+		}
+	}
+	if _, err := j.resolve(places[len(places)-1]); err != nil && j.place == "" {
+		return unknown("there is no `%s`%s", places[0], advice)
+	}
+	return nil
+}
+
+// executable reports whether what lies at a path is a program, or no plain file.
+func (j *judge) executable(p string) bool {
+	info, err := os.Stat(p)
+	return err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 != 0)
+}
+
+// machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that
+// programs take for configuration (.env, kubeconfig).
+func (j *judge) machineSecret(p string) bool {
+	return j.isSession(p) || j.closed(p) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
+}
+
+// writesTo judges a file that a program is to write: in the session's scratch, nowhere else.
+func (j *judge) writesTo(p string) error {
+	if p == "-" || p == "/dev/null" || p == "/dev/stdout" || p == "/dev/stderr" {
+		return nil
+	}
+	places, err := j.places(p)
+	if err != nil {
+		return err
+	}
+	if j.place != "" || j.world.Scratch == "" || slices.ContainsFunc(places, func(at string) bool { return !below(at, j.world.Scratch) }) {
+		return unknown("writing `%s` is not granted; write below $TMPDIR", p)
+	}
+	j.writes = append(j.writes, j.world.Scratch)
+	return nil
+}

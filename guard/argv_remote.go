@@ -1,0 +1,177 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// What a shell elsewhere is given (ssh HOST TEXT, docker exec NAME sh -c TEXT) is read by a small closed grammar, which every such shell
+// understands in the same way: literal words with ; && || and |. Nothing in it is expanded, but patterns of names of logs.
+
+// remoteStep is one command of such text.
+type remoteStep struct {
+	words    []string
+	operator string // behind it: ; && || | or nothing
+}
+
+// remote judges text that a shell elsewhere runs.
+func (j *judge) remote(text string) error {
+	steps, err := j.readRemote(text)
+	if err != nil {
+		return err
+	}
+	hidden, input, piped, dir := j.hidden, j.input, j.piped, j.dir
+	defer func() { j.hidden, j.input, j.piped, j.dir = hidden, input, piped, dir }()
+	for i, step := range steps {
+		last := i == len(steps)-1
+		j.hidden = hidden || !last && step.operator != "&&"
+		if step.words[0] == "cd" {
+			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath().MatchString(step.words[1]) {
+				return unknown("`cd` takes the whole path of a folder, and && follows it")
+			}
+			j.dir = step.words[1]
+			continue
+		}
+		if err := j.command(step.words); err != nil {
+			return err
+		}
+		if j.input, j.piped = nil, step.operator == "|"; j.piped {
+			j.input = echoText(step.words)
+		}
+	}
+	return nil
+}
+
+// echoText is what a command prints, where that stands in it; nil where it does not.
+func echoText(words []string) *string {
+	if words[0] != "echo" || len(words) != 2 || strings.HasPrefix(words[1], "-") || strings.Contains(words[1], `\`) {
+		return nil
+	}
+	text := words[1] + "\n"
+	return &text
+}
+
+// silences are redirections that lead nowhere else than the output of the whole.
+var silences = when(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&]|$)`)
+
+// readRemote splits text into commands and words, or says what of it is not read.
+func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
+	text = strings.Trim(text, " \n")
+	var words []string
+	for rest := text; ; {
+		rest = strings.TrimLeft(rest, " ")
+		if silence := silences().FindString(rest); silence != "" && len(words) > 0 {
+			rest = rest[len(strings.TrimRight(silence, " ;|&")):]
+			continue
+		}
+		if operator := operatorAt(rest); operator != "" || rest == "" {
+			if len(words) == 0 && !(rest == "" && len(steps) > 0 && steps[len(steps)-1].operator == ";") {
+				return nil, unknown("a command is missing in %s", quoted(text))
+			}
+			if len(words) > 0 {
+				steps = append(steps, remoteStep{words, operator})
+			}
+			if words, rest = nil, rest[len(operator):]; rest == "" && operator != "" && operator != ";" {
+				return nil, unknown("a command is missing in %s", quoted(text))
+			}
+			if rest == "" {
+				return steps, nil
+			}
+			continue
+		}
+		word, n, err := j.remoteWord(rest)
+		if err != nil {
+			return nil, err
+		}
+		if len(words) == 0 && shellWord().MatchString(word) {
+			return nil, unknown("%s begins no command: what runs elsewhere is plain commands with ; && || and |", quoted(word))
+		}
+		words, rest = append(words, word), rest[n:]
+	}
+}
+
+// shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
+var shellWord = when(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
+
+// operatorAt is the operator with which a text begins.
+func operatorAt(text string) string {
+	for _, operator := range []string{"&&", "||", "|", ";"} {
+		if strings.HasPrefix(text, operator) {
+			return operator
+		}
+	}
+	return ""
+}
+
+// remoteWord reads the word with which a text begins, and says how many bytes it takes.
+func (j *judge) remoteWord(text string) (word string, n int, err error) {
+	var b strings.Builder
+	pattern := false
+	for n < len(text) && text[n] != ' ' && operatorAt(text[n:]) == "" {
+		switch c := text[n]; {
+		case c == '\'':
+			end := strings.IndexByte(text[n+1:], '\'')
+			if end < 0 {
+				return "", 0, unknown("a quotation in %s does not end", quoted(text))
+			}
+			b.WriteString(text[n+1 : n+1+end])
+			n += end + 2
+			continue
+		case c == '"':
+			quotation, taken, err := doubleQuoted(text[n:])
+			if err != nil {
+				return "", 0, err
+			}
+			b.WriteString(quotation)
+			n += taken
+			continue
+		case strings.ContainsRune("*?[]", rune(c)):
+			pattern = true
+		case c < '!' || c > '~' || strings.ContainsRune("$`\\(){}<>&!~", rune(c)), n == 0 && c == '#':
+			return "", 0, unknown("what runs elsewhere is literal words with ; && || and |: the `%c` in %s is not read there; put text in single quotes", c, quoted(text))
+		}
+		b.WriteByte(text[n])
+		n++
+	}
+	if word = b.String(); !pattern || word == "[" || word == "]" {
+		return word, n, nil
+	}
+	if dir := path.Dir(word); !wholePath().MatchString(dir) || linkedFolder(dir) {
+		return "", 0, unknown("the pattern %s is not read: a pattern stands in the last name of a whole path", quoted(word))
+	}
+	if j.patterns == nil {
+		j.patterns = map[string]bool{}
+	}
+	j.patterns[word] = true
+	return word, n, nil
+}
+
+// logPattern reports whether a pattern means logs alone.
+func logPattern(pattern string) bool { return logs().MatchString(path.Base(pattern)) }
+
+// linkedFolder reports whether a folder is one of those where links lead to other processes.
+func linkedFolder(dir string) bool {
+	return below(dir, "/proc") || below(dir, "/dev") || below(dir, "/sys")
+}
+
+// doubleQuoted reads text in double quotes, in which nothing is expanded.
+func doubleQuoted(text string) (quotation string, n int, err error) {
+	var b strings.Builder
+	for n = 1; n < len(text); n++ {
+		switch c := text[n]; {
+		case c == '"':
+			return b.String(), n + 1, nil
+		case c == '$' || c == '`':
+			return "", 0, unknown("what runs elsewhere is literal: `%c` in double quotes is not read; use single quotes", c)
+		case c == '\\' && n+1 < len(text) && slices.Contains([]byte("$`\"\\"), text[n+1]):
+			n++
+			b.WriteByte(text[n])
+		case c == '\\' && n+1 < len(text) && text[n+1] == '\n':
+			return "", 0, unknown("a line that goes on is not read; write it in one line")
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", 0, unknown("a quotation in %s does not end", quoted(text))
+}

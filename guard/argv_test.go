@@ -1,0 +1,258 @@
+package guard
+
+import (
+	"bufio"
+	"fmt"
+	"net/netip"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/inventory"
+)
+
+// argvInventory is the inventory of the world of argument lists.
+const argvInventory = `
+services:
+  - name: shop
+    aliases: [shop-web-1, shop.service]
+    ssh: shop.example.org
+    checks:
+      - {type: http, url: "http://127.0.0.1:8080/health"}
+  - name: shop-db
+    aliases: [shop-db-1, postgresql.service, postgresql@16-main.service]
+    ssh: db1
+  - name: replica
+    aliases: [postgres-replica]
+    ssh: db2.example.org
+  - name: nginx
+    aliases: [nginx.service]
+    checks:
+      - {type: http, url: "https://www.example.org/"}
+`
+
+// argvWorld is the world in which argument lists are judged. In each folder of the repositories lies a project of compose; every other
+// path is there too, and is no link.
+func argvWorld(t testing.TB, tier int) World {
+	t.Helper()
+	inv, err := inventory.Parse([]byte(argvInventory))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return World{
+		Tier: tier, StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", Scratch: "/state/run/session-7-x/tmp", Home: "/state/run/session-7-x/home",
+		Policy: policy.Brokered(), Inventory: func() (*inventory.Inventory, error) { return inv, nil },
+		Reports: func(host string) bool {
+			return slices.Contains([]string{"web", "api", "db", "shop", "shop-web", "10.0.3.7", "fd00::7", "192.0.2.53"}, host)
+		},
+		SharesNetwork: func(container string) bool { return container == "hostnet" },
+		Lookup: func(host string) []netip.Addr {
+			if host == "alias.example.org" {
+				return []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+			}
+			return []netip.Addr{netip.MustParseAddr("203.0.113.80")}
+		},
+		Listeners: []string{"127.0.0.1:9911"},
+		Resolve:   func(p string) (string, error) { return path.Clean(p), nil },
+		ReadFile: func(p string) ([]byte, error) {
+			if ok, err := path.Match("/repos/*/*.y*ml", p); err != nil || !ok || strings.Contains(p, "override") {
+				return nil, os.ErrNotExist
+			}
+			return []byte("services: {}\n"), nil
+		},
+	}
+}
+
+// TestArgv judges every row of testdata/argv/*.txt: TIER  ACTS  ARGUMENT LIST, the lowest tier that is granted the call, and what it does.
+func TestArgv(t *testing.T) {
+	files, err := filepath.Glob("testdata/argv/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	seen := map[string]string{}
+	for _, file := range files {
+		eachArgv(t, file, func(at, tier, acts string, call Call) {
+			rows++
+			key := fmt.Sprintf("%q", append([]string{call.Dir}, call.Argv...))
+			if before, twice := seen[key]; twice {
+				t.Errorf("%s: the call stands at %s already", at, before)
+			}
+			seen[key] = at
+			if lowest, found, reason := judgeTiers(t, call); lowest != tier || found != acts {
+				t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
+			}
+		})
+	}
+	if rows < 4000 {
+		t.Errorf("the table has %d rows, want 4000 at least", rows)
+	}
+}
+
+// judgeTiers says which is the lowest tier that is granted a call, and what it does.
+func judgeTiers(t testing.TB, call Call) (lowest, acts, reason string) {
+	t.Helper()
+	lowest = "-"
+	for tier := 3; tier >= 1; tier-- {
+		v := JudgeArgv(argvWorld(t, tier), call)
+		if v.Allow {
+			lowest = fmt.Sprint(tier)
+		}
+		if tier == 3 {
+			acts, reason = summary(v.Acts), v.Reason
+		}
+	}
+	return lowest, acts, reason
+}
+
+// eachArgv reads a table. A call stands in it as people type it, behind `cd FOLDER &&` where it is not made in /repos, or as a JSON array.
+func eachArgv(t *testing.T, file string, row func(at, tier, acts string, call Call)) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		at := fmt.Sprintf("%s:%d", file, n)
+		tier, rest, _ := strings.Cut(line, "  ")
+		acts, text, ok := strings.Cut(rest, "  ")
+		if !ok {
+			t.Errorf("%s: want TIER  ACTS  ARGUMENT LIST", at)
+			continue
+		}
+		call := Call{Dir: "/repos"}
+		if strings.HasPrefix(text, "[") {
+			if err := json.Unmarshal([]byte(text), &call.Argv); err != nil {
+				t.Errorf("%s: %v", at, err)
+			}
+			row(at, tier, acts, call)
+			continue
+		}
+		steps, err := (&judge{world: argvWorld(t, 1)}).readRemote(text)
+		if err != nil {
+			t.Errorf("%s: %v", at, err)
+			continue
+		}
+		if steps[0].words[0] == "cd" {
+			call.Dir, steps = steps[0].words[1], steps[1:]
+		}
+		call.Argv = steps[0].words
+		row(at, tier, acts, call)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// summary is acts as the table writes them: the gravest, with its services.
+func summary(acts []Act) string {
+	worst := gravest(acts).Action
+	if worst != Restart && worst != Redeploy {
+		return string(worst)
+	}
+	var parts []string
+	for _, action := range []Action{Restart, Redeploy} {
+		var names []string
+		for _, a := range acts {
+			if a.Action == action {
+				names = append(names, a.Services...)
+			}
+		}
+		slices.Sort(names)
+		if len(names) > 0 {
+			parts = append(parts, string(action)+":"+strings.Join(names, ","))
+		}
+	}
+	return strings.Join(parts, "+")
+}
+
+// TestBrokeredPolicy reads each option and operand of the policy: a misspelled one would grant nothing, or something else.
+func TestBrokeredPolicy(t *testing.T) {
+	p := policy.Brokered()
+	typed := func(name, typ string) {
+		if strings.HasPrefix(typ, "/") {
+			if _, err := regexp.Compile("^(?:" + strings.Trim(typ, "/") + ")$"); err != nil || !strings.HasSuffix(typ, "/") || len(typ) < 3 {
+				t.Errorf("%s: the expression %s cannot be read: %v", name, typ, err)
+			}
+		} else if strings.ContainsAny(typ, `\^$(){}/`) {
+			t.Errorf("%s: %q is neither a type, a choice nor an expression", name, typ)
+		}
+	}
+	var each func(name string, r *policy.Rule)
+	each = func(name string, r *policy.Rule) {
+		for token := range strings.FieldsSeq(r.Options + " " + r.Persistent) {
+			o := parseOption(token)
+			for _, n := range o.names {
+				if !strings.HasPrefix(n, "-") {
+					t.Errorf("%s: %q is no option", name, token)
+				}
+			}
+			for _, typ := range o.types {
+				typed(name+" "+token, typ)
+			}
+			for _, effect := range o.effects {
+				if Action(effect).gravity() < 0 && !slices.Contains([]string{"first", "nostdin", "once", "glued", "alone"}, effect) {
+					t.Errorf("%s: %q has an effect that there is not", name, token)
+				}
+			}
+		}
+		for pattern := range strings.FieldsSeq(r.Operands) {
+			if typ, _, _ := quantity(pattern); pattern != "none" {
+				typed(name, typ)
+			}
+		}
+		for _, sub := range r.Commands {
+			each(name+" "+sub.Name, sub.Rule)
+		}
+	}
+	for _, list := range [][]policy.Program{p.Programs, p.Remote, p.Changes} {
+		for _, program := range list {
+			each(program.Name, program.Rule)
+		}
+	}
+}
+
+func TestOwnListeners(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		listener string
+		argv     []string
+		allow    bool
+	}{
+		{"127.0.0.1:80", []string{"nc", "-z", "localhost", "http"}, false},
+		{"127.0.0.1:80", []string{"nc", "-z", "localhost", "1-1000"}, false},
+		{"127.0.0.1:80", []string{"nc", "-z", "localhost", "81"}, true},
+		{"127.0.0.1:80", []string{"curl", "http://localhost/"}, false},
+		{"[::]:80", []string{"curl", "http://" + host + "/"}, false},
+		{":443", []string{"curl", "https://127.0.0.1/"}, false},
+		{":443", []string{"openssl", "s_client", "-connect", "127.0.0.1:0443"}, false},
+		{":8080", []string{"curl", "http://shop.example.org:8080/health"}, true},
+		{":8080", []string{"ssh", "db1", "curl http://localhost:8080/health"}, true},
+		{":8080", []string{"docker", "exec", "hostnet", "curl", "http://localhost:8080/health"}, false},
+		{":5432", []string{"psql", "-h", "127.0.0.1", "-p", "5432", "-c", "select 1"}, false},
+		{":2222", []string{"ssh", "-p", "2222", "db1", "uptime"}, true},
+	} {
+		w := argvWorld(t, 1)
+		w.Listeners = []string{test.listener}
+		if v := JudgeArgv(w, Call{Argv: test.argv, Dir: "/repos"}); v.Allow != test.allow {
+			t.Errorf("%s: %q: allowed %v, want %v; %s", test.listener, test.argv, v.Allow, test.allow, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package guard
+
+import (
+	"errors"
+	"net"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/guard/script"
+)
+
+// value is a word and what the policy says it is.
+type value struct {
+	typ   string
+	text  string
+	words []string // all words of a redis command, which belong together
+}
+
+// place gives every operand its type, and those of options too. What the program starts, if it starts another, is the inner command.
+func (c *invocation) place() (values []value, inner []string, err error) {
+	patterns := strings.Fields(c.rule.Operands)
+	if c.rule.Operands == "none" {
+		patterns = nil
+	}
+	if c.effect("first") && len(patterns) > 0 {
+		patterns = patterns[1:]
+	}
+	rest := c.operands
+	for i, pattern := range patterns {
+		typ, least, most := quantity(pattern)
+		if typ == "inner" || typ == "remote" {
+			inner, rest = append([]string{}, rest...), nil
+			break
+		}
+		reserved := 0
+		for _, later := range patterns[i+1:] {
+			_, n, _ := quantity(later)
+			reserved += n
+		}
+		n := max(0, min(most, len(rest)-reserved))
+		if n < least {
+			return nil, nil, unknown("`%s` lacks an argument", c.name)
+		}
+		if typ == "redis" && n > 0 {
+			values = append(values, value{typ: typ, words: rest[:n]})
+		}
+		for _, w := range rest[:n] {
+			if c.dashed(typ, w) {
+				return nil, nil, unknown("the argument %s of `%s` looks like an option; options stand before the arguments, and a file's name begins with ./", quoted(w), c.name)
+			}
+			if typ != "redis" {
+				values = append(values, value{typ: typ, text: w})
+			}
+		}
+		rest = rest[n:]
+	}
+	if len(rest) > 0 {
+		return nil, nil, unknown("the argument %s of `%s` is not in the policy", quoted(rest[0]), c.name)
+	}
+	for _, o := range c.options {
+		for i, v := range o.values {
+			values = append(values, value{typ: o.types[min(i, len(o.types)-1)], text: v})
+		}
+	}
+	return values, inner, nil
+}
+
+// dashed reports whether an operand may look like an option to a program that does not read its options as the guard does.
+func (c *invocation) dashed(typ, w string) bool {
+	switch {
+	case c.rule.Loose, typ == "redis":
+		return false
+	case !policy.IsType(typ) && (strings.HasPrefix(typ, "/-") || strings.Contains(typ, "|-")): // the policy says which
+		return false
+	}
+	return strings.HasPrefix(w, "-") && w != "-"
+}
+
+// value judges one word by its type.
+func (j *judge) value(c *invocation, v value) error {
+	if j.patterns[v.text] && v.typ != "meta" && !(v.typ == "file" && logPattern(v.text)) {
+		return unknown("elsewhere nobody sees what the pattern %s means: only logs are read by one (NAME*.log); name the files", quoted(v.text))
+	}
+	switch w := v.text; v.typ {
+	case "any", "size", "meta", "lit", "name", "url", "date": // a URL is judged with the rest of its request
+		return nil
+	case "disk":
+		return j.disk(w)
+	case "svc":
+		if !serviceNames().MatchString(w) {
+			return unknown("%s is not the plain name of a service: letters, digits and . _ : @ / + -", quoted(w))
+		}
+		return nil
+	case "tree":
+		if j.place != "" && !fileName(w) {
+			return unknown("elsewhere nobody sees whether %s is a folder; name files", quoted(w))
+		}
+		return j.reads(w)
+	case "file", "database":
+		return j.reads(w)
+	case "out":
+		return j.writesTo(w)
+	case "code", "credential", "settings", "hosts":
+		return j.configures(c, w, v.typ)
+	case "host":
+		return j.host(w)
+	case "dbhost":
+		return j.databaseHost(w)
+	case "sshhost":
+		return j.sshHost(w)
+	case "shell":
+		if j.place == "" {
+			return unknown("a shell runs in the sandbox, not here")
+		}
+		return j.remote(w)
+	case "fields":
+		return kubeFields(c, w)
+	case "psql", "mysql", "sqlite", "template":
+		return j.script(c, v.typ, w)
+	case "redis":
+		effects, err := script.Redis(v.words)
+		return j.effects(c, effects, err)
+	default:
+		if !chosen(v.typ, w) {
+			return unknown("%s is not what `%s` takes here", quoted(w), c.name)
+		}
+		return nil
+	}
+}
+
+// script judges text that a database or an engine runs.
+func (j *judge) script(c *invocation, language, text string) error {
+	var effects script.Effects
+	var err error
+	switch language {
+	case "psql":
+		effects, err = script.SQL(script.PostgreSQL, text)
+	case "mysql":
+		effects, err = script.SQL(script.MySQL, text)
+	case "sqlite":
+		effects, err = script.SQL(script.SQLite, text)
+	case "redis":
+		effects, err = script.RedisScript(text)
+	case "template":
+		err = script.Template(text)
+	default:
+		err = unknown("text in %s is not read", language)
+	}
+	return j.effects(c, effects, err)
+}
+
+// effects judges what such text does. Files it neither reads nor writes.
+func (j *judge) effects(c *invocation, effects script.Effects, err error) error {
+	if r := (*script.Refusal)(nil); errors.As(err, &r) && r.Forbidden {
+		return forbidden("%s", err)
+	}
+	switch {
+	case err != nil:
+		return unknown("%s", err)
+	case len(effects.Reads)+len(effects.Writes) > 0:
+		return unknown("it reads or writes files (%s)", strings.Join(slices.Concat(effects.Reads, effects.Writes), ", "))
+	case effects.Change != "" && Change.gravity() > c.graver.gravity():
+		c.graver = Change
+	}
+	return nil
+}
+
+// check calls the function that has the last word about a program.
+func (j *judge) check(c *invocation, values []value) error {
+	if c.levelService() == "project" {
+		if err := j.composeFiles(c); err != nil {
+			return err
+		}
+	}
+	if err := j.listeners(c, values); err != nil {
+		return err
+	}
+	if c.rule.Stdin == "sqlite" && !c.has("-version") && !(c.has("-readonly") && c.has("-safe")) { // else it makes the file, and runs what a view says
+		return unknown("`sqlite3` needs -readonly and -safe")
+	}
+	switch c.rule.Check {
+	case "":
+		return nil
+	case "endpoint":
+		if host, _, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
+			return j.host(host)
+		}
+		return nil
+	case "http":
+		return j.request(c, values)
+	case "dns":
+		return j.asksNames(c)
+	case "certificate":
+		return j.certificates(c)
+	case "unit":
+		return j.unit(c, c.operands)
+	case "service":
+		return j.serviceScript(c)
+	case "journal":
+		return journal(c)
+	case "plain":
+		return j.plainNames(c)
+	case "stack":
+		return j.stack(c)
+	case "ps":
+		return processes(c)
+	case "rm":
+		return j.remove(c)
+	case "rotated":
+		return j.removeFound(c)
+	case "truncate":
+		return j.truncate(c)
+	case "chmod":
+		return j.mode(c)
+	case "chown":
+		return j.attributes(c.operands[min(1, len(c.operands)):], keepsOwner)
+	}
+	return unknown("the policy names a check that there is not: %s", c.rule.Check)
+}
+
+// disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
+func (j *judge) disk(w string) error {
+	places, err := j.places(w)
+	if err != nil {
+		return err
+	}
+	for _, p := range places {
+		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks().MatchString(p) || j.place != "" && !path.IsAbs(w) {
+			return unknown("%s is not a disk or a folder whose name stands there literally; name it as it is: /dev/sda, /srv", quoted(w))
+		}
+	}
+	return nil
+}
+
+// certificates judges what openssl takes certificates from: it shows these, and never a key that stands in the same file. Which files are
+// certificates their endings say; others are read like any.
+func (j *judge) certificates(c *invocation) error {
+	for _, file := range c.valuesOf("-in", "-certfile") {
+		if certificateFile().MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
+			continue
+		}
+		if err := j.reads(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// journal judges journalctl: whole entries hold environments, of services that crashed.
+func journal(c *invocation) error {
+	if slices.ContainsFunc(c.valuesOf("-o", "--output"), func(format string) bool { return strings.HasPrefix(format, "json") }) && !c.has("--output-fields") {
+		return unknown("whole entries may hold the environment of a service; name the fields")
+	}
+	return nil
+}
+
+// processes judges ps elsewhere. Where it cannot read its words in one way, it reads all of them as letters of another kind, and e is
+// among those: it shows environments.
+func processes(c *invocation) error {
+	if len(c.operands) > 0 && len(c.options) > 0 && !slices.ContainsFunc(c.options, func(o givenOption) bool { return strings.HasPrefix(o.names[0], "--") }) {
+		return unknown("letters with and without a dash do not go together, and may show the environment of processes")
+	}
+	if c.has("-e", "-A", "-a") && c.has("-p") {
+		return unknown("with -e every process is shown; leave the choice out")
+	}
+	return nil
+}
+
+// plainNames judges names of applications: not files, of which some managers take any.
+func (j *judge) plainNames(c *invocation) error {
+	for _, w := range c.operands {
+		lower := strings.ToLower(w)
+		if w == "" || strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" || strings.ContainsAny(w[:1], "-_") ||
+			slices.Contains([]string{"all", "default", "json", "js", "cjs", "mjs", "yml", "yaml"}, lower) {
+			return unknown("%s is no plain name of an application", quoted(w))
+		}
+	}
+	if c.action() == Restart {
+		return j.unnamed(c, c.operands)
+	}
+	return nil
+}
+
+// kubeFields judges what kubectl shows of objects: tables, whole objects (whose credentials are masked), names, or listed fields.
+func kubeFields(c *invocation, format string) error {
+	switch {
+	case slices.Contains([]string{"yaml", "json"}, format) && strings.Contains(c.name, " secret"):
+		return forbidden("values of Secrets are never shown")
+	case slices.Contains([]string{"yaml", "json"}, format), commonFields().MatchString(format):
+		return nil
+	case builtInFields().MatchString(format) && everyKindBuiltIn(c):
+		return nil
+	case builtInFields().MatchString(format):
+		return unknown("of kinds that a cluster may have or not, the status may hold the values of a deployment; " +
+			"show single fields: .status.phase, .status.health.status, .status.sync.status, .status.conditions[*].message, .status.readyReplicas")
+	}
+	return unknown("this template may show the environment of containers; show the whole (-o yaml, -o json), -o wide, -o name, or single fields: " +
+		"-o jsonpath='{.status}' or '{.spec.containers[*].image}', -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
+}
+
+// everyKindBuiltIn reports whether kubectl is asked for built-in kinds only.
+func everyKindBuiltIn(c *invocation) bool {
+	words := c.operands
+	if _, kind, has := strings.Cut(c.name, " get "); has { // a subcommand of the policy
+		words = append([]string{kind}, words...)
+	}
+	for i, w := range words {
+		kinds, _, both := strings.Cut(w, "/")
+		if i > 0 && !both {
+			continue // a name
+		}
+		for kind := range strings.SplitSeq(kinds, ",") {
+			if kind, group, _ := strings.Cut(strings.ToLower(kind), "."); !slices.Contains(builtIn, kind) || group != "" && group != "apps" && group != "batch" {
+				return false
+			}
+		}
+	}
+	return len(words) > 0
+}
+
+// levelService is where the name of a service comes from, by the rule or by one above it.
+func (c *invocation) levelService() (from string) {
+	for _, level := range c.levels {
+		if level.Service != "" {
+			from = level.Service
+		}
+	}
+	return from
+}
+
+var disks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+})
