@@ -1,0 +1,401 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
+)
+
+// stranger is a user that nobody is.
+const stranger = 64123
+
+// What TestEscape tells TestAttempts, which it starts in namespaces of its own: there, an attempt that is not refused harms nobody.
+const (
+	envABI      = "SANDBOX_TEST_ABI"      // the version of Landlock that the kernel is taken for; 0 is no sandbox
+	envPrograms = "SANDBOX_TEST_PROGRAMS" // folder of the programs
+	envUser     = "SANDBOX_TEST_USER"     // whom the command runs as, where it is not whoever runs the shim
+)
+
+// Every way out that escape.c tries is refused, by each version of Landlock that kernels have, to root and to a user, and leaves no trace.
+func TestEscape(t *testing.T) {
+	programs := buildEscape(t)
+	abi, err := abiVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := []int{1, 2, 3} // later ones add nothing that the filter goes by
+	versions = append(slices.DeleteFunc(versions, func(v int) bool { return v >= abi }), abi)
+	for _, version := range versions {
+		for _, who := range []string{"root", "user", "user of root's"} {
+			t.Run(fmt.Sprintf("%s/Landlock %d", who, version), func(t *testing.T) {
+				attempt(t, programs, who, "^TestAttempts$", version)
+			})
+		}
+	}
+	for _, who := range []string{"root", "user"} {
+		t.Run(who+"/scripts", func(t *testing.T) { attempt(t, programs, who, "^TestScriptedAttempts$", abi) })
+	}
+	t.Run("root/no sandbox", func(t *testing.T) { attempt(t, programs, "root", "^TestAttempts$", 0) })
+}
+
+// attempt runs a test of this package in namespaces of its own.
+func attempt(t *testing.T, programs, who, test string, version int) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make namespaces and change the user")
+	}
+	user := ""
+	args := []string{"--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--mount-proc", "--kill-child", "sh", "-c", `ip link set lo up; exec "$@"`, "sh"}
+	switch id := strconv.Itoa(stranger); who {
+	case "user":
+		args = append(args, "setpriv", "--reuid", id, "--regid", id, "--clear-groups", "--")
+	case "user of root's":
+		user = id
+	}
+	dir, err := os.MkdirTemp("", "claudeops-escape-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o1777); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "unshare", append(args, filepath.Join(programs, "test"), "-test.run", test, "-test.v", "-test.timeout", "1m")...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, envABI+"="+strconv.Itoa(version), envPrograms+"="+programs, envUser+"="+user)
+	cmd.SysProcAttr, cmd.WaitDelay = &syscall.SysProcAttr{Setpgid: true}, time.Second
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: Test") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// buildEscape is a folder with this test, the shim, the program of attempts, and copies of it that run as another user.
+func buildEscape(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(filepath.Dir(shimProgram), t.Name())
+	check(t, os.Mkdir(dir, 0o755))
+	escape := filepath.Join(dir, "escape")
+	if out, err := exec.Command("cc", "-w", "-o", escape, "testdata/escape.c", "-lrt").CombinedOutput(); err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+	self, err := os.Executable()
+	check(t, err)
+	for to, from := range map[string]string{"test": self, filepath.Base(shimProgram): shimProgram, "setuid-0": escape, "setuid-" + strconv.Itoa(stranger): escape} {
+		text, err := os.ReadFile(from)
+		check(t, err)
+		check(t, os.WriteFile(filepath.Join(dir, to), text, 0o755))
+		if id, found := strings.CutPrefix(to, "setuid-"); found && os.Geteuid() == 0 {
+			owner, _ := strconv.Atoi(id)
+			check(t, os.Chown(filepath.Join(dir, to), owner, owner))
+			check(t, os.Chmod(filepath.Join(dir, to), 0o6755))
+		}
+	}
+	return dir
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// target is all that a sandboxed command must not reach, and what it may.
+type target struct {
+	closed, readable, scratch string
+	victim                    *exec.Cmd
+	signals                   *bytes.Buffer // what the victim printed
+	told                      chan struct{} // closed when nothing more comes of them
+	abi                       int
+	programs                  string
+	user                      *User
+	heard                     chan string // what servers were sent
+}
+
+func newTarget(t *testing.T) *target {
+	t.Helper()
+	version, err := strconv.Atoi(os.Getenv(envABI))
+	if err != nil {
+		t.Skip("TestEscape runs it, in namespaces of its own")
+	}
+	g := &target{abi: version, programs: os.Getenv(envPrograms), signals: &bytes.Buffer{}, heard: make(chan string, 100)}
+	owner := os.Geteuid()
+	if id, err := strconv.Atoi(os.Getenv(envUser)); err == nil {
+		g.user, owner = &User{UID: id, GID: id}, id
+	}
+	parent, err := os.MkdirTemp("", "target")
+	check(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(parent) }) // outside of a sandbox, what escapes may still write there
+	dir := filepath.Join(parent, "target")
+	check(t, os.Mkdir(dir, 0o755))
+	check(t, os.Chmod(filepath.Dir(dir), 0o755))
+	check(t, os.Chmod(dir, 0o755))
+	g.closed, g.readable, g.scratch = filepath.Join(dir, "closed"), filepath.Join(dir, "readable"), filepath.Join(dir, "scratch")
+	for _, d := range []string{g.closed, g.readable, g.scratch, g.readable + "/folder"} {
+		check(t, os.Mkdir(d, 0o755))
+	}
+	for _, file := range []string{"closed/secret", "closed/victim", "readable/file"} {
+		check(t, os.WriteFile(filepath.Join(dir, file), []byte("the text of a file\n"), 0o644))
+	}
+	check(t, unix.Setxattr(g.readable+"/file", "user.mine", []byte("mine"), 0))
+	check(t, unix.Mkfifo(g.closed+"/fifo", 0o644))
+	check(t, unix.Mkfifo(g.readable+"/fifo", 0o644))
+	check(t, os.Symlink(g.closed+"/secret", g.readable+"/link"))
+	program, err := os.ReadFile(g.programs + "/escape")
+	check(t, err)
+	check(t, os.WriteFile(g.closed+"/program", program, 0o755))
+	other := 0
+	if owner == 0 {
+		other = stranger
+	}
+	check(t, os.Symlink(fmt.Sprintf("%s/setuid-%d", g.programs, other), g.readable+"/setuid"))
+	check(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		return os.Lchown(path, owner, owner)
+	}))
+	g.listen(t)
+	g.start(t, owner)
+	return g
+}
+
+// listen makes servers that a command may not reach.
+func (g *target) listen(t *testing.T) {
+	stream, err := net.Listen("unix", g.closed+"/socket")
+	check(t, err)
+	datagram, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: g.closed + "/datagram", Net: "unixgram"})
+	check(t, err)
+	check(t, os.Chmod(g.closed+"/socket", 0o777))
+	check(t, os.Chmod(g.closed+"/datagram", 0o777))
+	t.Cleanup(func() { stream.Close(); datagram.Close() })
+	go func() {
+		for {
+			if _, err := stream.Accept(); err != nil {
+				return
+			}
+			g.heard <- "a connection"
+		}
+	}()
+	go func() {
+		for {
+			if _, _, err := datagram.ReadFrom(make([]byte, 64)); err != nil {
+				return
+			}
+			g.heard <- "a datagram"
+		}
+	}()
+}
+
+// start starts a process of the same user, which holds a closed file and tells of signals.
+func (g *target) start(t *testing.T, owner int) {
+	secret, err := os.Open(g.closed + "/secret")
+	check(t, err)
+	defer secret.Close()
+	g.victim = exec.Command(g.programs+"/escape", "victim")
+	g.victim.Stdin, g.victim.Dir, g.victim.Env = secret, g.closed, []string{"SECRET=in the environment"}
+	g.victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if owner != os.Geteuid() {
+		g.victim.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(owner), Gid: uint32(owner)}
+	}
+	out, err := g.victim.StdoutPipe()
+	check(t, err)
+	check(t, g.victim.Start())
+	lines := bufio.NewReader(out)
+	if line, err := lines.ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatalf("the victim says %q, %v", line, err)
+	}
+	g.told = make(chan struct{})
+	go func() { io.Copy(g.signals, lines); close(g.told) }()
+	t.Cleanup(func() { g.victim.Process.Kill(); g.victim.Wait() })
+}
+
+// environ is what the program of attempts wants to know, with the numbers of objects that belong to the namespace.
+func (g *target) environ(t *testing.T) []string {
+	env := []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "CLOSED=" + g.closed, "READABLE=" + g.readable, "SCRATCH=" + g.scratch, "TMPDIR=" + g.scratch,
+		fmt.Sprintf("VICTIM=%d", g.victim.Process.Pid)}
+	for name, call := range map[string][4]uintptr{
+		"MESSAGES": {unix.SYS_MSGGET, 4711, 0o1666}, "MEMORY": {unix.SYS_SHMGET, 4711, 4096, 0o1666}, "SEMAPHORE": {unix.SYS_SEMGET, 4711, 1, 0o1666},
+	} {
+		id, _, errno := unix.Syscall(call[0], call[1], call[2], call[3])
+		if errno != 0 {
+			t.Fatalf("make %s: %v", name, errno)
+		}
+		env = append(env, fmt.Sprintf("%s=%d", name, id))
+	}
+	return env
+}
+
+// state is everything that a command might have changed.
+func (g *target) state(t *testing.T) string {
+	var b strings.Builder
+	for _, dir := range []string{g.closed, g.readable} {
+		check(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			check(t, err)
+			var stat unix.Stat_t
+			check(t, unix.Lstat(path, &stat))
+			list := make([]byte, 256)
+			n, _ := unix.Llistxattr(path, list)
+			fmt.Fprintf(&b, "%s %o %d:%d %d links %v %q", path, stat.Mode, stat.Uid, stat.Gid, stat.Nlink, stat.Mtim, list[:max(n, 0)])
+			if entry.Type().IsRegular() {
+				text, err := os.ReadFile(path)
+				check(t, err)
+				file, err := os.Open(path)
+				check(t, err)
+				flags, _ := unix.IoctlGetInt(int(file.Fd()), unix.FS_IOC_GETFLAGS)
+				file.Close()
+				fmt.Fprintf(&b, " %d bytes %x flags %x", len(text), text[:min(len(text), 30)], flags)
+			}
+			b.WriteByte('\n')
+			return nil
+		}))
+	}
+	pid := g.victim.Process.Pid
+	for _, file := range []string{"limits", "oom_score_adj", "comm", "loginuid"} {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+		fmt.Fprintf(&b, "victim's %s: %s\n", file, text)
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	check(t, err)
+	for line := range strings.Lines(string(status)) {
+		if strings.HasPrefix(line, "Cpus_allowed") || strings.HasPrefix(line, "TracerPid") || strings.HasPrefix(line, "Seccomp") {
+			b.WriteString("victim's " + line)
+		}
+	}
+	priority, err := unix.Getpriority(unix.PRIO_PROCESS, pid)
+	check(t, err)
+	attributes, err := unix.SchedGetAttr(pid, 0)
+	check(t, err)
+	attributes.Size = 0
+	inputOutput, _, _ := unix.Syscall(unix.SYS_IOPRIO_GET, 1, uintptr(pid), 0)
+	fmt.Fprintf(&b, "victim's priorities %d %+v %d\n", priority, *attributes, inputOutput)
+	for _, file := range []string{"/proc/self/mountinfo", "/proc/sysvipc/msg", "/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sys/kernel/hostname", "/proc/sys/kernel/domainname"} {
+		text, err := os.ReadFile(file)
+		check(t, err)
+		fmt.Fprintf(&b, "%s:\n%s\n", file, text)
+	}
+	interfaces, err := net.Interfaces()
+	check(t, err)
+	for _, i := range interfaces {
+		addresses, _ := i.Addrs()
+		fmt.Fprintln(&b, i, addresses)
+	}
+	shm, _ := os.ReadDir("/dev/shm")
+	fmt.Fprintln(&b, "/dev/shm", shm)
+	return b.String()
+}
+
+func (g *target) domain(t *testing.T) *Domain {
+	d, err := newDomain(g.programs+"/"+filepath.Base(shimProgram), Access{Read: append(slices.Clone(system), g.programs, g.readable), Write: []string{g.scratch}}, g.abi)
+	check(t, err)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// unharmed compares what is there with what was, and ends the victim.
+func (g *target) unharmed(t *testing.T, before string) {
+	t.Helper()
+	if after := g.state(t); after != before {
+		old := strings.Split(before, "\n")
+		for line := range strings.SplitSeq(after, "\n") {
+			if !slices.Contains(old, line) {
+				t.Errorf("new: %s", line)
+			}
+		}
+		now := strings.Split(after, "\n")
+		for _, line := range old {
+			if !slices.Contains(now, line) {
+				t.Errorf("gone: %s", line)
+			}
+		}
+	}
+	p, err := procfs.Read(g.victim.Process.Pid)
+	if err != nil || p.Dead() || p.Stopped() {
+		t.Errorf("the victim: %+v, %v", p, err)
+	}
+	// A signal of our own, behind which nothing else can come.
+	check(t, g.victim.Process.Signal(syscall.SIGUSR2))
+	check(t, g.victim.Process.Signal(syscall.SIGKILL))
+	<-g.told
+	g.victim.Wait()
+	if strings.Contains(g.signals.String(), "signal 10\n") || strings.Contains(g.signals.String(), "signal 15\n") {
+		t.Errorf("the victim got %q", g.signals)
+	}
+	select {
+	case what := <-g.heard:
+		t.Errorf("a server got %s", what)
+	default:
+	}
+}
+
+// minEscapes is how many attempts must succeed where there is no sandbox: fewer, and they would show nothing.
+const minEscapes = 150
+
+func TestAttempts(t *testing.T) {
+	g := newTarget(t)
+	env := g.environ(t)
+	if g.abi == 0 {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // some attempts stop others
+		defer cancel()
+		cmd := exec.CommandContext(ctx, g.programs+"/escape")
+		cmd.Env, cmd.WaitDelay = append(env, "OUTSIDE=1"), time.Second // for what it leaves
+		out, _ := cmd.CombinedOutput()
+		if n := strings.Count(string(out), " ESCAPED "); n < minEscapes {
+			t.Errorf("%d attempts succeed outside of the sandbox, want %d:\n%s", n, minEscapes, out)
+		}
+		return
+	}
+	before := g.state(t)
+	g.refused(t, env, minEscapes, g.programs+"/escape")
+	g.unharmed(t, before)
+}
+
+// The same ideas from Python and from a shell.
+func TestScriptedAttempts(t *testing.T) {
+	g := newTarget(t)
+	env := g.environ(t)
+	before := g.state(t)
+	for program, script := range map[string]string{"/usr/bin/python3": "escape.py", "/bin/bash": "escape.bash"} {
+		text, err := os.ReadFile(filepath.Join("testdata", script))
+		check(t, err)
+		g.refused(t, env, 40, program, "-c", string(text))
+	}
+	g.unharmed(t, before)
+}
+
+// refused runs attempts, of which all must be refused.
+func (g *target) refused(t *testing.T, env []string, atLeast int, argv ...string) {
+	t.Helper()
+	out, result, err := run(t.Context(), t, g.domain(t), Command{Argv: argv, Env: env, User: g.user})
+	if err != nil || result != (Result{}) {
+		t.Errorf("%+v, %v", result, err)
+	}
+	n := 0
+	for line := range strings.Lines(out) {
+		n++
+		if fields := strings.Fields(line); len(fields) < 2 || fields[1] != "refused" {
+			t.Errorf("%s", line)
+		}
+	}
+	if n < atLeast {
+		t.Errorf("%d attempts, want more than %d:\n%s", n, atLeast, out)
+	}
+}

@@ -1,0 +1,221 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+// What a rule of the filter answers a system call with. What no rule names does not exist (ENOSYS), so that a call of a newer kernel is
+// refused until somebody has read what it does.
+const (
+	allow  = uint32(unix.SECCOMP_RET_ALLOW)
+	notify = uint32(unix.SECCOMP_RET_USER_NOTIF)
+	refuse = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EPERM)
+	// As on a file system without extended attributes, which programs that copy files know.
+	unsupported = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOTSUP)
+	absent      = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOSYS)
+)
+
+// rule answers one system call. Of several rules the first whose conditions all hold counts.
+type rule struct {
+	call   uint32
+	answer uint32
+	when   []condition
+}
+
+// condition compares one half of one argument. The lower half is all that the kernel reads of an int.
+type condition struct {
+	arg   uint32
+	upper bool
+	mask  uint32 // 0 is all bits
+	value uint32
+	not   bool
+}
+
+func arg(n, value uint32) condition             { return condition{arg: n, value: value} }
+func argMasked(n, mask, value uint32) condition { return condition{arg: n, mask: mask, value: value} }
+func argAny(n, mask uint32) condition           { return condition{arg: n, mask: mask, not: true} }
+
+func on(answer uint32, call uint32, when ...condition) rule { return rule{call, answer, when} }
+
+// Flags and commands that x/sys does not name.
+const (
+	typeFlags  = unix.SOCK_CLOEXEC | unix.SOCK_NONBLOCK
+	namespaces = unix.CLONE_NEWCGROUP | unix.CLONE_NEWIPC | unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUSER | unix.CLONE_NEWUTS
+
+	tmpfile          = 0x400000 // O_TMPFILE without O_DIRECTORY
+	setsig, setownEx = 10, 15   // of fcntl
+	ficlone          = 0x40049409
+	ficlonerange     = 0x4020940d
+	fiemap           = 0xc020660b
+	figetbsz         = 2
+	fionbio          = 0x5421
+	fioclex          = 0x5451
+	fionclex         = 0x5450
+	fsgetxattr       = 0x801c581f
+	sizeofNetlink    = 12 // struct sockaddr_nl
+)
+
+// ioctls are the requests that read, or change only what the caller could write. A request on a file that is merely open for reading
+// may change its flags, freeze it for fs-verity, or make a subvolume of btrfs, and Landlock minds none of them.
+var ioctls = []uint32{
+	unix.TCGETS, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID, unix.TIOCOUTQ,
+	unix.TIOCINQ, fionbio, fioclex, fionclex, figetbsz, unix.FS_IOC_GETFLAGS, fsgetxattr, fiemap, ficlone, ficlonerange,
+}
+
+// rules are those of a domain with or without a network, beside a Landlock of the given version.
+func rules(network bool, abi int) []rule {
+	list := slices.Concat(socketRules(network), processRules(), fileRules(abi))
+	if abi < 3 { // Landlock does not see truncation
+		list = append(list, on(refuse, unix.SYS_TRUNCATE))
+	}
+	for _, call := range slices.Concat(signalCalls, metadataCalls, metadataOnly) {
+		list = append(list, on(notify, call))
+	}
+	if network {
+		for _, call := range []uint32{unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_FLOCK} {
+			list = append(list, on(allow, call))
+		}
+	}
+	for _, call := range slices.Concat(harmlessCalls, harmlessOnly) {
+		list = append(list, on(allow, call))
+	}
+	for _, call := range []uint32{unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR} {
+		list = append(list, on(unsupported, call))
+	}
+	for _, call := range refusedCalls {
+		list = append(list, on(refuse, call))
+	}
+	return list
+}
+
+// signalCalls are asked about on every kernel. The scope of Landlock 6 would let them reach the shim, of which one thread is in the domain.
+var signalCalls = []uint32{unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
+
+// metadataCalls change what Landlock does not see, which the shim permits for files that the caller could write anyway.
+var metadataCalls = []uint32{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT}
+
+// socketRules: without a network there is the broker's socket, what ip and ss read from, and pairs. A pair of datagram sockets would reach
+// every path: sendmsg names it.
+func socketRules(network bool) []rule {
+	list := []rule{
+		on(notify, unix.SYS_SOCKET, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_STREAM), arg(2, shim.BrokerProtocol)),
+		on(allow, unix.SYS_SOCKET, arg(0, unix.AF_NETLINK), arg(2, unix.NETLINK_ROUTE)),
+		on(allow, unix.SYS_SOCKET, arg(0, unix.AF_NETLINK), arg(2, unix.NETLINK_SOCK_DIAG)),
+	}
+	if network {
+		for _, family := range []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6} {
+			list = append(list, on(allow, unix.SYS_SOCKET, arg(0, family)))
+		}
+		return append(list, on(allow, unix.SYS_SOCKETPAIR))
+	}
+	return append(list,
+		on(allow, unix.SYS_SOCKETPAIR, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_STREAM)),
+		on(allow, unix.SYS_SOCKETPAIR, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_SEQPACKET)),
+		// Netlink sockets are bound. A pair can be bound too, to a name in the abstract namespace, which a service may want; of this length
+		// there is hardly one.
+		on(allow, unix.SYS_BIND, arg(2, sizeofNetlink)),
+	)
+}
+
+// processRules: no new namespaces, every new process and thread is counted, and nobody else's priority or limits are changed.
+func processRules() []rule {
+	list := []rule{
+		on(refuse, unix.SYS_CLONE, argAny(0, namespaces)),
+		on(notify, unix.SYS_CLONE),
+		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, not: true}),
+		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, upper: true, not: true}),
+		on(allow, unix.SYS_PRLIMIT64, arg(0, 0)),
+		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}),
+		on(refuse, unix.SYS_SETRLIMIT, arg(0, shim.MarkLimit)),
+		on(allow, unix.SYS_SETRLIMIT),
+		on(allow, unix.SYS_SETPRIORITY, arg(0, unix.PRIO_PROCESS), arg(1, 0)),
+		on(allow, unix.SYS_IOPRIO_SET, arg(0, 1), arg(1, 0)),
+		on(allow, unix.SYS_PERSONALITY, arg(0, 0)),
+		on(allow, unix.SYS_PERSONALITY, arg(0, ^uint32(0))), // asks
+	}
+	for _, call := range []uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER} {
+		list = append(list, on(allow, call, arg(0, 0)))
+	}
+	for _, call := range forkCalls {
+		list = append(list, on(notify, call))
+	}
+	return list
+}
+
+// fileRules: what Landlock does not see of files.
+func fileRules(abi int) []rule {
+	var list []rule
+	for call, flags := range openCalls {
+		// Access mode 3 opens a device for requests, with neither of the rights that Landlock knows.
+		list = append(list, on(refuse, call, argMasked(flags, unix.O_ACCMODE, unix.O_ACCMODE)))
+		if abi < 3 {
+			list = append(list, on(refuse, call, argMasked(flags, unix.O_TRUNC|unix.O_ACCMODE, unix.O_TRUNC)))
+		}
+		// A file that is made must not run as whoever owns it.
+		list = append(list, on(refuse, call, argAny(flags, unix.O_CREAT|tmpfile), argAny(flags+1, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
+	}
+	for call, mode := range makeCalls {
+		list = append(list, on(refuse, call, argAny(mode, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
+	}
+	// Signals to other processes, and leases and watches on files that others use.
+	for _, command := range []uint32{unix.F_SETOWN, setsig, setownEx, unix.F_SETLEASE, unix.F_NOTIFY} {
+		list = append(list, on(refuse, unix.SYS_FCNTL, arg(1, command)))
+	}
+	list = append(list, on(allow, unix.SYS_FCNTL))
+	for _, request := range ioctls {
+		list = append(list, on(allow, unix.SYS_IOCTL, arg(1, request)))
+	}
+	return append(list, on(refuse, unix.SYS_IOCTL))
+}
+
+// The kernel's struct seccomp_data.
+const (
+	offCall = 0
+	offArch = 4
+	offArgs = 16
+)
+
+// assemble makes the kernel's program of the rules.
+func assemble(list []rule) ([]bpf.RawInstruction, error) {
+	program := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: offArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
+		bpf.RetConstant{Val: absent}, // 32-bit programs have calls of their own; those of x32 are in no rule
+	}
+	for _, r := range list {
+		block := []bpf.Instruction{}
+		for i := len(r.when) - 1; i >= 0; i-- {
+			c := r.when[i]
+			test := []bpf.Instruction{bpf.LoadAbsolute{Off: offArgs + 8*c.arg + c.half(), Size: 4}}
+			if c.mask != 0 {
+				test = append(test, bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: c.mask})
+			}
+			jump := bpf.JumpIf{Cond: bpf.JumpEqual, Val: c.value, SkipFalse: uint8(len(block) + 1)}
+			if c.not {
+				jump.SkipTrue, jump.SkipFalse = jump.SkipFalse, 0
+			}
+			block = append(append(test, jump), block...)
+		}
+		program = append(program, bpf.LoadAbsolute{Off: offCall, Size: 4}, bpf.JumpIf{Cond: bpf.JumpEqual, Val: r.call, SkipFalse: uint8(len(block) + 1)})
+		program = append(append(program, block...), bpf.RetConstant{Val: r.answer})
+	}
+	raw, err := bpf.Assemble(append(program, bpf.RetConstant{Val: absent}))
+	if err != nil {
+		return nil, fmt.Errorf("assemble the filter of system calls: %w", err)
+	}
+	return raw, nil
+}
+
+// half is where the half stands that a condition reads; both architectures are little-endian.
+func (c condition) half() uint32 {
+	if c.upper {
+		return 4
+	}
+	return 0
+}

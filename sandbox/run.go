@@ -1,0 +1,169 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+const (
+	grace          = 5 * time.Second // how long a shim that was told to end the call may take until it is ended itself
+	maxConnections = 512             // to the broker at once, of one call; more are closed at once
+	maxReport      = 64 << 10        // bytes
+)
+
+// Run runs a command and returns when it and every descendant of it have ended: because the command ended, or ctx, or a limit was exceeded.
+// An error is that it did not run, or that how it ended is not known.
+func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, fmt.Errorf("run in the sandbox: %w", err)
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return Result{}, fmt.Errorf("make a socket for the sandbox's shim: %w", err)
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
+	defer func() { _, _ = ours.Close(), theirs.Close() }()
+	conn, err := unixConn(ours)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { _ = conn.Close() }()
+
+	spec := d.spec(c)
+	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{theirs, d.ruleset},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
+	// Not a nil *os.File in an interface.
+	if c.Stdin != nil {
+		cmd.Stdin = c.Stdin
+	}
+	if c.Stdout != nil {
+		cmd.Stdout = c.Stdout
+	}
+	if c.Stderr != nil {
+		cmd.Stderr = c.Stderr
+	}
+	if err := cmd.Start(); err != nil {
+		return Result{}, fmt.Errorf("start the sandbox's shim: %w", err)
+	}
+	_ = theirs.Close() // so that its end is seen
+
+	var connections sync.WaitGroup
+	defer connections.Wait()
+	report, err := converse(ctx, conn, spec, c.Connect, &connections)
+	if err != nil {
+		_ = cmd.Process.Kill()
+	}
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		return Result{}, fmt.Errorf("run in the sandbox: %w", errors.Join(err, endMarked(spec.Mark)))
+	}
+	if report.Fault != nil {
+		return Result{}, missing(report.Fault.Step, report.Fault.Errno)
+	}
+	return Result{Exit: report.Exit, Limit: report.Limit}, nil
+}
+
+func (d *Domain) spec(c Command) shim.Spec {
+	spec := shim.Spec{
+		Path: c.Path, Dir: c.Dir, User: c.User, Filter: d.filter, Broker: c.Connect != nil, Limits: c.Limits.WithDefaults(), Scratch: d.scratch,
+		Mark: newMark(),
+	}
+	if spec.Path == "" {
+		spec.Path = c.Argv[0]
+	}
+	if spec.Dir == "" {
+		spec.Dir = "/"
+	}
+	for _, s := range c.Argv {
+		spec.Argv = append(spec.Argv, []byte(s))
+	}
+	for _, s := range c.Env {
+		spec.Env = append(spec.Env, []byte(s))
+	}
+	return spec
+}
+
+// newMark is a number that no other call has, and no limit that anybody sets.
+func newMark() uint64 {
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return 1<<61 | binary.NativeEndian.Uint64(random[:])>>4
+}
+
+// converse tells the shim what to run, and when to end it, hands on connections to the broker and returns the report.
+func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect func(*net.UnixConn), connections *sync.WaitGroup) (report shim.Report, err error) {
+	_ = conn.SetWriteDeadline(time.Now().Add(grace))
+	if err := json.NewEncoder(conn).Encode(spec); err != nil {
+		return report, fmt.Errorf("tell the shim what to run: %w", err)
+	}
+	defer context.AfterFunc(ctx, func() {
+		_ = conn.SetReadDeadline(time.Now().Add(grace))
+		_ = conn.CloseWrite()
+	})()
+	open := make(chan struct{}, maxConnections)
+	for {
+		first, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+		n, oobn, _, _, err := conn.ReadMsgUnix(first, rights)
+		if err != nil || n == 0 {
+			return report, fmt.Errorf("hear from the shim: %w", errors.Join(err, io.ErrUnexpectedEOF))
+		}
+		if first[0] != shim.Connection {
+			err := json.NewDecoder(io.MultiReader(bytes.NewReader(first), io.LimitReader(conn, maxReport))).Decode(&report)
+			return report, err
+		}
+		client, err := received(rights[:oobn])
+		if err != nil {
+			return report, fmt.Errorf("take a connection to the broker: %w", err)
+		}
+		select {
+		case open <- struct{}{}:
+			connections.Go(func() {
+				defer func() { <-open }()
+				connect(client)
+			})
+		default:
+			_ = client.Close()
+		}
+	}
+}
+
+// received is the connection that came with a message.
+func received(rights []byte) (*net.UnixConn, error) {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil {
+		return nil, err
+	}
+	if len(messages) != 1 {
+		return nil, errors.New("no descriptor came with it")
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return nil, err
+	}
+	file := os.NewFile(uintptr(fds[0]), "broker connection")
+	defer func() { _ = file.Close() }()
+	return unixConn(file)
+}
+
+func unixConn(file *os.File) (*net.UnixConn, error) {
+	conn, err := net.FileConn(file)
+	if err != nil {
+		return nil, fmt.Errorf("use %s: %w", file.Name(), err)
+	}
+	return conn.(*net.UnixConn), nil
+}

@@ -1,0 +1,192 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+var shimProgram string
+
+func TestMain(m *testing.M) { os.Exit(withShim(m)) }
+
+// withShim runs the tests with a shim that is built as a release is.
+func withShim(m *testing.M) int {
+	if programs := os.Getenv(envPrograms); programs != "" { // TestEscape started this
+		shimProgram = filepath.Join(programs, shim.Name)
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "claudeops-sandbox-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	shimProgram = filepath.Join(dir, shim.Name)
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", shimProgram, "../cmd/claudeops-shim")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the shim: %v\n%s", err, out)
+		return 1
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// system is what a command needs to be anything at all.
+var system = []string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys"}
+
+func newTestDomain(t testing.TB, access Access) *Domain {
+	t.Helper()
+	access.Read = append(access.Read, system...)
+	d, err := New(shimProgram, access)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// run runs a command and returns what it printed.
+func run(ctx context.Context, t testing.TB, d *Domain, c Command) (string, Result, error) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stdout, c.Stderr = w, w
+	if c.Env == nil {
+		c.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8"}
+	}
+	text := make(chan string)
+	go func() {
+		all, _ := io.ReadAll(r)
+		text <- string(all)
+	}()
+	result, err := d.Run(ctx, c)
+	w.Close()
+	out := <-text
+	r.Close()
+	return out, result, err
+}
+
+func bash(text string) []string { return []string{"/bin/bash", "-c", text} }
+
+func TestCheck(t *testing.T) {
+	if err := Check(t.Context(), shimProgram); err != nil {
+		t.Error(err)
+	}
+	if err := Check(t.Context(), filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrMissing) {
+		t.Errorf("without a shim: %v", err)
+	}
+}
+
+func TestRun(t *testing.T) {
+	open, closed, scratch := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, dir := range []string{open, closed} {
+		if err := os.WriteFile(filepath.Join(dir, "file"), []byte("text of a file\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := newTestDomain(t, Access{Read: []string{open}, Write: []string{scratch}})
+	for name, test := range map[string]struct {
+		text, out string
+		exit      int
+	}{
+		"a file that is listed":     {"cat " + open + "/file", "text of a file\n", 0},
+		"a file that is not listed": {"cat " + closed + "/file", "cat: " + closed + "/file: Permission denied\n", 1},
+		"writes its scratch":        {"echo x > " + scratch + "/file; cat " + scratch + "/file", "x\n", 0},
+		"writes nothing else":       {"echo x > " + open + "/new; ls " + open, "/bin/bash: line 1: " + open + "/new: Permission denied\nfile\n", 0},
+		"an exit status":            {"exit 7", "", 7},
+		"a signal":                  {"kill -TERM $$", "", 143},
+	} {
+		out, result, err := run(t.Context(), t, d, Command{Argv: bash(test.text)})
+		if err != nil || out != test.out || result != (Result{Exit: test.exit}) {
+			t.Errorf("%s: printed %q, %+v, error %v; want %q, exit %d", name, out, result, err, test.out, test.exit)
+		}
+	}
+}
+
+func TestRunStartsNothing(t *testing.T) {
+	d := newTestDomain(t, Access{})
+	ctx, cancel := context.WithCancel(t.Context())
+	for name, argv := range map[string][]string{"no such program": {"/nowhere/program"}, "a closed program": {"/root/program"}, "a NUL": {"/bin/echo", "a\x00b"}} {
+		if _, _, err := run(ctx, t, d, Command{Argv: argv}); err == nil || errors.Is(err, ErrMissing) {
+			t.Errorf("%s: error %v, want one of the command", name, err)
+		}
+	}
+	cancel()
+	if _, _, err := run(ctx, t, d, Command{Argv: bash("exit 0")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
+	}
+}
+
+// The broker gets a request by a socket that only the sandbox has, with the caller's descriptors.
+func TestConnect(t *testing.T) {
+	links := t.TempDir()
+	if err := os.Symlink(shimProgram, filepath.Join(links, "docker")); err != nil {
+		t.Fatal(err)
+	}
+	d := newTestDomain(t, Access{Read: []string{links}})
+	out, result, err := run(t.Context(), t, d, Command{
+		Argv: bash("docker ps -a"), Env: []string{"PATH=" + links + ":/usr/bin:/bin"}, Dir: "/usr/share",
+		Connect: func(conn *net.UnixConn) {
+			defer conn.Close()
+			request, err := shim.ReadRequest(conn)
+			reply := shim.Reply{Exit: 3, Message: fmt.Sprintf("%q in %s, %v", request.Argv, request.Dir, err)}
+			if frame, err := reply.Frame(); err == nil {
+				conn.Write(frame)
+			}
+		},
+	})
+	if want := `["docker" "ps" "-a"] in /usr/share, <nil>` + "\n"; err != nil || out != want || result.Exit != 3 {
+		t.Errorf("printed %q, %+v, error %v, want %q and exit 3", out, result, err, want)
+	}
+	out, result, err = run(t.Context(), t, d, Command{Argv: bash("docker ps"), Env: []string{"PATH=" + links}})
+	if err != nil || result.Exit != shim.ExitRefused || !strings.Contains(out, "connection refused") {
+		t.Errorf("without a broker: printed %q, %+v, error %v", out, result, err)
+	}
+}
+
+// A folder that is not there opens nothing, and keeps nothing else closed.
+func TestAbsentFolders(t *testing.T) {
+	scratch := t.TempDir()
+	d := newTestDomain(t, Access{Read: []string{scratch + "/none"}, Write: []string{scratch + "/none", scratch}})
+	if out, result, err := run(t.Context(), t, d, Command{Argv: bash("echo x > " + scratch + "/file && chmod 600 " + scratch + "/file")}); err != nil || result != (Result{}) {
+		t.Errorf("printed %q, %+v, %v", out, result, err)
+	}
+}
+
+// More connections to the broker than one call may have are closed at once, and the others are served.
+func TestManyConnections(t *testing.T) {
+	var served atomic.Int32
+	out, result, err := run(t.Context(), t, newTestDomain(t, Access{}), Command{
+		Argv: []string{"/usr/bin/python3", "-c", fmt.Sprintf(`
+import socket
+all = [socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, %d) for _ in range(%d)]
+print("closed", len([s for s in all[%d:] if s.recv(1) == b""]))
+all[0].sendall(b"x")
+print("served", all[0].recv(1))`, shim.BrokerProtocol, maxConnections+100, maxConnections)},
+		Connect: func(conn *net.UnixConn) {
+			defer conn.Close()
+			served.Add(1)
+			io.Copy(conn, conn) // until the client is gone
+		},
+	})
+	if want := "closed 100\nserved b'x'\n"; err != nil || result != (Result{}) || out != want || served.Load() != maxConnections {
+		t.Errorf("printed %q, %+v, %v, %d served; want %q and %d", out, result, err, served.Load(), want, maxConnections)
+	}
+}

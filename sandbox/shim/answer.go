@@ -1,0 +1,210 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The kernel's structures of a notification, its answer, and a descriptor for whoever made the call.
+type notification struct {
+	id    uint64
+	pid   uint32
+	flags uint32
+	nr    int32
+	arch  uint32
+	ip    uint64
+	args  [6]uint64
+}
+
+type answer struct {
+	id    uint64
+	value int64
+	error int32
+	flags uint32
+}
+
+type addition struct {
+	id       uint64
+	flags    uint32
+	source   uint32
+	fd       uint32
+	newFlags uint32
+}
+
+// goOn lets the kernel make the call as it stands. Only a call without pointers may be let go on: memory can change after it was judged.
+var goOn = answer{flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
+
+func errno(e unix.Errno) answer { return answer{error: -int32(e)} }
+
+// answer answers the calls that the filter asks about, until the process ends.
+func (s *supervisor) answer() {
+	for {
+		var n notification
+		if err := ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); err != nil {
+			if errors.Is(err, unix.ENOENT) { // who asked is gone
+				continue
+			}
+			return
+		}
+		var a answer
+		switch n.nr {
+		case unix.SYS_SOCKET:
+			a = s.connect(n)
+		case unix.SYS_CLONE, sysFork, sysVfork:
+			a = s.fork()
+		case unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO:
+			a = s.signal(n)
+		default:
+			a = s.changeFile(n)
+		}
+		a.id = n.id
+		_ = ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) // who asked may be gone
+	}
+}
+
+// fork lets a new process or thread be, unless the call ends or has as many as it may: one more ends it.
+func (s *supervisor) fork() answer {
+	s.mu.Lock()
+	ending := s.ending
+	s.mu.Unlock()
+	if ending {
+		return errno(unix.EAGAIN)
+	}
+	// Counted up here, and counted anew only where that reaches the limit: nobody says when one has ended.
+	if s.tasks >= s.spec.Limits.Processes {
+		list, err := descendants()
+		if err != nil {
+			return errno(unix.EAGAIN)
+		}
+		s.tasks = tasks(list)
+	}
+	if s.tasks >= s.spec.Limits.Processes {
+		s.end("processes")
+		return errno(unix.EAGAIN)
+	}
+	s.tasks++
+	return goOn
+}
+
+// signal lets a process of the call signal another of it.
+func (s *supervisor) signal(n notification) answer {
+	caller, err := threadGroup(int(n.pid))
+	if err != nil {
+		return errno(unix.ESRCH)
+	}
+	target, signal := int(int32(n.args[0])), unix.Signal(n.args[1])
+	switch n.nr {
+	case unix.SYS_KILL:
+		if target <= 0 {
+			return signalGroup(caller, target, signal)
+		}
+	case unix.SYS_TKILL:
+		if target, err = threadGroup(target); err != nil {
+			return errno(unix.ESRCH)
+		}
+	case unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO:
+		signal = unix.Signal(n.args[2])
+	}
+	if target == caller { // it waits for this answer: nobody else can have its number
+		return goOn
+	}
+	return signalProcess(target, signal)
+}
+
+// signalProcess signals a process of the call itself: the kernel, let go on, might meet another process that got the number meanwhile.
+func signalProcess(pid int, signal unix.Signal) answer {
+	process, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return errno(unix.ESRCH)
+	}
+	defer func() { _ = unix.Close(process) }()
+	if !isDescendant(pid) {
+		return errno(unix.EPERM)
+	}
+	var e unix.Errno
+	if err := unix.PidfdSendSignal(process, signal, nil, 0); errors.As(err, &e) {
+		return errno(e)
+	}
+	return answer{}
+}
+
+// signalGroup signals what kill means by a target below 1: the caller's group, another, or all but the caller.
+func signalGroup(caller, target int, signal unix.Signal) answer {
+	list, err := descendants()
+	if err != nil {
+		return errno(unix.EPERM)
+	}
+	if target == 0 {
+		for _, p := range list {
+			if p.PID == caller {
+				target = -p.Group
+			}
+		}
+	}
+	result := errno(unix.ESRCH)
+	for _, p := range list {
+		if p.Group == -target || target == -1 && p.PID != caller {
+			if a := signalProcess(p.PID, signal); a.error == 0 {
+				result = a
+			}
+		}
+	}
+	return result
+}
+
+// threadGroup is the process that a thread belongs to.
+func threadGroup(thread int) (int, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", thread))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if id, found := strings.CutPrefix(line, "Tgid:"); found {
+			return strconv.Atoi(strings.TrimSpace(id))
+		}
+	}
+	return 0, errors.New("no Tgid")
+}
+
+// connect gives whoever asked one end of a connection, and the cycle the other.
+func (s *supervisor) connect(n notification) answer {
+	if !s.spec.Broker {
+		return errno(unix.ECONNREFUSED)
+	}
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return errno(unix.ENOBUFS)
+	}
+	defer func() { _, _ = unix.Close(ends[0]), unix.Close(ends[1]) }()
+	if err := unix.SetNonblock(ends[0], n.args[1]&unix.SOCK_NONBLOCK != 0); err != nil {
+		return errno(unix.ENOBUFS)
+	}
+	if err := unix.Sendmsg(ControlFD, []byte{Connection}, unix.UnixRights(ends[1]), nil, unix.MSG_NOSIGNAL); err != nil {
+		return errno(unix.ECONNREFUSED)
+	}
+	add := addition{id: n.id, source: uint32(ends[0]), newFlags: uint32(n.args[1]) & unix.SOCK_CLOEXEC}
+	fd, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
+	for e == unix.EINTR {
+		fd, _, e = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
+	}
+	if e != 0 {
+		return errno(e)
+	}
+	return answer{value: int64(fd)}
+}
+
+func ioctl(fd int, request uint, argument unsafe.Pointer) error {
+	for {
+		if _, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(argument)); e == 0 {
+			return nil
+		} else if e != unix.EINTR {
+			return e
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// call has the broker run the program that the shim was called as, and returns its exit status. What cannot be asked is refused.
+func call(argv []string) int {
+	reply, err := ask(argv)
+	if err != nil {
+		reply = Reply{ExitRefused, filepath.Base(argv[0]) + ": " + err.Error()}
+	}
+	if reply.Message != "" {
+		fmt.Fprintln(os.Stderr, reply.Message)
+	}
+	return reply.Exit
+}
+
+func ask(argv []string) (Reply, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return Reply{}, fmt.Errorf("find the working folder: %w", err)
+	}
+	request, err := Request{argv, dir}.Frame()
+	if err != nil {
+		return Reply{}, err
+	}
+	socket, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
+	if errors.Is(err, unix.EPROTONOSUPPORT) {
+		return Reply{}, errors.New("this is a stand-in for an agent's sandbox, and no broker of claudeops answers here")
+	}
+	if err != nil {
+		return Reply{}, fmt.Errorf("reach the broker: %w", err)
+	}
+	return exchange(socket, request)
+}
+
+// exchange sends a request with this process's own descriptors and waits for the reply.
+func exchange(socket int, request []byte) (reply Reply, err error) {
+	conn := os.NewFile(uintptr(socket), "broker")
+	defer func() { _ = conn.Close() }()
+	if err = send(socket, request, unix.UnixRights(0, 1, 2)); err == nil {
+		reply, err = ReadReply(conn)
+	}
+	switch {
+	case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET): // closed unread
+		return Reply{}, errors.New("nothing was run: the broker takes no more calls at once, or is gone; call it again when others have ended")
+	case errors.Is(err, io.EOF):
+		return Reply{}, errors.New("the broker is gone, and whether it ran anything is not known")
+	case err != nil:
+		return Reply{}, fmt.Errorf("ask the broker: %w", err)
+	}
+	return reply, nil
+}
+
+// send sends all of text, rights with its first byte.
+func send(socket int, text, rights []byte) error {
+	for len(text) > 0 {
+		n, err := unix.SendmsgN(socket, text, rights, nil, unix.MSG_NOSIGNAL)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		text, rights = text[n:], nil
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package shim
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Descriptors that the shim of a call inherits beside those of the command.
+const (
+	ControlFD = 3 // a stream socket: a Spec comes, connections to the broker and a Report go; its end is the end of the call
+	RulesetFD = 4 // Landlock's ruleset
+)
+
+// Connection is the byte with which a connection to the broker is sent over the control socket, as SCM_RIGHTS. No Report begins with it.
+const Connection = 'c'
+
+// MarkLimit is a resource whose limit binds nobody since Linux 2.4.25 (RLIMIT_LOCKS). Each call has a number of its own there, which its
+// processes inherit and cannot change, so that they are found where the shim has been killed.
+const MarkLimit = 10
+
+// Spec is one call.
+type Spec struct {
+	Argv, Env [][]byte // bytes, because JSON changes what is not UTF-8
+	Path, Dir string
+	User      *User  `json:",omitempty"`
+	Filter    []byte // the program of seccomp, as the kernel reads it
+	Broker    bool   // somebody answers connections
+	Limits    Limits
+	Scratch   []string // folders whose size is limited together
+	Mark      uint64
+}
+
+// User is a user by its numbers.
+type User struct {
+	UID, GID int
+	Groups   []int
+}
+
+// Report is how a call ended.
+type Report struct {
+	Exit  int    // of the command; 128+n where signal n ended it
+	Limit string // the limit that ended the call
+	Fault *Fault `json:",omitempty"` // why the command did not run
+}
+
+// Fault is a step of confining or starting a command that failed.
+type Fault struct {
+	Step  string
+	Errno syscall.Errno
+}
+
+func (f *Fault) Error() string { return f.Step + ": " + f.Errno.Error() }
+func (f *Fault) Unwrap() error { return f.Errno }
+
+// Steps of confining a command that can fail.
+const (
+	StepUser         = "change the user"
+	StepCapabilities = "drop capabilities"
+	StepPrivileges   = "forbid new privileges"
+	StepLandlock     = "enter the Landlock domain"
+	StepSeccomp      = "install the seccomp filter"
+	StepLimits       = "set limits"
+	StepStart        = "start the command"
+)
+
+// supervisor serves the one call of this process.
+type supervisor struct {
+	spec     Spec
+	listener int // of the filter's notifications
+	command  int // a pidfd
+	tasks    int // the processes and threads of the call, or more
+
+	mu     sync.Mutex
+	ending bool
+	limit  string
+}
+
+// confine serves one call: it stays outside of the sandbox itself, and is what all processes of the call fall back to.
+func confine() error {
+	if err := unix.CloseRange(ControlFD, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return fmt.Errorf("keep descriptors from the command: %w", err)
+	}
+	// One thread of this process will be in the domain, and so may be looked into from there.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("close this process to others: %w", err)
+	}
+	// The cycle takes what it is sent at once; one that does not is not waited for.
+	if err := unix.SetsockoptTimeval(ControlFD, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{Sec: 5}); err != nil {
+		return fmt.Errorf("bound what is sent to the cycle: %w", err)
+	}
+	control := os.NewFile(ControlFD, "control")
+	s := &supervisor{}
+	if err := json.NewDecoder(control).Decode(&s.spec); err != nil {
+		return fmt.Errorf("read what to run: %w", err)
+	}
+	report, err := s.run(control)
+	var fault *Fault
+	if errors.As(err, &fault) {
+		report.Fault, err = fault, nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(control).Encode(report)
+}
+
+func (s *supervisor) run(control *os.File) (Report, error) {
+	// The thread that confines itself may wait for an answer to its own first fork.
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return Report{}, fmt.Errorf("become the parent of orphans: %w", err)
+	}
+	if err := s.spec.Limits.set(s.spec.Mark); err != nil {
+		return Report{}, err
+	}
+	if err := unix.Chdir(s.spec.Dir); err != nil { // not as another user, who may not enter it: sudo leaves a command where it was called, too
+		return Report{}, fault(StepStart, err)
+	}
+	confined, started := make(chan error), make(chan int)
+	go s.start(confined, started)
+	if err := <-confined; err != nil {
+		return Report{}, err
+	}
+	go s.answer()
+	pid := <-started
+	if err := <-confined; err != nil {
+		return Report{}, err
+	}
+	preferForOOM(pid)
+	go s.watch()
+	go func() {
+		_, _ = io.Copy(io.Discard, control)
+		s.end("") // the cycle wants it, or is gone
+	}()
+	status, err := s.reap(pid)
+	s.end("")
+	return Report{Exit: status, Limit: s.limit}, errors.Join(err, reapAll())
+}
+
+// start confines a thread, which from then on does nothing but start the command and be its parent. It sends on failed when it is
+// confined, and once more when the command runs.
+func (s *supervisor) start(failed chan<- error, started chan<- int) {
+	runtime.LockOSThread() // never unlocked: nothing else runs on it, and the command dies with it
+	if err := s.confineThread(); err != nil {
+		failed <- err
+		return
+	}
+	failed <- nil
+	pid, err := syscall.ForkExec(s.spec.Path, texts(s.spec.Argv), &syscall.ProcAttr{
+		Env: texts(s.spec.Env), Files: []uintptr{0, 1, 2},
+		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL, PidFD: &s.command},
+	})
+	if err != nil {
+		err = fault(StepStart, err)
+	}
+	started <- pid
+	failed <- err
+	select {}
+}
+
+// confineThread makes the calling thread, and what it starts, unable to reach more than the call may.
+func (s *supervisor) confineThread() error {
+	if err := s.spec.User.become(); err != nil {
+		return fault(StepUser, err)
+	}
+	if err := dropCapabilities(); err != nil {
+		return fault(StepCapabilities, err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fault(StepPrivileges, err)
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, RulesetFD, 0, 0); errno != 0 {
+		return fault(StepLandlock, errno)
+	}
+	listener, err := installFilter(s.spec.Filter)
+	if err != nil {
+		return fault(StepSeccomp, err)
+	}
+	s.listener = listener
+	return nil
+}
+
+func fault(step string, err error) error {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		errno = unix.EINVAL
+	}
+	return &Fault{Step: step, Errno: errno}
+}
+
+// become changes the user of the calling thread alone, which the standard library's calls do not.
+func (u *User) become() error {
+	if u == nil {
+		return nil
+	}
+	groups := make([]uint32, max(1, len(u.Groups)))
+	for i, group := range u.Groups {
+		groups[i] = uint32(group)
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(u.Groups)), uintptr(unsafe.Pointer(&groups[0])), 0); errno != 0 {
+		return errno
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESGID, uintptr(u.GID), uintptr(u.GID), uintptr(u.GID)); errno != 0 {
+		return errno
+	}
+	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(u.UID), uintptr(u.UID), uintptr(u.UID)); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// dropCapabilities leaves root the one with which it reads what others own, and everybody else what they had of it.
+func dropCapabilities() error {
+	const kept = 1 << unix.CAP_DAC_READ_SEARCH
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var had [2]unix.CapUserData
+	if err := unix.Capget(&header, &had[0]); err != nil {
+		return err
+	}
+	if had[0].Effective&(1<<unix.CAP_SETPCAP) != 0 { // nobody else can; new privileges are forbidden to all
+		for capability := uintptr(0); ; capability++ {
+			if capability == unix.CAP_DAC_READ_SEARCH {
+				continue
+			}
+			if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); errors.Is(err, unix.EINVAL) {
+				break // the kernel's last
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return err
+	}
+	keep := [2]unix.CapUserData{{Effective: had[0].Effective & kept, Permitted: had[0].Permitted & kept}}
+	if keep == had {
+		return nil // a hardened unit forbids the call
+	}
+	return unix.Capset(&header, &keep[0])
+}
+
+// installFilter makes the calling thread's system calls go through a filter and returns the listener of its notifications.
+func installFilter(filter []byte) (listener int, err error) {
+	const size = int(unsafe.Sizeof(unix.SockFilter{}))
+	if len(filter) == 0 || len(filter)%size != 0 {
+		return 0, unix.EINVAL
+	}
+	program := unix.SockFprog{Len: uint16(len(filter) / size), Filter: (*unix.SockFilter)(unsafe.Pointer(&filter[0]))}
+	// Linux 5.19 can keep signals from interrupting a call that is being answered.
+	for _, flags := range []uintptr{unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER} {
+		fd, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
+		if errno == 0 {
+			return int(fd), nil
+		}
+		if err = errno; errno != unix.EINVAL {
+			break
+		}
+	}
+	return 0, err
+}
+
+func texts(list [][]byte) []string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = string(text)
+	}
+	return out
+}

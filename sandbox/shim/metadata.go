@@ -1,0 +1,188 @@
+package shim
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Landlock does not see a change of a file's mode, owner or times. Where the file is the caller's own and lies in a folder that may be
+// written, this process makes the change: on the file that it has opened, because a path can lead elsewhere a moment later.
+
+// place is a file as a call names it.
+type place struct {
+	dir      int32  // a descriptor of the caller, or AT_FDCWD
+	path     uint64 // address of a path; 0 is the descriptor itself
+	flags    uint64 // of the kind AT_
+	noFollow bool
+}
+
+func (s *supervisor) changeFile(n notification) answer {
+	cwd := int32(unix.AT_FDCWD)
+	a := n.args
+	at := place{dir: int32(a[0]), path: a[1]}
+	switch n.nr {
+	case unix.SYS_FCHMOD:
+		return s.change(n, place{dir: int32(a[0])}, chmod(a[1]))
+	case sysChmod:
+		return s.change(n, place{dir: cwd, path: a[0]}, chmod(a[1]))
+	case unix.SYS_FCHMODAT:
+		return s.change(n, at, chmod(a[2]))
+	case unix.SYS_FCHMODAT2:
+		at.flags = a[3]
+		return s.change(n, at, chmod(a[2]))
+	case unix.SYS_FCHOWN:
+		return s.change(n, place{dir: int32(a[0])}, chown(a[1], a[2]))
+	case sysChown:
+		return s.change(n, place{dir: cwd, path: a[0]}, chown(a[1], a[2]))
+	case sysLchown:
+		return s.change(n, place{dir: cwd, path: a[0], noFollow: true}, chown(a[1], a[2]))
+	case unix.SYS_FCHOWNAT:
+		at.flags = a[4]
+		return s.change(n, at, chown(a[2], a[3]))
+	case unix.SYS_UTIMENSAT:
+		at.flags = a[3]
+		times, err := readTimes(n.pid, a[2])
+		if err != nil {
+			return errno(unix.EFAULT)
+		}
+		return s.change(n, at, func(file string, _ *unix.Stat_t) error { return unix.UtimesNanoAt(unix.AT_FDCWD, file, times, 0) })
+	}
+	return errno(unix.ENOSYS)
+}
+
+// chmod sets a mode, but none with which a program runs as another.
+func chmod(mode uint64) func(string, *unix.Stat_t) error {
+	return func(file string, _ *unix.Stat_t) error {
+		if mode&(unix.S_ISUID|unix.S_ISGID) != 0 {
+			return unix.EPERM
+		}
+		return unix.Chmod(file, uint32(mode)&0o1777)
+	}
+}
+
+// chown lets a file be whose it is: programs that copy and unpack ask for that.
+func chown(uid, gid uint64) func(string, *unix.Stat_t) error {
+	same := func(want uint64, is uint32) bool { return int32(want) == -1 || uint32(want) == is }
+	return func(_ string, stat *unix.Stat_t) error {
+		if !same(uid, stat.Uid) || !same(gid, stat.Gid) {
+			return unix.EPERM
+		}
+		return nil
+	}
+}
+
+// change has act change a file, which it gets as a path that leads to that very file.
+func (s *supervisor) change(n notification, at place, act func(file string, stat *unix.Stat_t) error) answer {
+	fd, err := openPlace(n.pid, at)
+	if err == nil {
+		defer func() { _ = unix.Close(fd) }()
+		err = s.changeOpen(fd, act)
+	}
+	var e unix.Errno
+	switch {
+	case err == nil:
+		return answer{}
+	case errors.As(err, &e):
+		return errno(e)
+	}
+	return errno(unix.EPERM)
+}
+
+func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) error {
+	file := fmt.Sprintf("/proc/self/fd/%d", fd)
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil {
+		return err
+	}
+	path, err := os.Readlink(file)
+	if err != nil {
+		return err
+	}
+	owner := os.Getuid()
+	if s.spec.User != nil {
+		owner = s.spec.User.UID
+	}
+	if owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
+		return unix.EPERM
+	}
+	return act(file, &stat)
+}
+
+func (s *supervisor) inScratch(path string) bool {
+	for _, folder := range s.spec.Scratch {
+		if path == folder || strings.HasPrefix(path, folder+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// openPlace opens a file without any access to it. The links of /proc are not followed: they would lead into this process.
+func openPlace(pid uint32, at place) (int, error) {
+	base := fmt.Sprintf("/proc/%d/fd/%d", pid, at.dir)
+	if at.dir == unix.AT_FDCWD {
+		base = fmt.Sprintf("/proc/%d/cwd", pid)
+	}
+	path := ""
+	if at.path != 0 {
+		text, err := readMemory(pid, at.path, unix.PathMax)
+		if err != nil {
+			return 0, unix.EFAULT
+		}
+		name, _, ended := bytes.Cut(text, []byte{0})
+		if !ended {
+			return 0, unix.ENAMETOOLONG
+		}
+		if path = string(name); path == "" && at.flags&unix.AT_EMPTY_PATH == 0 {
+			return 0, unix.ENOENT
+		}
+	}
+	if filepath.IsAbs(path) {
+		base = "/"
+	}
+	dir, err := unix.Open(base, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil || path == "" {
+		return dir, err
+	}
+	defer func() { _ = unix.Close(dir) }()
+	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS}
+	if at.noFollow || at.flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
+		how.Flags |= unix.O_NOFOLLOW
+	}
+	return unix.Openat2(dir, path, &how)
+}
+
+// readTimes reads the two times of utimensat; without an address both are now.
+func readTimes(pid uint32, address uint64) ([]unix.Timespec, error) {
+	if address == 0 {
+		return []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}, nil
+	}
+	times := make([]unix.Timespec, 2)
+	text, err := readMemory(pid, address, binary.Size(times))
+	if err != nil {
+		return nil, err
+	}
+	return times, binary.Read(bytes.NewReader(text), binary.NativeEndian, times)
+}
+
+// readMemory reads what is there of size bytes of a process's memory.
+func readMemory(pid uint32, address uint64, size int) ([]byte, error) {
+	file, err := os.Open(fmt.Sprintf("/proc/%d/mem", pid))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	text := make([]byte, size)
+	n, err := file.ReadAt(text, int64(address))
+	if n > 0 {
+		err = nil
+	}
+	return text[:n], err
+}

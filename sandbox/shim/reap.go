@@ -1,0 +1,64 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// end ends the call, for a limit or for none: no new process, and the command is killed; what it leaves is for reapAll.
+func (s *supervisor) end(limit string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending {
+		return
+	}
+	s.ending, s.limit = true, limit
+	_ = unix.PidfdSendSignal(s.command, unix.SIGKILL, nil, 0) // it may have ended
+}
+
+// reap waits for children until the command has ended, and returns its exit status.
+func (s *supervisor) reap(command int) (int, error) {
+	for {
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, 0, nil)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		switch {
+		case err != nil:
+			return 0, fmt.Errorf("wait for the command: %w", err)
+		case pid == command && status.Signaled():
+			return 128 + int(status.Signal()), nil
+		case pid == command:
+			return status.ExitStatus(), nil
+		}
+	}
+}
+
+// reapAll kills and waits for every descendant. Forks are refused by then, and each that ends leaves its children to this process.
+func reapAll() error {
+	for {
+		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+		switch {
+		case errors.Is(err, unix.ECHILD):
+			return nil
+		case err != nil && !errors.Is(err, unix.EINTR):
+			return fmt.Errorf("wait for what the command left: %w", err)
+		case pid > 0:
+			continue
+		}
+		all, err := descendants()
+		if err != nil {
+			return err
+		}
+		for _, p := range all {
+			if p.Parent == os.Getpid() { // only this loop reaps, so the number is still the child's
+				_ = unix.Kill(p.PID, unix.SIGKILL)
+			}
+		}
+		_, _ = unix.Wait4(-1, nil, 0, nil)
+	}
+}
