@@ -1,0 +1,64 @@
+package broker_test
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/internal/mask"
+)
+
+// newBenchedAgent is an agent with what it has in a cycle: the built-in policy, and masking. Its docker is another program.
+func newBenchedAgent(b *testing.B, docker string) *agent {
+	a := newAgent(b, "docker")
+	world := guard.World{Tier: 2, Policy: policy.Brokered()}
+	a.Judge = func(c guard.Call) guard.Verdict { return guard.JudgeArgv(world, c) }
+	redactor := mask.New([]string{"a-secret-of-the-operator", "another-one-of-his"})
+	a.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, redactor) }
+	a.Find = func(string) (string, bool) { return docker, true }
+	return a
+}
+
+// byTurns times two commands of an agent, and reports the medians of both for each of so many calls in them.
+func (a *agent) byTurns(b *testing.B, calls int, brokered, bare string) {
+	a.broker = broker.New(a.Settings)
+	times := map[string][]time.Duration{}
+	for b.Loop() {
+		for _, command := range []string{brokered, bare} {
+			began := time.Now()
+			if out, exit := a.bash(b.Context(), command); exit != 0 {
+				b.Fatalf("%s: %q, exit status %d", command, out, exit)
+			}
+			times[command] = append(times[command], time.Since(began))
+		}
+	}
+	for command, unit := range map[string]string{brokered: "ms-brokered", bare: "ms-bare"} {
+		slices.Sort(times[command])
+		b.ReportMetric(float64(times[command][len(times[command])/2].Microseconds())/1000/float64(calls), unit)
+	}
+}
+
+// BenchmarkBroker is one program that ends at once.
+func BenchmarkBroker(b *testing.B) {
+	newBenchedAgent(b, "/bin/true").byTurns(b, 20, "for i in {1..20}; do docker ps; done", "for i in {1..20}; do /bin/true; done")
+}
+
+// BenchmarkBrokerOutput is 1 GiB of a log.
+func BenchmarkBrokerOutput(b *testing.B) {
+	line := "web | " + strings.Repeat("2026-11-22T21:37:38Z GET /health 200 ", 3)
+	a := newBenchedAgent(b, "/usr/bin/yes")
+	a.Judge = func(c guard.Call) guard.Verdict { return granted(c, guard.Act{Action: guard.Observe}) }
+	for name, masked := range map[string]func(io.Writer) io.WriteCloser{"masked": a.Mask, "plain": func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, nil) }} {
+		b.Run(name, func(b *testing.B) {
+			a.Mask = masked
+			end := fmt.Sprintf(" | head -c %d > /dev/null", 1<<30)
+			a.byTurns(b, 1, "docker '"+line+"'"+end, "/usr/bin/yes '"+line+"'"+end)
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package broker_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/broker"
+)
+
+// Whatever a model sends as the input of a tool, the handler is called for it once, or the model is told what is wrong with it.
+func FuzzToolInput(f *testing.F) {
+	for _, seed := range []struct{ tool, arguments string }{
+		{"bash", `{"command": "true", "timeout_s": 5}`}, {"bash", `{"command": "a\u0000"}`}, {"bash", `{"timeout_s": 1e99}`}, {"bash", `null`}, {"bash", ``},
+		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "down", "error": "x"}]}`},
+		{"report", `{"check_results": []}`}, {"restart", `{"service": "shop", "argv": []}`}, {"redeploy", `{"service": "\n", "argv": ["x"]}`},
+		{"ask_human", `{"text": "x", "text": "y"}`}, {"ask_human", `{"text": "\ud800"}`},
+	} {
+		f.Add(seed.tool, seed.arguments)
+	}
+	f.Fuzz(func(t *testing.T, tool, arguments string) {
+		if !slices.Contains(broker.Tools(2), tool) || tool == "hand_off" { // whose draft is the handler's to judge
+			return
+		}
+		h := &hands{}
+		d := broker.Door{Tier: 2, Handler: h, Scratch: t.TempDir()}
+		text, failed := d.Call(t.Context(), tool, arguments)
+		if calls := h.calls(); failed != (len(calls) == 0) || len(calls) > 1 || text == "" {
+			t.Errorf("%s %q: called for %q, failed %v, %q", tool, arguments, calls, failed, text)
+		}
+		if calls := h.calls(); tool == "bash" && len(calls) == 1 && strings.ContainsRune(calls[0], 0) {
+			t.Errorf("a command with a NUL character: %q", calls)
+		}
+	})
+}

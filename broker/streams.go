@@ -1,0 +1,179 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/guard"
+)
+
+// streams are a caller's standard input, output and error as far as a verdict gives them to a program.
+type streams struct {
+	in       io.ReadCloser // nil: nothing is to be read
+	out, err *sink         // one and the same where the caller's are
+}
+
+// openStreams opens them. From the end of ctx nobody is waited for: neither a caller that writes no input nor one that reads no output.
+func (a *act) openStreams(ctx context.Context) (*streams, error) {
+	defer a.close() // of what is not opened
+	merged := a.sameOutput()
+	out, err := a.openSink(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	s := &streams{out: out, err: out}
+	if !merged {
+		if s.err, err = a.openSink(ctx, 2); err != nil {
+			return nil, errors.Join(err, out.close())
+		}
+	}
+	switch {
+	case a.input != nil:
+		s.in = io.NopCloser(strings.NewReader(*a.input))
+	case a.verdict.Stdin == guard.StdinData:
+		if s.in, err = a.openInput(ctx); err != nil {
+			return nil, errors.Join(err, s.close())
+		}
+	}
+	return s, nil
+}
+
+// close passes on what masking still held back.
+func (s *streams) close() error {
+	err := s.out.close()
+	if s.err != s.out {
+		err = errors.Join(err, s.err.close())
+	}
+	if s.in != nil {
+		_ = s.in.Close()
+	}
+	return err
+}
+
+// openInput is the caller's standard input until ctx ends.
+func (a *act) openInput(ctx context.Context) (io.ReadCloser, error) {
+	in, err := a.open(0, false, 0)
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { _ = in.SetDeadline(time.Now()) })
+	return in, nil
+}
+
+// sink takes what a program prints to its caller, masked.
+type sink struct {
+	masked io.WriteCloser
+	to     *tail
+}
+
+func (a *act) openSink(ctx context.Context, number int) (*sink, error) {
+	d, err := a.open(number, true, a.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Now().Add(lastWords)) })
+	to := &tail{descriptor: d}
+	return &sink{a.Mask(to), to}, nil
+}
+
+func (s *sink) close() error { return errors.Join(unlessUnread(s.masked.Close()), s.to.Close()) }
+
+// unlessUnread is err unless it only says that nobody wants more, which is for the one who writes to know.
+func unlessUnread(err error) error {
+	if errors.Is(err, unix.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// tail keeps the end of what was written.
+type tail struct {
+	descriptor
+	text []byte
+}
+
+const maxTail = 400 // bytes
+
+func (t *tail) Write(p []byte) (int, error) {
+	n, err := t.descriptor.Write(p)
+	t.text = append(t.text, p[max(0, n-maxTail):n]...)
+	t.text = t.text[max(0, len(t.text)-maxTail):]
+	return n, err
+}
+
+// connect gives p pipes in the place of its caller's descriptors. unread is called when nobody reads what p prints any more. end is
+// called once p has ended, and returns when all is with the caller.
+func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end func() error, err error) {
+	var ours []*os.File // the ends that p has
+	var copied []chan error
+	end = func() error {
+		for _, f := range ours {
+			_ = f.Close()
+		}
+		if s.in != nil {
+			_ = s.in.Close() // who waits for more of it waits in vain
+		}
+		var errs []error
+		for _, c := range copied {
+			errs = append(errs, <-c)
+		}
+		return errors.Join(append(errs, s.close())...)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, end())
+		}
+	}()
+	toCaller := func(to *sink) (*os.File, error) {
+		from, theirs, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		// What cannot be ended with ctx is not waited for.
+		context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Now().Add(2 * lastWords)) })
+		ours, copied = append(ours, theirs), append(copied, copying(to.masked, from, func(err error) {
+			if errors.Is(err, unix.EPIPE) {
+				unread()
+			}
+			_ = from.Close() // p gets a SIGPIPE when it writes more
+		}))
+		return theirs, nil
+	}
+	if p.Stdout, err = toCaller(s.out); err != nil {
+		return nil, err
+	}
+	if p.Stderr = p.Stdout; s.err != s.out {
+		if p.Stderr, err = toCaller(s.err); err != nil {
+			return nil, err
+		}
+	}
+	if s.in == nil {
+		p.Stdin, err = os.Open(os.DevNull)
+		ours = append(ours, p.Stdin)
+		return end, err
+	}
+	theirs, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.Stdin = theirs
+	ours, copied = append(ours, theirs), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
+	return end, nil
+}
+
+// copying copies until one side ends, and then calls done. Its error is received once.
+func copying(to io.Writer, from io.Reader, done func(error)) chan error {
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(to, from)
+		done(err)
+		copied <- unlessUnread(err)
+	}()
+	return copied
+}

@@ -1,0 +1,270 @@
+// Package broker is an agent's only way to do anything.
+//
+// The agent program has no tool of its own. It is offered those of a Door, an MCP server in the process of the cycle that runs the
+// agent: one connection, one call at a time, each bounded in what it takes, how long it lasts and what it answers. What the calls do is
+// the Handler's.
+//
+// What runs in the sandbox reaches outside by a Broker alone. A program there that has the name of one outside is the shim, which asks the
+// Broker for it: judged by its exact argument list, counted where it is a remediation, run in a domain of its own, masked, and written down.
+package broker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Handler does what an agent calls for, a method a tool. id is the agent program's name for the call, empty where it gave none. What is
+// written to out, by one goroutine at a time, is the answer; an error is told in front of it, and marks the call as failed. ctx ends
+// with the call's time, its connection or its session: whatever the call started must be gone when the method returns.
+type Handler interface {
+	// Bash runs a command. A status other than 0 is an ExitError.
+	Bash(ctx context.Context, id, command string, out io.Writer) error
+	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
+	// HandOff takes a draft of a handoff, a JSON object.
+	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
+	// Restart restarts a service: by argv or, where that is empty, by its remedy of the inventory.
+	Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error
+	Redeploy(ctx context.Context, id, service string, argv []string, out io.Writer) error
+	// AskHuman tells people a text about a service, or about none where that is empty.
+	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
+}
+
+// ExitError is the exit status of a command that ended with another than 0.
+type ExitError int
+
+func (e ExitError) Error() string { return fmt.Sprintf("Exit code %d", int(e)) }
+
+// How long a command of bash may take, in seconds.
+const (
+	defaultTimeout = 120
+	maxTimeout     = 3600
+)
+
+// maxCommand bounds a command, in bytes: Linux takes no argument over 128 KiB.
+const maxCommand = 120 << 10
+
+// tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are as short as they can be.
+type tool struct {
+	name, description, schema string
+	tiers                     []int
+	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
+}
+
+func tools() []tool {
+	return []tool{
+		{
+			"bash", fmt.Sprintf("Run a command. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
+			`{"type":"object","properties":{"command":{"type":"string"},"timeout_s":{"type":"integer"}},"required":["command"]}`,
+			[]int{1, 2, 3}, (*Door).bash,
+		},
+		{
+			"report", "Report all check results at once.",
+			`{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
+				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"},"response_time_ms":{"type":"integer"}},` +
+				`"required":["service","check_type","status","error"]}}},"required":["check_results"]}`,
+			[]int{1, 2, 3}, (*Door).report,
+		},
+		{
+			"hand_off", "Hand over to Tier 2. check_results are as in report.",
+			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"check_results":{"type":"array","items":{"type":"object"}}},` +
+				`"required":["services_affected","check_results"]}`,
+			[]int{1}, (*Door).handOff,
+		},
+		{
+			"hand_off", "Hand over to Tier 3.",
+			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"}},` +
+				`"required":["services_affected","investigation_findings","remediation_attempted"]}`,
+			[]int{2}, (*Door).handOff,
+		},
+		{
+			"restart", "Restart a service by argv, or by its remedy in the inventory. Counted.",
+			`{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service"]}`,
+			[]int{2, 3}, (*Door).restart,
+		},
+		{
+			"redeploy", "Redeploy a service by argv. Counted.",
+			`{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service","argv"]}`,
+			[]int{2, 3}, (*Door).redeploy,
+		},
+		{
+			"ask_human", "Ask a human for what you may not or cannot do.",
+			`{"type":"object","properties":{"service":{"type":"string"},"text":{"type":"string"}},"required":["text"]}`,
+			[]int{1, 2, 3}, (*Door).askHuman,
+		},
+	}
+}
+
+func list[T ~string](names []T) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = `"` + string(name) + `"`
+	}
+	return "[" + strings.Join(quoted, ",") + "]"
+}
+
+// Tools are the names of the tools that the agent of a tier is offered.
+func Tools(tier int) (names []string) {
+	for _, t := range tools() {
+		if slices.Contains(t.tiers, tier) {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
+// server is the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls wait for one another: what
+// one does, the next must see.
+func (d *Door) server(ctx context.Context) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "claudeops", Version: "1"},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
+	turn := make(chan struct{}, 1)
+	for _, t := range tools() {
+		if !slices.Contains(t.tiers, d.Tier) {
+			continue
+		}
+		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema)},
+			func(call context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				select {
+				case turn <- struct{}{}:
+					defer func() { <-turn }()
+				case <-call.Done():
+				}
+				// The calls of a connection that is gone are cancelled one by one, and the first may give its turn to the second.
+				if err := cmp.Or(context.Cause(ctx), context.Cause(call)); err != nil {
+					return nil, err
+				}
+				return d.answer(call, t, request.Params), nil
+			})
+	}
+	return server
+}
+
+// answer makes a call and turns what came of it into text for the model.
+func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
+	id, _ := params.Meta["claudecode/toolUseId"].(string)
+	out := output{dir: d.Scratch}
+	err := t.call(d, ctx, id, jsontext.Value(params.Arguments), &out)
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.answer(err)}}, IsError: err != nil}
+}
+
+func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	in := struct {
+		Command string `json:"command"`
+		Timeout int64  `json:"timeout_s"`
+	}{Timeout: defaultTimeout}
+	const expected = `{"command": "text", "timeout_s": seconds}`
+	if err := decode(arguments, &in, expected); err != nil {
+		return err
+	}
+	switch {
+	case strings.TrimSpace(in.Command) == "":
+		return errors.New("command is missing; expected " + expected)
+	case strings.ContainsRune(in.Command, 0):
+		return errors.New("command holds a NUL character; expected text without one")
+	case len(in.Command) > maxCommand:
+		return fmt.Errorf("command has %d bytes; expected at most %d", len(in.Command), maxCommand)
+	case in.Timeout < 1 || in.Timeout > maxTimeout:
+		return fmt.Errorf("timeout_s is %d; expected 1 to %d", in.Timeout, maxTimeout)
+	}
+	late := fmt.Errorf("ended after its timeout_s of %d", in.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(in.Timeout)*time.Second, late)
+	defer cancel()
+	if err := d.Handler.Bash(ctx, id, in.Command, out); err != nil {
+		if errors.Is(context.Cause(ctx), late) {
+			return late
+		}
+		return err
+	}
+	return nil
+}
+
+func (d *Door) report(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	results, err := check.ParseReport(arguments)
+	if err != nil {
+		return err
+	}
+	return d.Handler.Report(ctx, id, results, out)
+}
+
+func (d *Door) handOff(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.Handler.HandOff(ctx, id, arguments, out)
+}
+
+// remediation is the input of restart and redeploy.
+type remediation struct {
+	Service string   `json:"service"`
+	Argv    []string `json:"argv"`
+}
+
+func readRemediation(arguments jsontext.Value) (in remediation, err error) {
+	const expected = `{"service": "name", "argv": ["program", "argument"]}`
+	if err = decode(arguments, &in, expected); err != nil {
+		return in, err
+	}
+	if fault := check.ServiceNameFault(in.Service); fault != "" {
+		return in, fmt.Errorf("service: %s; expected %s", fault, expected)
+	}
+	return in, nil
+}
+
+func (d *Door) restart(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	in, err := readRemediation(arguments)
+	if err != nil {
+		return err
+	}
+	return d.Handler.Restart(ctx, id, in.Service, in.Argv, out)
+}
+
+func (d *Door) redeploy(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	in, err := readRemediation(arguments)
+	if err != nil {
+		return err
+	}
+	if len(in.Argv) == 0 {
+		return errors.New(`argv is missing; expected the program and its arguments, as in ["docker", "compose", "up", "-d", "shop"]`)
+	}
+	return d.Handler.Redeploy(ctx, id, in.Service, in.Argv, out)
+}
+
+func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	var in struct {
+		Service string `json:"service"`
+		Text    string `json:"text"`
+	}
+	const expected = `{"service": "name, or left out", "text": "what is to be done, and why"}`
+	if err := decode(arguments, &in, expected); err != nil {
+		return err
+	}
+	if strings.TrimSpace(in.Text) == "" {
+		return errors.New("text is missing; expected " + expected)
+	}
+	return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
+}
+
+// decode reads the arguments of a call. The error is one sentence that says what was expected.
+func decode(arguments jsontext.Value, in any, expected string) error {
+	err := json.Unmarshal(arguments, in, json.RejectUnknownMembers(true))
+	if err == nil {
+		return nil
+	}
+	fault := err.Error()
+	if semantic := (*json.SemanticError)(nil); errors.As(err, &semantic) {
+		at := cmp.Or(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "the input")
+		if fault = at + " is of another type"; errors.Is(err, json.ErrUnknownName) {
+			fault = at + " is unknown"
+		}
+	}
+	return fmt.Errorf("%s; expected %s", fault, expected)
+}

@@ -1,0 +1,58 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+// unconfined runs a program that needs what no domain lets it have: the privileges of its own file, as crontab and ping do, or a capability of
+// root's. Its folder is /, because nothing keeps it from reading where it stands.
+func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
+	if p.User != "" {
+		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))
+		if !found {
+			return shim.ExitRefused, fmt.Errorf("run as %s: sudo is not installed on this machine", p.User)
+		}
+		p.Argv = slices.Concat([]string{"sudo", "-n", "-u", p.User, "--", p.File}, p.Argv[1:])
+		p.File = sudo
+	}
+	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: slices.Concat(r.Environ, p.Env), Dir: "/", Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+	ended := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // as child.Start needs
+		defer runtime.UnlockOSThread()
+		group, err := child.Start(cmd)
+		if err != nil {
+			ended <- err
+			return
+		}
+		defer context.AfterFunc(ctx, group.Kill)()
+		ended <- group.Wait(cmd, nil)
+	}()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		select {
+		case err = <-ended:
+		case <-time.After(lastWords): // what runs as another user does not hear us
+			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", p.Argv[0])
+		}
+	}
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return shim.ExitRefused, err
+	}
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
+		return 128 + int(status.Signal()), nil
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
