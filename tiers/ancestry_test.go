@@ -4,10 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 func TestBelowCycleOf(t *testing.T) {
-	parent, err := relationOf(os.Getppid())
+	parent, err := procfs.Read(os.Getppid())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,7 +18,7 @@ func TestBelowCycleOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = sibling.Process.Kill(); _ = sibling.Wait() })
-	child, err := relationOf(sibling.Process.Pid)
+	child, err := procfs.Read(sibling.Process.Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +27,9 @@ func TestBelowCycleOf(t *testing.T) {
 		start int64
 		want  bool
 	}{
-		"its parent":                    {parent.pid, parent.start, true},
-		"one that had the parent's pid": {parent.pid, parent.start - 1, false},
-		"what a cycle started too":      {child.pid, child.start, true},
+		"its parent":                    {parent.PID, parent.Start, true},
+		"one that had the parent's pid": {parent.PID, parent.Start - 1, false},
+		"what a cycle started too":      {child.PID, child.Start, true},
 		"nobody":                        {1 << 30, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // longestArgument is the largest text passed as an argument: Linux takes no single one over 128 KiB.
 const longestArgument = 120 << 10
 
-// tools are the agent's, for every tier: the fewer, the smaller each request, and the Task tool is never one (SPEC-0016 "Task tool
+// tools are those of an agent without a Door, for every tier: the fewer, the smaller each request, and the Task tool is never one (SPEC-0016 "Task tool
 // removed from allowed tools"). That they exist grants nothing: with dontAsk each call is refused unless the guard, a hook of the
 // settings, allows it.
 const tools = "Bash,Read,Grep,Glob"
@@ -21,9 +21,16 @@ func command(s Spec) (*exec.Cmd, error) {
 		cmd.Dir, cmd.Env = s.Dir, s.Environ
 		return cmd, nil
 	}
-	settings, err := s.Workspace.Settings(s.Credential, s.Hooks, s.HookProgram)
+	settings, err := s.Workspace.Settings(s.Credential, s.hooks())
 	if err != nil {
 		return nil, err
+	}
+	usable, environ := []string{"--tools", tools}, s.Environ
+	if s.Door != nil {
+		if usable, err = s.Door.arguments(s.Workspace); err != nil {
+			return nil, err
+		}
+		environ = append([]string{connectTimeout}, environ...)
 	}
 	args := []string{"-p"}
 	byStdin := len(s.Prompt) > longestArgument || strings.HasPrefix(s.Prompt, "-")
@@ -33,12 +40,12 @@ func command(s Spec) (*exec.Cmd, error) {
 	args = append(args,
 		"--output-format", "stream-json", "--verbose",
 		"--model", s.Model,
-		"--tools", tools,
 		"--permission-mode", "dontAsk",
 		"--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands",
 		"--settings", settings,
 		"--session-id", s.CLISessionID, "--no-session-persistence",
 	)
+	args = append(args, usable...)
 	for _, text := range []struct{ flag, file, value string }{
 		{"--system-prompt", "system.md", s.System},
 		{"--append-system-prompt", "context.md", s.Context},
@@ -55,7 +62,7 @@ func command(s Spec) (*exec.Cmd, error) {
 	}
 	cmd := exec.Command(s.Bin, args...)
 	cmd.Dir = s.Dir
-	cmd.Env = s.Environ
+	cmd.Env = environ
 	if byStdin {
 		cmd.Stdin, err = s.Workspace.open("prompt.md", s.Prompt)
 	}

@@ -63,7 +63,7 @@ func TestSettingsMakeTheGuardTheHook(t *testing.T) {
 	ws, err := NewWorkspace(t.TempDir(), 1)
 	must(t, err)
 	ws.self = "/opt/it's here/claudeops"
-	path, err := ws.Settings(config.Credential{}, nil, "")
+	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws}.hooks())
 	must(t, err)
 	text, err := os.ReadFile(path)
 	must(t, err)
@@ -129,7 +129,7 @@ func TestTheKeyIsInAFileThatOnlyWeCanRead(t *testing.T) {
 	for _, kind := range []config.Kind{config.APIKey, config.AuthToken} {
 		b := newBench(t, "sh stat -c %a $(sed -n 's/.*cat .\\\\(.*\\\\)key.*/\\\\1/p' settings)", "result 0 1")
 		b.spec.Credential = config.Credential{Kind: kind, Value: "sk-ant-secret"}
-		path, err := b.spec.Workspace.Settings(b.spec.Credential, nil, "")
+		path, err := b.spec.Workspace.Settings(b.spec.Credential, nil)
 		must(t, err)
 		settings, err := os.ReadFile(path)
 		must(t, err)

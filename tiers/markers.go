@@ -1,7 +1,14 @@
 package tiers
 
 import (
+	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
@@ -20,142 +27,105 @@ type Marker struct {
 const maxMessage = 1000
 
 // Markers returns the first markers in an agent's text, at most so many, each of which stands on a line of its own. What only
-// resembles one is left out, and so is what stands in code or a quotation (Markdown's): an agent shows there what others wrote.
-func Markers(text string, most int) []Marker {
-	if !strings.Contains(text, "[COOLDOWN:") {
+// resembles one is left out, and so is what the text, which is Markdown, shows as code, as a quotation or as HTML: an agent shows there
+// what others wrote.
+func Markers(message string, most int) []Marker {
+	if !strings.Contains(message, "[COOLDOWN:") {
 		return nil
 	}
 	var found []Marker
-	for _, paragraph := range paragraphs(text) {
-		for _, line := range withoutCodeSpans(paragraph) {
-			if len(found) >= most {
-				return found
-			}
-			if m, ok := parseMarker(line); ok {
-				found = append(found, m)
-			}
+	for _, line := range ownLines([]byte(message)) {
+		if m, ok := parseMarker(line); ok && len(found) < most {
+			found = append(found, m)
 		}
 	}
 	return found
 }
 
-// codeIndent is how many spaces before a line make it code.
-const codeIndent = 4
+// markdown reads what tells an agent's own lines from others. It does not read headings that are underlined: a rule often follows a marker.
+var markdown = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(shallow{parser.NewListParser()}, 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(parser.NewHTMLBlockParser(), 900),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+		),
+	)
+})
 
-// paragraphs are the lines of a Markdown text that are neither code nor quoted, as they follow each other.
-func paragraphs(text string) (all [][]string) {
-	var paragraph []string
-	end := func() {
-		if len(paragraph) > 0 {
-			all = append(all, paragraph)
-		}
-		paragraph = nil
+// maxNesting is how many blocks may stand in each other. A report of people's making has fewer than ten.
+const maxNesting = 24
+
+// shallow is a parser of blocks that opens none deeper than maxNesting: goldmark's time grows with the square of the depth.
+type shallow struct{ parser.BlockParser }
+
+func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	if len(pc.OpenedBlocks()) >= maxNesting {
+		return nil, parser.NoChildren
 	}
-	var fence string // what opened the block of code that we are in
-	var fenceIndent int
-	quoted := false // a quotation goes on to the next blank line
-	for line := range strings.Lines(text) {
-		content := strings.TrimLeft(line, " ")
-		indent := len(line) - len(content)
-		if fence != "" {
-			if indent < fenceIndent+codeIndent && closesFence(content, fence) {
-				fence = ""
-			}
-			continue
-		}
-		if strings.TrimSpace(content) == "" {
-			end()
-			quoted = false
-			continue
-		}
-		if indent >= codeIndent || content[0] == '\t' {
-			continue
-		}
-		inItem := withoutListMarkers(content)
-		if fence = opensFence(inItem); fence != "" {
-			fenceIndent = len(line) - len(inItem)
-			quoted = false
-			end()
-			continue
-		}
-		if quoted = quoted || strings.HasPrefix(inItem, ">"); quoted {
-			end()
-			continue
-		}
-		paragraph = append(paragraph, line)
-	}
-	end()
-	return all
+	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// withoutListMarkers is a line behind the bullets and numbers of the list items that it begins: a quotation or a block of code may stand there.
-func withoutListMarkers(line string) string {
-	for {
-		rest := strings.TrimLeft(line, "0123456789")
-		if rest == "" || rest == line && !strings.ContainsAny(rest[:1], "-+*") || rest != line && !strings.ContainsAny(rest[:1], ".)") {
-			return line
-		}
-		content := strings.TrimLeft(rest[1:], " \t")
-		if content == rest[1:] {
-			return line
-		}
-		line = content
-	}
-}
+// quoting are the tags of HTML elements that hold what others wrote. Such an element may go on over paragraphs.
+var quoting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(/?)(?:blockquote|code|pre|q|samp)\b`) })
 
-// opensFence returns the run of backticks or tildes by which a line begins a block of code; empty where it begins none.
-func opensFence(line string) string {
-	for _, char := range []string{"`", "~"} {
-		behind := strings.TrimLeft(line, char)
-		if run := line[:len(line)-len(behind)]; len(run) >= 3 && (char == "~" || !strings.Contains(behind, "`")) {
-			return run
-		}
-	}
-	return ""
-}
-
-func closesFence(line, fence string) bool {
-	behind := strings.TrimLeft(line, fence[:1])
-	return len(line)-len(behind) >= len(fence) && strings.TrimSpace(behind) == ""
-}
-
-// withoutCodeSpans are the lines of a paragraph that do not begin within code that backticks enclose, which may go over several lines.
-func withoutCodeSpans(paragraph []string) (lines []string) {
-	text := strings.Join(paragraph, "")
-	runs := backticks(text)
-	next := make([]int, len(runs)) // the next run of the same length, which closes what a run opens; 0 is none
-	last := map[int]int{}          // by length
-	for i := len(runs) - 1; i >= 0; i-- {
-		length := runs[i][1] - runs[i][0]
-		next[i] = last[length]
-		last[length] = i
-	}
-	at, run, codeEnds := 0, 0, 0
-	for _, line := range paragraph {
-		for run < len(runs) && runs[run][0] < at {
-			if run = run + 1; next[run-1] > 0 {
-				codeEnds, run = runs[next[run-1]][1], next[run-1]+1
+// ownLines are the lines of a text's paragraphs that begin neither within code nor within a quotation.
+func ownLines(source []byte) (lines []string) {
+	quoted := 0 // elements that are open
+	html := func(code []byte) {
+		for _, tag := range quoting().FindAllSubmatch(code, -1) {
+			if len(tag[1]) == 0 {
+				quoted++
+			} else {
+				quoted = max(0, quoted-1)
 			}
 		}
-		if codeEnds <= at {
-			lines = append(lines, line)
-		}
-		at += len(line)
 	}
+	paragraph := func(n ast.Node) {
+		own := map[int]bool{} // where the agent's own text begins
+		for inline := n.FirstChild(); inline != nil; inline = inline.NextSibling() {
+			switch inline := inline.(type) {
+			case *ast.Text:
+				own[inline.Segment.Start] = quoted == 0
+			case *ast.RawHTML:
+				html(inline.Segments.Value(source))
+			}
+		}
+		for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+			if own[line.Start] {
+				lines = append(lines, string(line.Value(source)))
+			}
+		}
+	}
+	_ = ast.Walk(markdown().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Blockquote:
+			return ast.WalkSkipChildren, nil
+		case *ast.HTMLBlock:
+			html(n.Lines().Value(source))
+			if n.HasClosure() {
+				html(n.ClosureLine.Value(source))
+			}
+		case *ast.Paragraph, *ast.TextBlock: // the latter in a list without blank lines
+			paragraph(n)
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	})
 	return lines
-}
-
-// backticks are where the runs of them in a text begin and end.
-func backticks(text string) (runs [][2]int) {
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '`')
-		if i < 0 {
-			return runs
-		}
-		begin := at + i
-		at = len(text) - len(strings.TrimLeft(text[begin:], "`"))
-		runs = append(runs, [2]int{begin, at})
-	}
 }
 
 func parseMarker(line string) (Marker, bool) {

@@ -1,8 +1,10 @@
 package tiers
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,7 +58,25 @@ func ReadHooks(path string) (Hooks, error) {
 	if err := json.Unmarshal(file.Hooks, new(Hooks), json.RejectUnknownMembers(true)); err != nil {
 		return nil, fmt.Errorf("the hooks of %s: what this member means for an unattended agent is not known: %w", path, err)
 	}
+	for event, groups := range own {
+		for i := range groups {
+			groups[i].line = lineOf(text, jsontext.Pointer("").AppendToken("hooks").AppendToken(event).AppendToken(strconv.Itoa(i)))
+		}
+	}
 	return own, nil
+}
+
+// lineOf is the line of text, which is JSON, on which the value at a place begins.
+func lineOf(text []byte, at jsontext.Pointer) int {
+	in := jsontext.NewDecoder(bytes.NewReader(text))
+	for {
+		if _, err := in.ReadToken(); err != nil {
+			return 0
+		}
+		if in.StackPointer() == at {
+			return 1 + bytes.Count(text[:in.InputOffset()], []byte("\n"))
+		}
+	}
 }
 
 // Count is how many hooks there are.

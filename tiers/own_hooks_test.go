@@ -33,7 +33,7 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 	}
 	ws, err := NewWorkspace(t.TempDir(), 1)
 	must(t, err)
-	path, err := ws.Settings(config.Credential{}, own, "/opt/claudeops-hook")
+	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws, Hooks: own, HookProgram: "/opt/claudeops-hook"}.hooks())
 	must(t, err)
 	text, err := os.ReadFile(path)
 	must(t, err)

@@ -1,7 +1,6 @@
 package tiers
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,9 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // childless reports whether this process has no child at all, which is the usual case and saves the walk through /proc.
@@ -17,25 +19,15 @@ func childless() bool {
 	return errors.Is(unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil), unix.ECHILD)
 }
 
-// relation is what /proc says of a process's place.
-type relation struct {
-	pid, parent int
-	state       byte
-	start       int64
-}
-
-// dead reports whether only the exit status is left of it.
-func (r relation) dead() bool { return r.state == 'Z' || r.state == 'X' }
-
-// relations lists all processes. What ends while it reads is left out.
-func relations() ([]relation, error) {
+// processes lists all processes. What ends while it reads is left out.
+func processes() ([]procfs.Process, error) {
 	pids, err := pids()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]relation, 0, len(pids))
+	all := make([]procfs.Process, 0, len(pids))
 	for _, pid := range pids {
-		if r, err := relationOf(pid); err == nil {
+		if r, err := procfs.Read(pid); err == nil {
 			all = append(all, r)
 		}
 	}
@@ -56,35 +48,14 @@ func pids() ([]int, error) {
 	return found, nil
 }
 
-// relationOf reads /proc/PID/stat: "pid (name) state ppid … starttime …", where name may hold anything.
-func relationOf(pid int) (relation, error) {
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return relation{}, err
-	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if len(fields) < 20 {
-		return relation{}, fmt.Errorf("/proc/%d/stat has %d fields after the name, want 20 or more", pid, len(fields))
-	}
-	parent, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return relation{}, fmt.Errorf("/proc/%d/stat: parent: %w", pid, err)
-	}
-	start, err := strconv.ParseInt(fields[19], 10, 64)
-	if err != nil {
-		return relation{}, fmt.Errorf("/proc/%d/stat: start time: %w", pid, err)
-	}
-	return relation{pid, parent, fields[0][0], start}, nil
-}
-
 // ancestry bounds how many generations are looked at.
 const ancestry = 256
 
 // BelowCycleOf reports whether this process descends from the cycle that started the process of that pid and start time: from that very
 // process, or as an orphan of it, which the cycle adopts. Where the system hides other users' processes it does not.
 func BelowCycleOf(pid int, start int64) bool {
-	child, err := relationOf(pid)
-	if err != nil || child.start != start {
+	child, err := procfs.Read(pid)
+	if err != nil || child.Start != start {
 		return false
 	}
 	at := os.Getpid()
@@ -92,14 +63,14 @@ func BelowCycleOf(pid int, start int64) bool {
 		if at <= 1 {
 			break
 		}
-		if at == child.parent || at == pid {
+		if at == child.Parent || at == pid {
 			return true
 		}
-		r, err := relationOf(at)
+		r, err := procfs.Read(at)
 		if err != nil {
 			break
 		}
-		at = r.parent
+		at = r.Parent
 	}
 	return false
 }
@@ -134,13 +105,13 @@ func children() map[int]bool {
 	if childless() {
 		return found
 	}
-	all, err := relations()
+	all, err := processes()
 	if err != nil {
 		return found
 	}
 	for _, r := range all {
-		if r.parent == os.Getpid() {
-			found[r.pid] = true
+		if r.Parent == os.Getpid() {
+			found[r.PID] = true
 		}
 	}
 	return found
@@ -148,25 +119,25 @@ func children() map[int]bool {
 
 // descendants are all processes below us that are alive and not below a stranger.
 func descendants(strangers map[int]bool) ([]int, error) {
-	all, err := relations()
+	all, err := processes()
 	if err != nil {
 		return nil, err
 	}
-	below := map[int][]relation{}
+	below := map[int][]procfs.Process{}
 	for _, r := range all {
-		below[r.parent] = append(below[r.parent], r)
+		below[r.Parent] = append(below[r.Parent], r)
 	}
 	var found []int
 	var walk func(parent int)
 	walk = func(parent int) {
 		for _, r := range below[parent] {
-			if strangers[r.pid] {
+			if strangers[r.PID] {
 				continue
 			}
-			if !r.dead() {
-				found = append(found, r.pid)
+			if !r.Dead() {
+				found = append(found, r.PID)
 			}
-			walk(r.pid)
+			walk(r.PID)
 		}
 	}
 	walk(os.Getpid())
@@ -175,13 +146,9 @@ func descendants(strangers map[int]bool) ([]int, error) {
 
 // Identify returns what names the process beyond the reuse of its pid.
 func Identify(pid int) (ProcessID, error) {
-	r, err := relationOf(pid)
+	r, err := procfs.Read(pid)
 	if err != nil {
 		return ProcessID{}, fmt.Errorf("identify process %d: %w", pid, err)
 	}
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return ProcessID{}, fmt.Errorf("read the kernel's boot id: %w", err)
-	}
-	return ProcessID{PID: pid, Start: r.start, BootID: strings.TrimSpace(string(boot))}, nil
+	return ProcessID{PID: pid, Start: r.Start, BootID: clock.BootID()}, nil
 }

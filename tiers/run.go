@@ -19,6 +19,8 @@ var (
 		"check the API key or token, or log in again with the agent program")
 	// errTime is the cause of stopping an agent that used up its time.
 	errTime = errors.New("time limit reached")
+	// errTools is the cause of stopping an agent with other tools than those that it is to have.
+	errTools = errors.New("the agent program has not the tools of this cycle")
 	// errOurs is the cause of stopping an agent whose session could not be recorded.
 	errOurs = errors.New("its session could not be recorded")
 )
@@ -61,6 +63,15 @@ func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
 	defer cancel()
 
 	out := &stream{log: s.Log, redactor: s.Redactor, progress: s.Progress, denied: func() { stop(errRefused) }}
+	shut := func() error { return nil }
+	if s.Door != nil {
+		shut = s.Door.serve(ctx, stop)
+		out.offered = func(tools []string) {
+			if err := s.Door.fault(tools); err != nil {
+				stop(err)
+			}
+		}
+	}
 	said := &tail{max: stderrKept}
 	var readers sync.WaitGroup
 	var outErr, saidErr error
@@ -72,6 +83,7 @@ func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
 		stop(errOurs)
 	}
 	cause := p.await(limited, s.grace())
+	doorErr := shut()
 
 	survivors, sweepErr := sweep(p.strangers)
 	// Nobody writes any more, so the readers come to the end; where the kernel holds a writer, the deadline ends them.
@@ -81,7 +93,7 @@ func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
 	closeErr := errors.Join(p.stdout.Close(), p.stderr.Close())
 
 	return judge(p, out, cause, s.Redactor.String(said.text()), survivors),
-		errors.Join(startedErr, p.waitErr, sweepErr, deadlineErr, outErr, saidErr, closeErr)
+		errors.Join(startedErr, p.waitErr, doorErr, sweepErr, deadlineErr, outErr, saidErr, closeErr)
 }
 
 func (s Spec) grace() time.Duration {
@@ -107,7 +119,7 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	switch {
 	case errors.Is(cause, errTime):
 		o.Ending, o.Reason = TimedOut, "stopped at its time limit"+out.retries()
-	case errors.Is(cause, errRefused), errors.Is(cause, errOurs):
+	case errors.Is(cause, errRefused), errors.Is(cause, errTools), errors.Is(cause, errOurs):
 		o.Ending, o.Reason = Failed, cause.Error()
 	case cause != nil:
 		o.Ending, o.Reason = Interrupted, "stopped: "+cause.Error()

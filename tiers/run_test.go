@@ -17,8 +17,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 var agentBin string
@@ -57,7 +58,7 @@ func newBench(t *testing.T, script ...string) *bench {
 	b := &bench{dir: dir, log: &bytes.Buffer{}}
 	b.spec = Spec{
 		Tier: 1, Bin: agentBin, Model: "haiku", Prompt: "observe", System: "system", Timeout: time.Minute, Grace: 200 * time.Millisecond,
-		Dir: dir, Workspace: ws, Log: b.log, Redactor: config.NewRedactor(nil), CLISessionID: "id",
+		Dir: dir, Workspace: ws, Log: b.log, Redactor: mask.New(nil), CLISessionID: "id",
 		Environ: []string{"FAKE_AGENT_DIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + ws.Home(), RunTokenVariable + "=token-" + filepath.Base(dir)},
 	}
 	return b
@@ -82,7 +83,7 @@ func (b *bench) nothingIsLeft(t *testing.T) {
 	for _, field := range strings.Fields(string(pids)) {
 		pid, err := strconv.Atoi(field)
 		must(t, err)
-		if r, err := relationOf(pid); err == nil && !r.dead() {
+		if r, err := procfs.Read(pid); err == nil && !r.Dead() {
 			t.Errorf("process %d is alive after the tier", pid)
 		}
 	}
@@ -314,15 +315,15 @@ func TestSecretsAreRedactedFromTheLog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, script, "result 0.1 1")
-			b.spec.Redactor = config.NewRedactor(nil)
+			b.spec.Redactor = mask.New(nil)
 			if !strings.HasPrefix(name, "what a command shows") {
-				b.spec.Redactor = config.NewRedactor([]string{secret})
+				b.spec.Redactor = mask.New([]string{secret})
 			}
 			b.run(t)
 			if bytes.Contains(b.log.Bytes(), []byte(secret)) {
 				t.Error("the log holds the secret")
 			}
-			if !bytes.Contains(b.log.Bytes(), []byte(config.Redacted)) {
+			if !bytes.Contains(b.log.Bytes(), []byte(mask.Redacted)) {
 				t.Error("the secret never came by")
 			}
 		})

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // maxLine is the longest line of the agent's output that is decoded; a longer one is only logged.
@@ -25,9 +26,10 @@ const maxResponse = 256 << 10
 // stream decodes the agent's stdout and keeps what the outcome needs.
 type stream struct {
 	log      io.Writer
-	redactor *config.Redactor
+	redactor *mask.Redactor
 	progress func(Progress)
-	denied   func() // called once, at the second refusal of the credential
+	denied   func()               // called once, at the second refusal of the credential
+	offered  func(tools []string) // called at each init event; nil is allowed
 
 	tools    []string
 	result   *result
@@ -152,25 +154,25 @@ func ending(err error) error {
 	return fmt.Errorf("read the agent's output: %w", err)
 }
 
-// passOver logs the rest of a line that is too long to decode, piece by piece.
+// passOver logs a line that is too long to decode, of which the start was read.
 func (s *stream) passOver(in *bufio.Reader, start []byte) error {
-	written, rest := s.redactor.Piece(start, false)
-	s.write(written)
+	log := mask.NewWriter(s, s.redactor)
+	piece, err := start, bufio.ErrBufferFull
 	for {
-		piece, err := in.ReadSlice('\n')
-		ended := err == nil || !errors.Is(err, bufio.ErrBufferFull)
-		written, rest = s.redactor.Piece(append(bytes.Clone(rest), piece...), ended)
-		s.write(written)
-		if ended {
+		if _, err := log.Write(piece); err != nil {
 			return err
 		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return errors.Join(err, log.Close())
+		}
+		piece, err = in.ReadSlice('\n')
 	}
 }
 
 // whole logs and decodes one line.
 func (s *stream) whole(line []byte) {
 	line = s.redactor.Bytes(line)
-	s.write(line)
+	_, _ = s.Write(line)
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return
@@ -231,7 +233,7 @@ func (s *stream) event(e *event) {
 				s.lastText = c.Text
 			}
 		case "tool_use":
-			tool = c.Name
+			tool = strings.TrimPrefix(c.Name, doorPrefix)
 		}
 	}
 	s.spent.add(e.Message.ID, e.Message.Model, e.Message.Usage, written)
@@ -246,6 +248,9 @@ func (s *stream) system(e *event) {
 	switch e.Subtype {
 	case "init":
 		s.tools = e.Tools
+		if s.offered != nil {
+			s.offered(e.Tools)
+		}
 	case "api_retry":
 		s.retry = *e
 		if e.Error != "authentication_failed" {
@@ -266,13 +271,14 @@ func (s *stream) retries() string {
 	return fmt.Sprintf(": the API had not answered (%v, attempt %d)", s.retry.Error, s.retry.Attempt)
 }
 
-func (s *stream) write(b []byte) {
-	if s.logErr != nil || s.log == nil {
-		return
+// Write logs masked text. It does not fail: what the log could not take is for read to tell.
+func (s *stream) Write(b []byte) (int, error) {
+	if s.logErr == nil && s.log != nil {
+		if _, err := s.log.Write(b); err != nil {
+			s.logErr = fmt.Errorf("write the session's log: %w", err)
+		}
 	}
-	if _, err := s.log.Write(b); err != nil {
-		s.logErr = fmt.Errorf("write the session's log: %w", err)
-	}
+	return len(b), nil
 }
 
 // response is the agent's last words: its result, or where none came its last text.

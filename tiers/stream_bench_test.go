@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // BenchmarkStream decodes what a Tier 1 prints: nearly all of its bytes are tool results. Goal: at least 200 MB/s, so that reading
 // never holds the agent up. Beside it stands the plain way, every line decoded by encoding/json.
 func BenchmarkStream(b *testing.B) {
 	output := transcript(200)
-	redactor := config.NewRedactor([]string{"sk-ant-api03-0123456789abcdef", "hunter2-hunter2", "slack://T0/B0/abcdefgh"})
+	redactor := mask.New([]string{"sk-ant-api03-0123456789abcdef", "hunter2-hunter2", "slack://T0/B0/abcdefgh"})
 	plain := plainly(b, output)
 	b.SetBytes(int64(len(output)))
 	var ours time.Duration

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 const (
@@ -51,14 +53,14 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 		find: func(bool) ([]int, error) {
 			pids, err := carriers(tokens)
 			for _, pid := range pids {
-				if r, err := relationOf(pid); err == nil && seen[pid] != r.start {
-					seen[pid] = r.start
+				if r, err := procfs.Read(pid); err == nil && seen[pid] != r.Start {
+					seen[pid] = r.Start
 					ended = append(ended, pid)
 				}
 			}
 			// One that was seen is pursued until it is dead, also where it shows no token any more: while it dies, or as another user.
 			for pid, start := range seen {
-				if r, err := relationOf(pid); err == nil && r.start == start && !r.dead() && !slices.Contains(pids, pid) {
+				if r, err := procfs.Read(pid); err == nil && r.Start == start && !r.Dead() && !slices.Contains(pids, pid) {
 					pids = append(pids, pid)
 				}
 			}
@@ -143,8 +145,8 @@ func killGroup(pid int, strangers map[int]bool) {
 			return
 		}
 	}
-	r, err := relationOf(group)
-	if group == pid || err == nil && r.dead() || errors.Is(syscall.Kill(group, 0), syscall.ESRCH) {
+	r, err := procfs.Read(group)
+	if group == pid || err == nil && r.Dead() || errors.Is(syscall.Kill(group, 0), syscall.ESRCH) {
 		_ = syscall.Kill(-group, syscall.SIGKILL)
 	}
 }

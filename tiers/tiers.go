@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // Spec is what one run of a tier needs. Every field without a remark is required.
@@ -31,12 +32,13 @@ type Spec struct {
 	Workspace    *Workspace
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
+	Door         *Door  // what the agent can do; nil gives it the program's own tools, which the guard judges
 	Hooks        Hooks  // the operator's own; nil for none
 	HookProgram  string // what hooks call, from FindHookProgram; empty is this very program
 	CLISessionID string // UUID by which the agent program knows the session
 
 	Log      io.Writer             // raw stdout, redacted, line by line
-	Redactor *config.Redactor      // nil redacts nothing
+	Redactor *mask.Redactor        // nil redacts nothing
 	Started  func(ProcessID) error // called once the process exists; an error stops the tier
 	Progress func(Progress)        // called from the reading goroutine; nil is allowed
 }

@@ -1,7 +1,6 @@
 package tiers
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,7 +61,7 @@ func realDir(path string) error {
 }
 
 func (w *Workspace) make() error {
-	for _, dir := range []string{w.Home(), w.Scratch(), w.bin()} {
+	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs(), w.bin()} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return err
 		}
@@ -135,6 +134,35 @@ func (w *Workspace) Home() string { return filepath.Join(w.dir, "home") }
 // Scratch is the agent's TMPDIR.
 func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 
+// Socket is where the cycle serves the agent's tools.
+func (w *Workspace) Socket() string { return filepath.Join(w.dir, "door.sock") }
+
+// State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
+func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
+
+// StatesOf are the State folders that a session of a killed cycle has left.
+func StatesOf(stateDir string, session int64) []string {
+	// A literal folder and our own stars are always a pattern.
+	left, _ := filepath.Glob(filepath.Join(config.Literal(WorkspacesDir(stateDir)), sessionPrefix+strconv.FormatInt(session, 10)+"-*", "state"))
+	return left
+}
+
+// Readable are the folders that the agent's commands read, beside those that they write.
+func (w *Workspace) Readable() []string { return []string{w.Home(), w.Docs(), w.Programs()} }
+
+// Programs are links to the shim under the names of the programs that the agent's commands reach by the broker.
+func (w *Workspace) Programs() string { return filepath.Join(w.dir, "programs") }
+
+// LinkPrograms makes those links, to the shim at a path.
+func (w *Workspace) LinkPrograms(path string, names []string) error {
+	for _, name := range names {
+		if err := os.Symlink(path, filepath.Join(w.Programs(), name)); err != nil {
+			return fmt.Errorf("make a link for %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // Docs holds the skills, checks and playbooks that the prompts point to.
 func (w *Workspace) Docs() string { return filepath.Join(filepath.Dir(w.dir), "docs") }
 
@@ -148,15 +176,9 @@ func (w *Workspace) Path(path string) string {
 	return w.bin() + ":" + path
 }
 
-// Settings writes the settings file of the agent program, which makes the guard its hook and then the operator's own, and returns
-// its path. hookProgram is what these call, from FindHookProgram. An API key is laid beside it, for the program to fetch: in the
-// environment every command of the agent would see it.
-func (w *Workspace) Settings(credential config.Credential, own Hooks, hookProgram string) (string, error) {
-	hookProgram = cmp.Or(hookProgram, w.self)
-	hooks := guardHooks(hookProgram)
-	for event, groups := range own.behindBreaker(hookProgram) {
-		hooks[event] = append(hooks[event], groups...)
-	}
+// Settings writes the settings file of the agent program, with all its hooks, and returns its path. An API key is laid beside it, for
+// the program to fetch: in the environment every command of the agent would see it.
+func (w *Workspace) Settings(credential config.Credential, hooks Hooks) (string, error) {
 	settings := map[string]any{"hooks": hooks}
 	if credential.Kind == config.APIKey || credential.Kind == config.AuthToken {
 		key := filepath.Join(w.dir, "key")
@@ -210,7 +232,7 @@ func RemoveWorkspaces(stateDir string) error {
 	if err != nil {
 		return fmt.Errorf("look for the workspaces of killed cycles: %w", err)
 	}
-	left, err := filepath.Glob(filepath.Join(WorkspacesDir(stateDir), sessionPrefix+"*"))
+	left, err := filepath.Glob(filepath.Join(config.Literal(WorkspacesDir(stateDir)), sessionPrefix+"*"))
 	for _, dir := range left {
 		err = errors.Join(err, removeAll(dir))
 	}

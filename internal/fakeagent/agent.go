@@ -36,7 +36,7 @@ func (a *agent) do(word, rest string) (code int, err error) {
 	code = -1
 	switch word {
 	case "init":
-		a.init()
+		a.init(args)
 	case "say":
 		a.said = text
 		a.assistant(object{"type": "text", "text": text})

@@ -44,12 +44,14 @@ func model() string {
 	return name
 }
 
-func (a *agent) init() {
+func (a *agent) init(tools []string) {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "/"
 	}
-	tools := strings.Split(flag("--tools", "Bash"), ",")
+	if len(tools) == 0 {
+		tools = strings.FieldsFunc(flag("--tools", "Bash")+","+flag("--allowedTools", ""), func(r rune) bool { return r == ',' })
+	}
 	slices.Sort(tools)
 	a.emit(object{
 		"type": "system", "subtype": "init", "cwd": dir, "tools": tools, "model": model(),

@@ -7,7 +7,7 @@
 // CLAUDEOPS_TIER, or else from `script`, in the folder FAKE_AGENT_DIR or else
 // the one it was started from. Instructions, one a line; # starts a comment:
 //
-//	init                     the init event
+//	init [NAMES]             the init event, with these tools or else those of the command line
 //	say TEXT                 an assistant text; in every TEXT \n is a newline, \\ a backslash, \xff that byte
 //	tool NAME TEXT           a tool call and its result; nothing runs
 //	sh COMMAND               a Bash call: /bin/sh runs it in a session of its own, its result follows
