@@ -136,6 +136,7 @@ func (w *writer) service(s *Service) {
 }
 
 func (w *writer) records(records []Record) {
+	w.b = slices.Grow(w.b, 160*len(records))
 	w.open('[')
 	for i := range records {
 		w.next()

@@ -32,7 +32,6 @@ func quickly(data []byte) *State {
 type reader struct {
 	left  string
 	exact bool
-	spare []Record // from which single records are cut: most lists have one, and there are thousands of lists
 }
 
 func (q *reader) skip(text string) bool {
@@ -83,22 +82,14 @@ func (q *reader) records() []Record {
 	if q.skip("]") {
 		return []Record{}
 	}
-	records := append(q.one(), q.record())
+	list, _, _ := strings.Cut(q.left, "\n      ]")
+	records := make([]Record, 0, strings.Count(list, "\n        {"))
+	records = append(records, q.record())
 	for q.exact && q.skip(",") {
 		records = append(records, q.record())
 	}
 	q.expect("\n      ]")
 	return records
-}
-
-// one is an empty list with room for one record.
-func (q *reader) one() []Record {
-	if len(q.spare) == 0 {
-		q.spare = make([]Record, min(1+len(q.left)/300, 256))
-	}
-	list := q.spare[:0:1]
-	q.spare = q.spare[1:]
-	return list
 }
 
 func (q *reader) record() (r Record) {

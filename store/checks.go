@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -87,21 +86,16 @@ func (q queries) ContainerRestarts(ctx context.Context) (map[string]int, error) 
 }
 
 func (q queries) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
-	const work = "add check results"
-	return q.atomically(ctx, func(q queries) (err error) {
-		insert, err := q.conn.PrepareContext(ctx, `
-			INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-		if err != nil {
-			return q.failed(work, err)
-		}
-		defer func() { err = errors.Join(err, q.failed(work, insert.Close())) }()
+	return q.atomically(ctx, func(q queries) error {
 		checkedAt, err := q.afterLast(ctx, session, at)
 		if err != nil {
-			return errors.Join(err, insert.Close())
+			return err
 		}
 		for _, r := range results {
-			if _, err := insert.ExecContext(ctx, session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, checkedAt); err != nil {
-				return q.failed(work, err)
+			if err := q.exec(ctx, "add check results", `
+				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, checkedAt); err != nil {
+				return err
 			}
 		}
 		return nil

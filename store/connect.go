@@ -22,7 +22,7 @@ const (
 		PRAGMA foreign_keys = ON;   -- off by default, for the sake of databases from before 2009`
 	writingConnection = everyConnection + `
 		PRAGMA synchronous = NORMAL;         -- syncs at checkpoints only: a power cut may lose the last transactions, never the whole
-		PRAGMA wal_autocheckpoint = 250;     -- pages, 1 MiB: commands leave the log behind, and who opens the database reads it
+		PRAGMA wal_autocheckpoint = 250;     -- pages, 1 MiB: who opens the database reads all of the log
 		PRAGMA journal_size_limit = 1048576; -- bytes that a log may keep after a checkpoint`
 )
 
@@ -73,10 +73,10 @@ func connect(path string, mode Mode) *Store {
 
 // database opens path with SQLite's URI parameters (mode: never make the file) and the driver's (_txlock=immediate: a transaction
 // takes its place among the writers when it begins, not after it has read what another one is changing), and runs pragmas on each
-// connection.
+// connection. Each keeps the statements that it used last: there may be thousands of services to ask or to tell the same of.
 func database(path, parameters, pragmas string) *sql.DB {
 	u := url.URL{Path: path}
-	c := connector{dsn: "file:" + u.EscapedPath() + "?" + parameters, driver: &sqlite3.SQLiteDriver{}}
+	c := connector{dsn: "file:" + u.EscapedPath() + "?_stmt_cache_size=32&" + parameters, driver: &sqlite3.SQLiteDriver{}}
 	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
 		// The log and its index stay when the last writer goes: who may not write in the directory could not read without them.
 		if err := conn.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1); err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -10,32 +11,45 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Very many records of one service, some of which somebody wrote anew without ids, find their acts again. Where each act were
-// looked for among all records, this would take minutes.
+// Very many records of one service, some of which somebody wrote anew without ids, find their acts again, and what that takes grows as they
+// do, and not with their square. Where each act were looked for among all records, this would take minutes.
 func TestManyRecordsOfOneService(t *testing.T) {
-	const many = 200_000
-	st := statefile.New()
-	web := st.Ensure("web")
-	acts := make([]Act, many)
-	for i := range acts {
-		acts[i] = Act{ID: fmt.Sprintf("act-%d", i), Service: "web", Action: statefile.Restart, Success: true, CreatedAt: noon.Add(-time.Duration(i%7) * time.Second)}
-		if i%3 != 0 {
-			r := acts[i].Record()
-			if i%3 == 1 {
-				r.ID = ""
+	allocated := func(many int) uint64 {
+		st := statefile.New()
+		web := st.Ensure("web")
+		acts := make([]Act, many)
+		for i := range acts {
+			acts[i] = Act{ID: fmt.Sprintf("act-%d", i), Service: "web", Action: statefile.Restart, Success: true, CreatedAt: noon.Add(-time.Duration(i%7) * time.Second)}
+			if i%3 != 0 {
+				r := acts[i].Record()
+				if i%3 == 1 {
+					r.ID = ""
+				}
+				web.Restarts = append(web.Restarts, r)
 			}
-			web.Restarts = append(web.Restarts, r)
 		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m := (&Ledger{now: func() time.Time { return noon }}).merger(st, Settlement{})
+		m.know(acts)
+		m.restore(nil)
+		changed, removed := adoptRecords(st, acts)
+		runtime.ReadMemStats(&after)
+		seen := map[string]bool{}
+		for _, r := range web.Restarts {
+			seen[r.ID] = true
+		}
+		if len(web.Restarts) != many || len(seen) != many || seen[""] {
+			t.Errorf("%d records with %d ids, want %d of each", len(web.Restarts), len(seen), many)
+		}
+		if len(changed)+len(removed) > 0 {
+			t.Errorf("%d acts are changed and %d removed, although all were put back", len(changed), len(removed))
+		}
+		return after.TotalAlloc - before.TotalAlloc
 	}
-	m := (&Ledger{now: func() time.Time { return noon }}).merger(st, Settlement{})
-	m.know(acts)
-	m.restore(nil)
-	seen := map[string]bool{}
-	for _, r := range web.Restarts {
-		seen[r.ID] = true
-	}
-	if len(web.Restarts) != many || len(seen) != many || seen[""] {
-		t.Errorf("%d records with %d ids, want %d of each", len(web.Restarts), len(seen), many)
+	few, many := allocated(25_000), allocated(200_000)
+	if many > 16*few { // 8 times as many records; a square would be 64
+		t.Errorf("8 times as many records take %d times as much memory", many/few)
 	}
 }
 

@@ -360,7 +360,8 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 		if !l.doubted() {
 			st.Prune(l.now())
 		}
-		changed, cleared, recovered = adoptRecords(st, acts), missing(st, acts), recoveries(st)
+		changed, cleared = adoptRecords(st, acts)
+		recovered = recoveries(st)
 		if !mended && len(a.Notices) == 0 && countRecords(st) == all {
 			return statefile.ErrUnchanged
 		}

@@ -53,35 +53,33 @@ func nameRecords(st *statefile.State) (named bool) {
 	return named
 }
 
-// adoptRecords returns what the store does not know as the file has it.
-func adoptRecords(st *statefile.State, acts []Act) (changed []Act) {
-	known := map[string]Act{}
-	for _, a := range acts {
-		known[a.ID] = a
+// adoptRecords returns what the store does not know as the file has it, and the acts that the file no longer has, wherever they stood: an
+// operator removed them. No two records have one id.
+func adoptRecords(st *statefile.State, acts []Act) (changed, removed []Act) {
+	known := make(map[string]*Act, len(acts))
+	for i := range acts {
+		known[acts[i].ID] = &acts[i]
 	}
 	eachRecord(st, func(at place, r *statefile.Record) {
 		a, ok := known[r.ID]
+		delete(known, r.ID)
 		if ok && a.Service == at.service && a.Action == at.action && a.sameAs(*r) {
 			return
 		}
 		if !ok {
-			a = Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
+			a = &Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
 		}
 		a.Service, a.Action, a.CreatedAt, a.Success, a.Error = at.service, at.action, r.Timestamp.Time, r.Success, r.Error
-		changed = append(changed, a)
+		changed = append(changed, *a)
 	})
-	return changed
+	for _, a := range known {
+		removed = append(removed, *a)
+	}
+	return changed, removed
 }
 
 func (a Act) sameAs(r statefile.Record) bool {
 	return r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success && r.Error == a.Error
-}
-
-// missing are the acts that the file no longer has, wherever they stood: an operator removed them.
-func missing(st *statefile.State, acts []Act) []Act {
-	there := map[string]bool{}
-	eachRecord(st, func(_ place, r *statefile.Record) { there[r.ID] = true })
-	return slices.DeleteFunc(slices.Clone(acts), func(a Act) bool { return there[a.ID] })
 }
 
 // recoveries are the services whose counters a recovery has emptied in the file, and perhaps not in the store yet: at rest no service has
@@ -190,7 +188,7 @@ func unknown(st *statefile.State, acts []Act, now time.Time) (lost []Act) {
 	if st == nil {
 		return nil
 	}
-	known := map[string]bool{}
+	known := make(map[string]bool, len(acts))
 	for _, a := range acts {
 		known[a.ID] = true
 	}

@@ -39,14 +39,15 @@ func putBack(a *Act, vandalism string) Notice {
 }
 
 func (m *merger) dropCopies() {
-	home := map[string]place{}
+	home := make(map[string]place, len(m.kept))
 	for _, a := range m.kept {
 		home[a.ID] = place{a.Service, a.Action}
 	}
 	for name, svc := range m.st.Services {
 		for _, action := range statefile.Actions() {
-			seen := map[string]bool{}
-			m.records.replace(place{name, action}, slices.DeleteFunc(svc.Records(action), func(r statefile.Record) bool {
+			records := svc.Records(action)
+			seen := make(map[string]bool, len(records))
+			m.records.replace(place{name, action}, slices.DeleteFunc(records, func(r statefile.Record) bool {
 				at, known := home[r.ID]
 				misplaced := r.ID != "" && (seen[r.ID] || known && at != place{name, action})
 				seen[r.ID] = true
@@ -75,7 +76,7 @@ func giveBack(records []statefile.Record, acts []*Act) {
 		second  int64
 		success bool
 	}
-	named := map[string]bool{}
+	named := make(map[string]bool, len(records))
 	nameless := map[likeness][]int{}
 	for i, r := range records {
 		if r.ID != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -72,6 +73,9 @@ func list[T any](ctx context.Context, q queries, work string, scan func(row, *T)
 		var one T
 		if err := scan(boundedRow{rows}, &one); err != nil {
 			return nil, q.failed(work, err)
+		}
+		if len(all) == cap(all) {
+			all = slices.Grow(all, len(all)+1) // append would copy a long list four times as often
 		}
 		all = append(all, one)
 	}

@@ -78,7 +78,6 @@ type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 }
 
 // Open opens the database at path. A missing one is made, or in mode ReadOnly an error that wraps fs.ErrNotExist; one that this
@@ -198,22 +197,10 @@ func (q queries) version(ctx context.Context) (version int64, err error) {
 		return 0, err
 	}
 	if !ours {
-		return 0, fmt.Errorf("%w: it has none of our tables", ErrForeign)
+		return 0, fmt.Errorf("%w: it has none of our tables; move it away", ErrForeign)
 	}
 	err = q.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	return version, err
-}
-
-// leftLog is how long a log may be that is left behind: who opens the database next reads all of it.
-const leftLog = 256 << 10
-
-// Leave ends the use of a store by a process that exits now. Closing it would move its log into the database, with syncs that
-// cost more than the command that wrote a row or two; a short log is left to whoever closes next.
-func (s *Store) Leave() error {
-	if log, err := os.Stat(s.path + "-wal"); err == nil && log.Size() < leftLog {
-		return nil
-	}
-	return s.Close()
 }
 
 // Close closes the database.
