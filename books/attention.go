@@ -34,6 +34,7 @@ const (
 	UnwellAgain    Cause = "unwell_again"    // people were last told that it is well
 	DryRun         Cause = "dry_run"         // nothing is done about it
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
+	AgentAsks      Cause = "agent_asks"      // for what it may not or cannot do
 
 	DamagedDatabase Cause = "damaged_database"
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
@@ -64,26 +65,55 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 	if err != nil {
 		return err
 	}
-	if hold, err := b.Quiet(ctx, e.Service); err != nil || hold.Quiet {
-		return err
-	}
-	open, err := b.Store.OpenIncidents(ctx)
-	if err != nil {
-		return err
-	}
-	incident, known := open[e.Service]
-	if !known {
-		if many, err := b.nameless(ctx, e.Service); err != nil || many {
-			return err
-		}
-		incident = store.Incident{Service: e.Service}
-	}
 	ask := Ask{Cause: LimitsUsedUp, Why: e.forPeople()}
 	if frees := e.Permission.Frees(); !frees.IsZero() {
 		ask.Next = fmt.Sprintf("The next %s is permitted after %s", e.Permission.Action, Moment(frees))
 	}
 	if e.Wanted != "" {
 		ask.more = []string{"wanted: " + code(e.Wanted)}
+	}
+	return b.requestOnce(ctx, limits, e.Service, ask)
+}
+
+// PassOn asks a human what an agent wants to be asked, about a service or, where that is empty, about none.
+func (b *Books) PassOn(ctx context.Context, service, text string) error {
+	agent := b.Config.Agent
+	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, b.Redactor.String(text))
+	limits, err := b.Limits(ctx, service)
+	if err != nil {
+		return err
+	}
+	return b.Together(ctx, func() error {
+		event := store.Event{SessionID: &agent.SessionID, Level: store.Warning, Service: service, Message: why, CreatedAt: b.Now()}
+		if err := b.Store.AddEvent(ctx, event); err != nil {
+			return err
+		}
+		if service != "" {
+			return b.requestOnce(ctx, limits, service, Ask{Cause: AgentAsks, Why: why})
+		}
+		return b.Notify(ctx, store.Notification{
+			Kind: store.HumanAttention, Type: notify.Failure, Cause: string(AgentAsks), Title: fmt.Sprintf("Tier %d asks for a human", agent.Tier),
+			Body: b.Compose(Letter{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", agent.SessionID)}}),
+		})
+	})
+}
+
+// requestOnce asks a human about a service because of what an agent did, unless it is quiet, or enough was told of services that only the
+// agent names.
+func (b *Books) requestOnce(ctx context.Context, limits Limits, service string, ask Ask) error {
+	if hold, err := b.Quiet(ctx, service); err != nil || hold.Quiet {
+		return err
+	}
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return err
+	}
+	incident, known := open[service]
+	if !known {
+		if many, err := b.nameless(ctx, service, ask.Cause); err != nil || many {
+			return err
+		}
+		incident = store.Incident{Service: service}
 	}
 	return b.RequestAttention(ctx, limits, incident, ask)
 }
@@ -93,7 +123,7 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 const MaxNameless = 3
 
 // nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was told in this session.
-func (b *Books) nameless(ctx context.Context, service string) (enough bool, err error) {
+func (b *Books) nameless(ctx context.Context, service string, cause Cause) (enough bool, err error) {
 	if _, known := b.Inventory.Get(service); known || !b.InSession() {
 		return false, nil
 	}
@@ -101,7 +131,7 @@ func (b *Books) nameless(ctx context.Context, service string) (enough bool, err 
 	if err != nil {
 		return false, err
 	}
-	told, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(LimitsUsedUp), session.StartedAt)
+	told, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(cause), session.StartedAt)
 	return told >= MaxNameless, err
 }
 

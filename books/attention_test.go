@@ -420,3 +420,27 @@ func TestWordsForPeople(t *testing.T) {
 	}
 	same(t, books.Counted(1, "session")+", "+books.Counted(2, "session"), "1 session, 2 sessions")
 }
+
+func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
+	d := newDesk(t)
+	d.unwell("shop", "HTTP 502")
+	d.session(2)
+	must(t, d.PassOn(t.Context(), "shop", "the disk must be replaced"))
+	must(t, d.PassOn(t.Context(), "", "the licence ends on Friday"))
+	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4"} {
+		must(t, d.PassOn(t.Context(), name, "call 555-1234"))
+	}
+	asked := d.asked()
+	if len(asked) != 1+books.MaxNameless {
+		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), books.MaxNameless, asked)
+	}
+	for _, want := range []string{"Tier 2 asks: the disk must be replaced", "Tier 2 asks: the licence ends on Friday"} {
+		found := false
+		for _, n := range asked {
+			found = found || strings.Contains(n.Body, want)
+		}
+		if !found {
+			t.Errorf("no request says %q: %+v", want, asked)
+		}
+	}
+}

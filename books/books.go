@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
@@ -21,7 +22,7 @@ import (
 // Books are the records of one state directory, as one command or cycle has them open.
 type Books struct {
 	Config   config.Config
-	Redactor *config.Redactor
+	Redactor *mask.Redactor
 	Now      func() time.Time
 	// Inventory is for what holds a service back; nil is that of an operator who has none.
 	Inventory *inventory.Inventory
@@ -36,7 +37,7 @@ type Books struct {
 
 // Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error; with store.Migrate, which is a
 // cycle's, a damaged one is made anew.
-func Open(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
+func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
 	b := &Books{Config: c, Redactor: r, Now: now}
 	var err error
 	b.Store, err = store.Open(ctx, b.database(), mode)
@@ -70,14 +71,6 @@ func (b *Books) Close() error {
 		return nil
 	}
 	return b.Store.Close()
-}
-
-// Leave is Close for a command that ends now.
-func (b *Books) Leave() error {
-	if b.Store == nil {
-		return nil
-	}
-	return b.Store.Leave()
 }
 
 // Together makes one transaction of all that f does with these books but for the Ledger, which f must leave alone: it has a transaction of

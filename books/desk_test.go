@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -42,7 +43,7 @@ func deskIn(t testing.TB, dir string) *desk {
 	d := &desk{t: t, dir: dir, now: noon}
 	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12}
 	var err error
-	d.Books, err = books.Open(t.Context(), c, config.NewRedactor([]string{"hunter22"}), func() time.Time { return d.now }, store.ReadWrite)
+	d.Books, err = books.Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.now }, store.ReadWrite)
 	must(t, err)
 	_, err = d.Ledger.Adopt(t.Context())
 	must(t, err)

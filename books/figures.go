@@ -127,13 +127,8 @@ func (b *Books) FailingTargets(ctx context.Context) (n int64, err error) {
 // them would take too long.
 func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
-	now.ForgetSilences()
-	now.statuses, now.roots = maps.Clone(found), nil
-	if b.Inventory != nil {
-		for _, s := range b.Inventory.Services {
-			now.statuses[s.Name] = found[s.Name]
-		}
-	}
+	now.Forget()
+	now.know(found)
 	held := map[string]string{}
 	for service, status := range found {
 		if !status.Unwell() {

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -58,8 +59,10 @@ func snapshot(ctx context.Context, limits Limits, unknown error, services []stri
 	return text, nil
 }
 
-// HandoffPath is where handoff.json stands.
-func HandoffPath(c config.Config) string { return filepath.Join(c.StateDir, handoff.FileName) }
+// HandoffPath is where handoff.json stands: in the state directory or, for a command of a session, in the session's own.
+func HandoffPath(c config.Config) string {
+	return filepath.Join(cmp.Or(c.Agent.Folder, c.StateDir), handoff.FileName)
+}
 
 // WriteHandoff writes the handoff that an agent of the given tier wants to leave: schema_version, recommended_tier, the cooldown
 // snapshot and, from Tier 2, Tier 1's check results are the program's to fill in. Where the draft is not valid even so, nothing

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,7 +21,7 @@ const acceptCommand = "claudeops cooldown reset --lost-count"
 
 // Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
 // event and a message to people (DESIGN.md §4 "Corrupt files"). It returns what it told them.
-func Heal(ctx context.Context, c config.Config, r *config.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
+func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
 	b := &Books{Config: c, Redactor: r, Now: now}
 	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		b.Store = s

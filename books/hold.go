@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -100,6 +101,28 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 	}
 	b.statuses[service] = check.Worst(store.Results(last))[service]
 	return b.statuses[service], nil
+}
+
+// Look is Forget for whoever asks of many services: it reads at once how all were last found.
+func (b *Books) Look(ctx context.Context) error {
+	b.Forget()
+	found, err := b.Store.LastStatuses(ctx, b.Now().Add(-statusLasts))
+	if err != nil {
+		return err
+	}
+	b.know(found)
+	return nil
+}
+
+// know has services count as they were found, and those of the inventory that are not among them as unchecked.
+func (b *Books) know(found map[string]check.Status) {
+	b.statuses = maps.Clone(found)
+	if b.Inventory == nil {
+		return
+	}
+	for _, s := range b.Inventory.Services {
+		b.statuses[s.Name] = found[s.Name]
+	}
 }
 
 // Forget is for whoever keeps the books open while services are checked.

@@ -101,6 +101,23 @@ services:
 	d.wantHold("db", books.Hold{})
 }
 
+// Whoever asks of many services reads how all were found at once: none is asked for again, also where it was not checked.
+func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
+	d := newDesk(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	must(t, err)
+	d.finds("db", check.Down, true)
+	d.finds("web", check.Down, true)
+	must(t, d.Look(t.Context()))
+	later := []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}, {Service: "api", Type: check.Service, Status: check.Down}}
+	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), later, nil))
+	d.wantHold("web", books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.Forget()
+	d.wantHold("web", books.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+}
+
 // What is done for a row of services that depend on each other grows as they do, and not with its square: each is looked at once.
 func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 	allocated := func(services int) uint64 {

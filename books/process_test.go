@@ -12,6 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -35,13 +36,13 @@ func guard(dir string) (exit int) {
 	_, err := io.Copy(io.Discard, os.Stdin)
 	ctx := context.Background()
 	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
-	b, openErr := books.Open(ctx, c, config.NewRedactor(nil), func() time.Time { return noon }, store.ReadWrite)
+	b, openErr := books.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 	if err := errors.Join(err, openErr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	err = b.Reserve(ctx, fmt.Sprintf("toolu_%d", os.Getpid()), restart("shop"))
-	if closed := b.Leave(); closed != nil {
+	if closed := b.Close(); closed != nil {
 		fmt.Fprintln(os.Stderr, closed)
 		return 1
 	}

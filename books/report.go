@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -191,11 +192,16 @@ func ResultsOf(services []string, results []check.Result) (about []check.Result)
 // startableFirst puts last the services that start no tier now: those whose incident waits or is flapping, and those that are held back. Where there is
 // no room for all, they are left out.
 func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string, error) {
+	if len(affected) == 0 {
+		return nil, nil
+	}
 	open, err := b.Store.OpenIncidents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b.Forget()
+	if err := b.Look(ctx); err != nil {
+		return nil, err
+	}
 	var first, last []string
 	for _, name := range affected {
 		hold, err := b.Hold(ctx, name)
@@ -271,11 +277,15 @@ func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff
 func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
 	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
 	limits, unknown := b.Limits(ctx)
+	times, err := b.Store.AllActTimes(ctx, b.Trusted().Add(-24*time.Hour))
+	if err != nil {
+		return base, err
+	}
+	limits = limits.WithDays(times)
 	for n := len(affected); n > 0; n /= 2 {
 		h := base
 		h.ServicesAffected = affected[:n]
 		fitting := results
-		var err error
 		if h.CooldownState, err = snapshot(ctx, limits, unknown, h.ServicesAffected); err != nil {
 			return h, err
 		}

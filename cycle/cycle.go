@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
@@ -45,9 +47,13 @@ type Cycle struct {
 	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
 	Exporter    books.Exporter // writes metrics; nil where nobody wants any
 	Started     func()         // called when the cycle has the lock; may be nil
-	Trigger     string         // manual, cron, systemd or kubernetes
-	Log         *slog.Logger
-	Progress    func(session store.Session, p tiers.Progress)
+	Policy      *policy.Policy // of the programs that agents reach
+	Shim        string         // path of claudeops-shim
+	// Own runs a command of this program for an agent, in this process, and returns its exit status.
+	Own      func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
+	Trigger  string // manual, cron, systemd or kubernetes
+	Log      *slog.Logger
+	Progress func(session store.Session, p tiers.Progress)
 
 	before  *statefile.State // cooldown.json as this cycle found it
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that

@@ -10,12 +10,16 @@ import (
 
 // holdBack finds which of the services found unwell are held back.
 func (c *Cycle) holdBack(keep context.Context) error {
-	c.Forget()
 	c.held = map[string]books.Hold{}
-	for _, e := range c.found {
-		if !e.status.Unwell() {
-			continue
-		}
+	unwell := c.unwell()
+	if len(unwell) == 0 {
+		c.Forget()
+		return nil
+	}
+	if err := c.Look(keep); err != nil {
+		return err
+	}
+	for _, e := range unwell {
 		hold, err := c.Hold(keep, e.service)
 		if err != nil {
 			return err

@@ -88,6 +88,9 @@ func (c *Cycle) tellEarlier(keep context.Context) error {
 
 // tellUnwell asks a human about each of the services that were found unwell and that nobody looks further at, and says why.
 func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause books.Cause, why string) error {
+	if len(found) == 0 {
+		return nil
+	}
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err

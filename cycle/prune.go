@@ -26,7 +26,7 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 	}
 	for _, path := range logs {
 		log := filepath.Join(c.Config.ResultsDir, filepath.Base(path))
-		for _, path := range []string{log, guard.AuditBeside(log)} {
+		for _, path := range append(guard.Audits(log), log) {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("remove the log of a pruned session: %w", err)
 			}

@@ -110,6 +110,9 @@ func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) err
 // interrupted settles and closes a session whose cycle is gone, with what its log still tells.
 func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	fault := "its cycle was killed"
+	if err := c.takeLeft(keep, s); err != nil {
+		return err
+	}
 	o, err := replay(c.logPath(s.ID))
 	if err != nil {
 		fault += "; its log: " + err.Error()

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
@@ -241,6 +243,29 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
 }
 
+// cellEnvironment is the environment of an agent's commands in the sandbox: nothing of the operator's but who he is and how he writes.
+func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *readable.List) []string {
+	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(c.Environ, "PATH")), func(dir string) bool {
+		open, _ := files.Explain(dir) // a shell would find programs there, and fail to run them
+		return !open
+	})
+	set := c.sessionVariables(s)
+	maps.Copy(set, map[string]string{
+		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"), "CLAUDEOPS_STATE_DIR": ws.State(),
+		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
+	})
+	env := make([]string, 0, len(set))
+	for name, value := range set {
+		env = append(env, name+"="+value)
+	}
+	for _, entry := range c.Environ {
+		if name, _, _ := strings.Cut(entry, "="); slices.Contains([]string{"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"}, name) || strings.HasPrefix(name, "LC_") {
+			env = append(env, entry)
+		}
+	}
+	return env
+}
+
 // sessionVariables are by which a command of ours knows for which session it works.
 func (c *Cycle) sessionVariables(s store.Session) map[string]string {
 	return map[string]string{
@@ -278,7 +303,7 @@ func (c *Cycle) workDir() string {
 // openLog makes the raw log of a session. Whatever has its name already, or that of the guard's audit, an earlier agent put there,
 // or a session of a database that is no more.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
-	for _, path := range []string{s.LogPath, guard.AuditBeside(s.LogPath)} {
+	for _, path := range append(guard.Audits(s.LogPath), s.LogPath) {
 		if err := os.RemoveAll(path); err != nil {
 			return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
 		}

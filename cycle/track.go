@@ -20,9 +20,12 @@ const keptFindings = 4000
 // trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
 // for the second cycle in a row.
 func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
-	limits, err := c.Limits(keep)
-	if err != nil {
-		return err
+	var limits books.Limits
+	if len(c.unwell()) > 0 {
+		var err error
+		if limits, err = c.Limits(keep); err != nil {
+			return err
+		}
 	}
 	return c.Together(keep, func() error {
 		open, err := c.Store.OpenIncidents(keep)

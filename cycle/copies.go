@@ -1,0 +1,158 @@
+package cycle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// copies are the files of a session's own folder that stand for those of the state directory: the agent reads and writes them there, and
+// only what it adds counts (DESIGN.md §4 "Sandbox").
+type copies struct {
+	*Cycle
+	session store.Session
+	dir     string
+
+	mu      sync.Mutex       // calls of the session, and what its hooks call, take turns
+	text    []byte           // of cooldown.json as it was handed out
+	handed  *statefile.State // the same; nil before the first time
+	handoff []byte           // handoff.json as it was looked at last
+}
+
+// exchange takes from the session's cooldown.json what the agent has added, and hands it out anew.
+func (p *copies) exchange(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.handed != nil && p.session.ID != 0 {
+		if err := p.take(ctx); err != nil {
+			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)
+		}
+	}
+	if err := p.handOut(ctx); err != nil {
+		return fmt.Errorf("hand out %s: %w", statefile.FileName, err)
+	}
+	return nil
+}
+
+func (p *copies) path() string { return statefile.Path(p.dir) }
+
+// handOut writes the session's copy of the file as it stands, and beside the agent's reach what it was given, by which a cycle after a kill
+// tells what it has added.
+func (p *copies) handOut(ctx context.Context) error {
+	text, handed, err := p.standing(ctx)
+	if err != nil {
+		return err
+	}
+	if now, err := statedir.ReadFile(p.path(), statefile.MaxBytes); err == nil && bytes.Equal(now, text) && bytes.Equal(p.text, text) {
+		return nil
+	}
+	if err := statedir.Replace(p.handedPath(), text); err != nil {
+		return err
+	}
+	p.text, p.handed = text, handed
+	return statedir.Replace(p.path(), text)
+}
+
+func (p *copies) handedPath() string { return filepath.Join(filepath.Dir(p.dir), statefile.FileName) }
+
+// standing is the file as it stands, in its own style.
+func (p *copies) standing(ctx context.Context) ([]byte, *statefile.State, error) {
+	if text, err := statedir.ReadFile(statefile.Path(p.Config.StateDir), statefile.MaxBytes); err == nil {
+		if st, err := statefile.Parse(text); err == nil {
+			return text, st, nil
+		}
+	}
+	st, err := p.Ledger.State(ctx, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := st.Marshal()
+	return text, st, err
+}
+
+// take is told what the agent did to its copy.
+func (p *copies) take(ctx context.Context) error {
+	text, err := statedir.ReadFile(p.path(), statefile.MaxBytes)
+	if err == nil && bytes.Equal(text, p.text) {
+		return nil
+	}
+	var copied *statefile.State
+	if err == nil {
+		copied, err = statefile.Parse(text)
+	}
+	if err != nil { // removed, a link, too large, no JSON: nothing in it is an addition
+		return p.say(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err))
+	}
+	lost, err := p.Ledger.Take(ctx, p.handed, copied, p.session.Tier == 1)
+	if err != nil {
+		return err
+	}
+	var notices []store.Notice
+	for _, l := range lost {
+		notices = append(notices, store.Notice{Level: store.Critical, Service: l.Service, Erased: true, Message: fmt.Sprintf(
+			"an agent of Tier %d removed or altered the record of a %s of %s at %s in its copy of %s, which changes nothing",
+			p.session.Tier, l.Action, l.Service, l.Record.Timestamp, statefile.FileName)})
+	}
+	return p.tell(ctx, p.session.ID, notices)
+}
+
+// handoffFaults are what is wrong with the session's handoff.json, where that has changed since it was looked at last, a line each.
+func (p *copies) handoffFaults() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, text, err := handoff.Read(filepath.Join(p.dir, handoff.FileName), p.session.Tier)
+	var invalid *handoff.InvalidError
+	if errors.Is(err, fs.ErrNotExist) || bytes.Equal(text, p.handoff) {
+		p.handoff = text
+		return ""
+	}
+	if p.handoff = text; !errors.As(err, &invalid) {
+		return ""
+	}
+	return "handoff.json is not valid:\n" + strings.Join(invalid.Faults, "\n")
+}
+
+// takeOverHandoff puts the session's handoff.json, whatever it is, in the place of that of the state directory. Where the session has left
+// none, that stays.
+func (p *copies) takeOverHandoff() error {
+	own, place := filepath.Join(p.dir, handoff.FileName), books.HandoffPath(p.Config)
+	if _, err := os.Lstat(own); p.session.ID == 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := errors.Join(handoff.Remove(place), os.Rename(own, place)); err != nil {
+		return fmt.Errorf("take over the session's %s: %w", handoff.FileName, err)
+	}
+	return nil
+}
+
+// takeLeft takes over what the agent of a killed cycle has added to its copy of cooldown.json.
+func (c *Cycle) takeLeft(ctx context.Context, s store.Session) error {
+	for _, dir := range tiers.StatesOf(c.Config.StateDir, s.ID) {
+		p := &copies{Cycle: c, session: s, dir: dir}
+		text, err := statedir.ReadFile(p.handedPath(), statefile.MaxBytes)
+		if err != nil { // it was not handed out, or is no file: nothing was added
+			continue
+		}
+		if p.handed, err = statefile.Parse(text); err != nil {
+			continue
+		}
+		p.text = text
+		if err := p.take(ctx); err != nil {
+			return fmt.Errorf("take over what session %d has left of %s: %w", s.ID, statefile.FileName, err)
+		}
+	}
+	return nil
+}

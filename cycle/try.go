@@ -1,0 +1,91 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// agentOperator is the sessions.agent of a person who runs a command as an agent would.
+const agentOperator = "operator"
+
+// Try runs shell text for a person exactly as a tier's agent would, and returns its exit status. With act, what it remediates is reserved,
+// run and counted, in a session of its own; without, it is refused, and nothing is recorded. Where a cycle runs, act is ErrRunning.
+func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, stdout, stderr io.Writer) (exit int, err error) {
+	if !act {
+		if err := c.openToRead(ctx); err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, c.Close()) }()
+		return c.tryOut(ctx, store.Session{Tier: tier}, unreserved{}, command, stdout, stderr)
+	}
+	release, err := Lock(c.Config.StateDir)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	c.begin()
+	keep := context.WithoutCancel(ctx)
+	if err := c.open(keep); err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if err := c.recover(keep); err != nil {
+		return 0, err
+	}
+	done := started(tier, agentOperator, nil)
+	if done.session, err = c.addSession(keep, done); err != nil {
+		return 0, err
+	}
+	exit, err = c.tryOut(ctx, done.session, nil, command, stdout, stderr)
+	done.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
+	if err != nil {
+		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
+	}
+	return exit, errors.Join(err, c.close(keep, done))
+}
+
+// tryOut runs shell text in a workplace that is gone afterwards. records nil are those of the session.
+func (c *Cycle) tryOut(ctx context.Context, s store.Session, records guard.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, ws.Remove()) }()
+	if records == nil {
+		records = newReservations(c.asAgent(s, ws))
+	}
+	w, err := c.openWorkplace(ctx, s, ws, records)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, w.close(context.WithoutCancel(ctx))) }()
+	return w.cell.Run(ctx, "", command, stdout, stderr)
+}
+
+// openToRead opens the records for one who changes nothing.
+func (c *Cycle) openToRead(ctx context.Context) error {
+	opened, err := books.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
+	if err != nil {
+		return err
+	}
+	opened.Inventory = c.Inventory
+	c.Books = *opened
+	return nil
+}
+
+// unreserved refuses every remediation, for one who only wants to see what would happen.
+type unreserved struct{}
+
+func (unreserved) Reserve(_ context.Context, _ string, wanted []guard.Remediation) (refusal string, err error) {
+	return fmt.Sprintf("this is a %s of %s, and not run: with --act it is reserved, run and counted", wanted[0].Action, wanted[0].Service), nil
+}
+
+func (unreserved) Outcome(context.Context, string, bool, string, time.Duration) error { return nil }

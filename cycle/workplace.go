@@ -1,0 +1,261 @@
+package cycle
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/guard/readable"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/sandbox"
+	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// workplace is all that the agent of one session reaches, and the Handler behind its door: the sandbox for shell text, the broker for the
+// programs that reach further, and the commands of this program.
+type workplace struct {
+	copies
+	ws     *tiers.Workspace
+	cell   *broker.Cell
+	broker *broker.Broker
+}
+
+// asAgent are the cycle's records as the agent of a session has them.
+func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *books.Books {
+	own := &books.Books{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Ledger: c.Ledger}
+	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
+	return own
+}
+
+// maxAgentFile is how large, in bytes, a file may become that an agent writes: what the sandbox permits by itself, for programs outside of it.
+const maxAgentFile = 256 << 20
+
+// openWorkplace makes the workplace of a session. The caller closes it.
+func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records guard.Reservations) (*workplace, error) {
+	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
+		return nil, err
+	}
+	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, ws: ws}
+	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
+	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
+	w.broker = broker.New(broker.Settings{
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Log: c.Log, Now: c.Now, Own: w.own,
+		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
+		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
+		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
+		Run:   broker.Runner{Shim: c.Shim, Closed: closed, Environ: environ}.Run,
+	})
+	w.cell = &broker.Cell{
+		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
+		Environ: func(files *readable.List) []string { return c.cellEnvironment(s, ws, files) },
+		Limits:  sandbox.Limits{FileSize: maxAgentFile},
+		World: readable.World{
+			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
+			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Read: c.inventoryFile(),
+		},
+	}
+	if err := w.exchange(ctx); err != nil {
+		return nil, errors.Join(err, w.cell.Close())
+	}
+	return w, nil
+}
+
+// inventoryFile is the services file, which agents read wherever it lies.
+func (c *Cycle) inventoryFile() []string {
+	if c.Config.Inventory == "" {
+		return nil
+	}
+	return []string{config.Literal(c.Config.Inventory)}
+}
+
+// judge decides on one call of a brokered program.
+func (w *workplace) judge(call guard.Call) guard.Verdict {
+	c := w.Config
+	return guard.JudgeArgv(guard.World{
+		Tier: w.session.Tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
+		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil }, Listeners: []string{c.DashboardAddr},
+	}, call)
+}
+
+func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
+	return w.renewed(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+}
+
+func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {
+	text, err := json.Marshal(results)
+	if err != nil {
+		return fmt.Errorf("encode the report: %w", err)
+	}
+	return w.command(ctx, text, out, "report")
+}
+
+func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value, out io.Writer) error {
+	return w.command(ctx, draft, out, "handoff", "write", "--tier", strconv.Itoa(w.session.Tier+1))
+}
+
+func (w *workplace) Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error {
+	if len(argv) == 0 {
+		return errors.New(`argv is missing; expected the program and its arguments, as in ["docker", "restart", "shop"]`)
+	}
+	return w.remediate(ctx, id, guard.Restart, service, argv, out)
+}
+
+func (w *workplace) Redeploy(ctx context.Context, id, service string, argv []string, out io.Writer) error {
+	return w.remediate(ctx, id, guard.Redeploy, service, argv, out)
+}
+
+func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
+	b := w.asAgent(w.session, w.ws)
+	if err := b.PassOn(ctx, b.Inventory.NameOf(service), text); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "A human is told.\n")
+	return err
+}
+
+// command runs a command of this program for the agent.
+func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, args ...string) error {
+	return w.renewed(ctx, out, func() (int, error) {
+		return w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, bytes.NewReader(input), out, out), nil
+	})
+}
+
+// close takes over what the agent has left, and frees the sandbox.
+func (w *workplace) close(ctx context.Context) error {
+	return errors.Join(w.exchange(ctx), w.takeOverHandoff(), w.cell.Close())
+}
+
+// own runs a command of this program in this process.
+func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Reader, out, faults io.Writer) int {
+	if w.session.ID == 0 && records(args) {
+		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // who called may have gone
+		return shim.ExitRefused
+	}
+	exit := w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, in, out, faults)
+	if err := w.exchange(context.WithoutCancel(ctx)); err != nil {
+		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
+	}
+	return exit
+}
+
+// records reports whether a command of this program writes down anything.
+func records(args []string) bool {
+	for _, verb := range [][]string{{"report"}, {"notify", "--"}, {"handoff", "write"}, {"cooldown", "record"}} {
+		fits := len(args) >= len(verb)
+		for i := range verb {
+			fits = fits && strings.HasPrefix(args[i], verb[i])
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}
+
+// remediate runs what restarts or redeploys a service, and nothing else.
+func (w *workplace) remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
+	name := w.Inventory.NameOf(service)
+	v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir})
+	for _, act := range v.Acts {
+		if v.Allow && (act.Action != action || !slices.Equal(act.Services, []string{name})) {
+			return fmt.Errorf("%s is a %s of %s, and no %s of %s", act.Command, act.Action, strings.Join(act.Services, ", "), action, name)
+		}
+	}
+	return w.renewed(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+}
+
+// renewed does what the agent asks for on records as they stand, and takes over what it does to its copies of them. What is wrong with a
+// handoff that it has written stands at the end of the output.
+func (w *workplace) renewed(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
+	if err := w.exchange(ctx); err != nil {
+		return err
+	}
+	exit, err := do()
+	if err = errors.Join(err, w.exchange(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	if faults := w.handoffFaults(); faults != "" {
+		if _, err := io.WriteString(out, faults+"\n"); err != nil {
+			return err
+		}
+	}
+	if exit != 0 {
+		return broker.ExitError(exit)
+	}
+	return nil
+}
+
+// reservations are the records of a session as its broker uses them, one call at a time. The steps of one remediation (stop and start, pull
+// and up) arrive as calls of their own: the last one is of the act that the first has reserved.
+type reservations struct {
+	mu     sync.Mutex
+	books  *books.Books
+	begun  map[remediated]string // the call that took the first step
+	joined map[string]string     // the call of a last step, and that of its first
+}
+
+// remediated is what a remediation does to which service.
+type remediated struct {
+	service string
+	action  statefile.Action
+}
+
+func newReservations(b *books.Books) *reservations {
+	return &reservations{books: b, begun: map[remediated]string{}, joined: map[string]string{}}
+}
+
+func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Remediation) (refusal string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var acts []books.Wanted
+	for _, w := range wanted {
+		what := remediated{w.Service, w.Action}
+		if first, begun := r.begun[what]; begun && w.Part == "last" {
+			r.joined[id] = first
+			delete(r.begun, what)
+			continue
+		}
+		if w.Part == "first" {
+			r.begun[what] = id
+		}
+		acts = append(acts, books.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
+	}
+	r.books.Forget() // what was known of other services may have changed since
+	err = r.books.Reserve(ctx, id, acts)
+	var limit *books.LimitError
+	var held *books.HeldError
+	if errors.As(err, &limit) || errors.As(err, &held) {
+		return err.Error(), nil // with what kept a human from being asked, where anything did
+	}
+	return "", err
+}
+
+func (r *reservations) Outcome(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first, joined := r.joined[id]; joined {
+		id = first
+	}
+	return r.books.Outcome(ctx, id, success, fault, took)
+}
