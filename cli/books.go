@@ -30,7 +30,7 @@ func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*books.Books) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(f(b), b.Leave())
+	return errors.Join(f(b), b.Close())
 }
 
 // withInventory is withBooks for a command that takes names of services.

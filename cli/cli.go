@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/tiers"
@@ -86,8 +87,13 @@ func (p program) main(ctx context.Context, args []string, s Streams) int {
 	if code, ran := a.runAtOnce(ctx, args); ran {
 		return code
 	}
+	return a.execute(ctx, p, args[1:])
+}
+
+// execute runs the command that args name, and returns the exit code.
+func (a *app) execute(ctx context.Context, p program, args []string) int {
 	root := a.rootCommand(p)
-	root.SetArgs(args[1:])
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = a.misused
@@ -111,14 +117,14 @@ type app struct {
 	loaded    *loaded
 	last      func() // what is to be done when all is printed; nil where there is nothing
 	// redactor takes out the secrets of the environment in force, once load was called; before that nobody has asked for any.
-	redactor *config.Redactor
+	redactor *mask.Redactor
 }
 
 // loaded is the configuration, once a command has asked for it.
 type loaded struct {
 	config      config.Config
 	environment *config.Environment
-	redactor    *config.Redactor
+	redactor    *mask.Redactor
 	log         *slog.Logger
 }
 
@@ -133,6 +139,7 @@ func (a *app) commands() []*cobra.Command {
 		a.handoffCommand(),
 		a.cooldownCommand(),
 		a.guardHookCommand(),
+		a.sandboxCommand(),
 		a.hooksCommand(),
 		a.sessionsCommand(),
 		a.incidentsCommand(),
@@ -186,7 +193,7 @@ func (a *app) load() (*loaded, error) {
 		return a.loaded, nil
 	}
 	c, environment, err := config.Load(a.envFile)
-	a.redactor = config.NewRedactor(environment.Secrets())
+	a.redactor = mask.New(environment.Secrets())
 	log := newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)
 	for _, warning := range environment.Warnings {
 		log.Warn(warning)

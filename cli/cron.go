@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // madeUpFor is how late a missed run is made up for where --max-late does not say it.
@@ -164,9 +165,9 @@ func planOf(l *loaded) crontab.Plan {
 func (a *app) reload() (*loaded, error) {
 	c, environment, err := config.Load(a.envFile)
 	if err != nil {
-		return nil, errors.New(config.NewRedactor(environment.Secrets()).String(err.Error()))
+		return nil, errors.New(mask.New(environment.Secrets()).String(err.Error()))
 	}
-	a.redactor = config.NewRedactor(environment.Secrets())
+	a.redactor = mask.New(environment.Secrets())
 	l := &loaded{c, environment, a.redactor, newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)}
 	for _, warning := range environment.Warnings {
 		l.log.Warn(warning)

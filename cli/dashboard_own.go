@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
@@ -25,7 +26,7 @@ import (
 // reads its configuration anew beside it: nothing here is the app's.
 type ownInstance struct {
 	config   config.Config
-	redactor *config.Redactor
+	redactor *mask.Redactor
 	log      *slog.Logger
 	now      func() time.Time
 	circuits func(hooksFlags) circuits
@@ -59,7 +60,7 @@ func (o *ownInstance) books(ctx context.Context) (*books.Books, error) {
 func (o *ownInstance) undisturbed(ctx context.Context, f func(*books.Books) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
-	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, (*books.Books).Close, f)
+	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, f)
 	if errors.Is(err, cycle.ErrRunning) {
 		return dashboard.ErrBusy
 	}

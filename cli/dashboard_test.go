@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,6 +25,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -332,11 +332,9 @@ func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
 	must(err)
 	id, err := s.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Running, StartedAt: i.app.Now()})
 	must(err)
-	stat, err := os.ReadFile("/proc/self/stat")
+	own, err := procfs.Read(os.Getpid())
 	must(err)
-	began, err := strconv.ParseInt(strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[19], 10, 64)
-	must(err)
-	must(s.SetSessionProcess(t.Context(), id, os.Getpid(), began, "boot"))
+	must(s.SetSessionProcess(t.Context(), id, own.PID, own.Start, "boot"))
 	must(s.Close())
 	for name, flags := range map[string]dashboardFlags{"its own": {}, "by name": {databases: []string{path}}} {
 		if _, err := i.options(flags); err == nil || !strings.Contains(err.Error(), "for operators") {

@@ -131,7 +131,7 @@ func database(ctx context.Context, stateDir string) finding {
 	case errors.Is(err, store.ErrNewer):
 		return fail(name, path+" is of a later version of claudeops", "update claudeops, or put the backup from before (*.bak) in its place")
 	case errors.Is(err, store.ErrForeign):
-		return fail(name, err.Error(), "move it away, or put a backup (*.bak) in its place, and remove the files with -wal and -shm")
+		return fail(name, err.Error(), "put a backup (*.bak) in its place if there is one, and remove the files with -wal and -shm")
 	}
 	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 func TestExitCode(t *testing.T) {
@@ -55,7 +56,7 @@ func TestExitCode(t *testing.T) {
 
 func TestErrorsShowNoSecret(t *testing.T) {
 	var stderr bytes.Buffer
-	a := &app{Streams: Streams{Err: &stderr}, redactor: config.NewRedactor([]string{"hunter22"})}
+	a := &app{Streams: Streams{Err: &stderr}, redactor: mask.New([]string{"hunter22"})}
 	a.printError(errors.New("POST https://u:hunter22@host: refused"))
 	if got := stderr.String(); got != "claudeops: POST https://u:[redacted]@host: refused\n" {
 		t.Errorf("printed %q", got)

@@ -125,7 +125,7 @@ func (r *records) leave() error {
 	if r.books == nil {
 		return nil
 	}
-	return r.books.Leave()
+	return r.books.Close()
 }
 
 // reservations are the books as the guard sees them.
@@ -140,7 +140,7 @@ func (r reservations) Reserve(ctx context.Context, toolUseID string, wanted []gu
 	}
 	acts := make([]books.Wanted, len(wanted))
 	for i, w := range wanted {
-		acts[i] = books.Wanted(w)
+		acts[i] = books.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail}
 	}
 	err = r.Books.Reserve(ctx, toolUseID, acts)
 	if limit := (*books.LimitError)(nil); errors.As(err, &limit) {

@@ -80,23 +80,23 @@ func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) e
 		return err
 	}
 	if b.Inventory, err = readInventory(c); err != nil {
-		return errors.Join(err, b.Leave())
+		return errors.Join(err, b.Close())
 	}
 	told := map[string]bool{}
 	for _, r := range v.Remediations() {
 		hold, err := b.Hold(ctx, r.Service)
 		if err != nil {
-			return errors.Join(err, b.Leave())
+			return errors.Join(err, b.Close())
 		}
 		if hold.Reason == "" || told[r.Service] {
 			continue
 		}
 		told[r.Service] = true
 		if err := a.print("Now it would be refused: " + (&books.HeldError{Service: r.Service, Hold: hold}).Error() + "\n"); err != nil {
-			return errors.Join(err, b.Leave())
+			return errors.Join(err, b.Close())
 		}
 	}
-	return b.Leave()
+	return b.Close()
 }
 
 // explanation is a verdict as programs read it.

@@ -64,9 +64,16 @@ func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 }
 
 // policyOf is the embedded policy with the operator's additions.
-func policyOf(path string) (*policy.Policy, error) {
+func policyOf(path string) (*policy.Policy, error) { return joinedPolicy(policy.Embedded(), path) }
+
+// brokeredPolicy is the policy of the programs that agents reach, with the operator's additions.
+func brokeredPolicy(path string) (*policy.Policy, error) {
+	return joinedPolicy(policy.Brokered(), path)
+}
+
+func joinedPolicy(base *policy.Policy, path string) (*policy.Policy, error) {
 	if path == "" {
-		return policy.Embedded(), nil
+		return base, nil
 	}
 	data, err := statedir.ReadFile(path, maxPolicy)
 	if err != nil {
@@ -76,7 +83,7 @@ func policyOf(path string) (*policy.Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", path, err)
 	}
-	joined, err := policy.Embedded().Join(own)
+	joined, err := base.Join(own)
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", path, err)
 	}

@@ -58,7 +58,7 @@ func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification,
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, b.Leave()) }()
+	defer func() { err = errors.Join(err, b.Close()) }()
 	n.CreatedAt = a.Now()
 	queued := false
 	err = b.Together(ctx, func() error {

@@ -23,5 +23,5 @@ func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.CircuitsChanged(ctx, changes), b.Leave())
+	return errors.Join(b.CircuitsChanged(ctx, changes), b.Close())
 }

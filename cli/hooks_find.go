@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/internal/spelling"
 )
 
 // findHook is the hook that a person means, of those that have run.
@@ -35,26 +34,10 @@ func (a *app) unknownHook(err error, name string, commands []string) error {
 	for _, short := range breaker.ShortNames(commands) {
 		names = append(names, short)
 	}
-	if near := nearestName(name, names); near != "" {
+	if near := spelling.Nearest(name, names, nil); near != "" {
 		return fmt.Errorf("%w; did you mean %s? `%s` names those that have run", err, near, a.hooks("list"))
 	}
 	return fmt.Errorf("%w; a hook is known once it has run: `%s` names those", err, a.hooks("list"))
-}
-
-// nearestName is the word that differs least from the one given, letters being equal to capitals; empty where none is near.
-func nearestName(word string, words []string) string {
-	const longest = 128
-	if len(word) > longest {
-		return ""
-	}
-	best, least := "", max(len(word)/3, 2)+1
-	slices.Sort(words)
-	for _, candidate := range words {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(candidate)); d < least && 2*d <= len(word) {
-			best, least = candidate, d
-		}
-	}
-	return best
 }
 
 func commandsOf(health breaker.Health) []string {

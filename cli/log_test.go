@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 func TestLogIsRedactedInEveryForm(t *testing.T) {
 	const secret = `hunter"22`
 	for _, format := range []config.LogFormat{config.Text, config.JSON} {
 		var out bytes.Buffer
-		log := newLogger(&out, format, config.LogLevel(slog.LevelInfo), config.NewRedactor([]string{secret}))
+		log := newLogger(&out, format, config.LogLevel(slog.LevelInfo), mask.New([]string{secret}))
 		log.With("outer", secret).WithGroup("g").Warn("said "+secret, "k", secret, "err", errors.New("with "+secret), secret, 1)
-		if strings.Contains(out.String(), "hunter") || strings.Count(out.String(), config.Redacted) != 5 {
+		if strings.Contains(out.String(), "hunter") || strings.Count(out.String(), mask.Redacted) != 5 {
 			t.Errorf("%s: %s", format, out.String())
 		}
 	}

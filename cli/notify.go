@@ -184,7 +184,7 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 	b, err := a.books(c, store.ReadWrite)
 	if err == nil {
 		b.Inventory = inv
-		err = errors.Join(a.queueAndSend(c.Context(), l, b, m, service), b.Leave())
+		err = errors.Join(a.queueAndSend(c.Context(), l, b, m, service), b.Close())
 		if fault := (*store.Error)(nil); !errors.As(err, &fault) {
 			return err
 		}

@@ -43,16 +43,15 @@ func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*book
 	if l.config.Agent != (config.Agent{}) {
 		return errors.New(refusal)
 	}
-	err = underCycleLock(c.Context(), l, a.Now, (*books.Books).Leave, f)
+	err = underCycleLock(c.Context(), l, a.Now, f)
 	if errors.Is(err, cycle.ErrRunning) {
 		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", l.config.StateDir, done)}
 	}
 	return err
 }
 
-// underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning. leave ends the
-// use of the records.
-func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, leave, f func(*books.Books) error) (err error) {
+// underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning.
+func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func(*books.Books) error) (err error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
 	}
@@ -65,5 +64,5 @@ func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, leave,
 	if err != nil {
 		return err
 	}
-	return errors.Join(f(b), leave(b))
+	return errors.Join(f(b), b.Close())
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // printing is an app whose environment holds secrets, and what it prints.
 func printing(secrets ...string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	a := &app{Streams: Streams{Out: &out, Now: func() time.Time { return now }}, redactor: config.NewRedactor(secrets)}
+	a := &app{Streams: Streams{Out: &out, Now: func() time.Time { return now }}, redactor: mask.New(secrets)}
 	return a, &out
 }
 

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -92,7 +92,7 @@ func (a *app) hide(l *loaded, inv *inventory.Inventory) {
 	for _, name := range probe.SecretVariables(inv.Everything()) {
 		secrets = append(secrets, l.environment.Get(name))
 	}
-	a.redactor = config.NewRedactor(secrets)
+	a.redactor = mask.New(secrets)
 	l.redactor = a.redactor
 }
 

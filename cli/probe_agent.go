@@ -31,7 +31,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.Leave()) }()
+	defer func() { err = errors.Join(err, b.Close()) }()
 	b.Inventory = inv
 	settings := a.probeSettings(l, inv)
 	if settings.Restarts, err = b.Store.ContainerRestarts(ctx); err != nil {

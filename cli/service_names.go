@@ -1,6 +1,9 @@
 package cli
 
-import "github.com/claudeops/claudeops/inventory"
+import (
+	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/inventory"
+)
 
 // noteService notes which service may be meant by a name that the inventory does not have. It is no refusal: services need not be there.
 func (a *app) noteService(inv *inventory.Inventory, name string) {
@@ -19,7 +22,7 @@ func didYouMean(inv *inventory.Inventory, name string, names ...string) string {
 			names = append(append(names, s.Name), s.Aliases...)
 		}
 	}
-	if near := nearestName(name, names); near != "" {
+	if near := spelling.Nearest(name, names, nil); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

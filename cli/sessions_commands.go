@@ -3,6 +3,7 @@ package cli
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,13 +39,17 @@ func (a *app) writeCommands(decisions []guard.Entry) error {
 	case a.json:
 		return a.printJSON(emptyNotNull(decisions))
 	case len(decisions) == 0:
-		return a.print("the guard has decided nothing in this session, or its audit was pruned\n")
+		return a.print("no command was called in this session, or its record was pruned\n")
 	}
-	return a.printTable([]string{"TIME", "TOOL", "DECISION", "ACTION", "COMMAND"}, func(row func(...string)) {
+	return a.printTable([]string{"TIME", "TOOL", "DECISION", "EXIT", "ACTION", "COMMAND"}, func(row func(...string)) {
 		for _, e := range decisions {
-			row(a.local(e.Time), e.Tool, string(e.Decision), actionsOf(e), e.Command)
+			exit := "-" // of a session from before there was a broker
+			if e.Exit != nil {
+				exit = strconv.Itoa(*e.Exit)
+			}
+			row(a.local(e.Time), e.Tool, string(e.Decision), exit, actionsOf(e), e.Command)
 			if e.Reason != "" {
-				row("", "", "", "", "  "+e.Reason)
+				row("", "", "", "", "", "  "+e.Reason)
 			}
 		}
 	})

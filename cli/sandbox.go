@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/sandbox"
+)
+
+func (a *app) sandboxCommand() *cobra.Command {
+	tier := tierOf("1", "2", "3")
+	c := &cobra.Command{
+		Use:   "sandbox --tier N COMMAND",
+		Short: "Run a command in the sandbox of a tier's agent",
+		Long: `sandbox runs shell text as the bash tool of a tier's agent: in a sandbox, with the folders, the environment and the broker of a session.
+Output and exit status are the command's; 126 is a refusal.
+
+Cycles do not use it yet: what their agents run is judged by "` + a.program + ` guard".
+
+A restart or redeployment is told and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
+		Example: "  " + a.program + " sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
+			"  " + a.program + " sandbox --tier 2 --act 'docker restart web'",
+		Args: cobra.MatchAll(takes("COMMAND"), func(*cobra.Command, []string) error {
+			if tier.tier() == 0 {
+				return errors.New("--tier is missing: 1, 2 or 3")
+			}
+			return nil
+		}),
+	}
+	c.Flags().Var(tier, "tier", "the tier, `N`: 1, 2 or 3")
+	act := c.Flags().Bool("act", false, "run what is a restart or redeployment, and count it")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		run, err := a.trial()
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		exit, err := run.Try(c.Context(), tier.tier(), *act, args[0], a.Out, a.Err)
+		switch {
+		case errors.Is(err, cycle.ErrRunning):
+			return &exitError{exitLocked, fmt.Errorf("%w; nothing was run", err)}
+		case err != nil:
+			return err
+		case exit != 0:
+			return foreignExit(exit)
+		}
+		return nil
+	}
+	return c
+}
+
+// trial is a cycle that only runs a person's command.
+func (a *app) trial() (*cycle.Cycle, error) {
+	l, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if l.config.Agent.SessionID != 0 {
+		return nil, errors.New("an agent's commands run in a sandbox already")
+	}
+	if err := stateDirectory(l.config.StateDir); err != nil {
+		return nil, err
+	}
+	inv, err := readInventory(l.config)
+	if err != nil {
+		return nil, err
+	}
+	a.hide(l, inv)
+	known, err := brokeredPolicy(l.config.Policy)
+	if err != nil {
+		return nil, err
+	}
+	shim, err := sandbox.FindShim()
+	if err != nil {
+		return nil, err
+	}
+	return &cycle.Cycle{
+		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Policy: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
+	}, nil
+}
