@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // Options are what a dashboard is made of.
@@ -26,7 +27,7 @@ type Options struct {
 
 	Databases []Database // at least one
 	Own       *Own       // the instance of this process's own configuration; nil where databases were named
-	Redactor  *config.Redactor
+	Redactor  *mask.Redactor
 	Now       func() time.Time
 	Exporter  books.Exporter // makes metrics of figures
 	Version   string

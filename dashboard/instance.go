@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -54,7 +55,7 @@ type Instance struct {
 	Name     string
 	path     string // of the database
 	own      *Own
-	redactor *config.Redactor
+	redactor *mask.Redactor
 	now      func() time.Time
 
 	records records

@@ -33,6 +33,7 @@ type Overview struct {
 	OpenIncidents int             `json:"open_incidents"` // all there are
 	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
 	Counts        map[string]int  `json:"service_counts"` // by status; unknown too where nothing was found lately
+	Holes         []Hole          `json:"holes"`          // why services are unknown that somebody looked at; of at most 20 services
 	Services      []ServiceLine   `json:"services"`       // the unwell first, then by name; at most 60
 	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
 	Running       []Running       `json:"running"`        // the sessions that run now, root first
@@ -97,6 +98,7 @@ type Day struct {
 // Bounds of the first page's lists.
 const (
 	mostAttention    = 20
+	mostHoles        = 20
 	mostIncidents    = 20
 	mostServiceLines = 60
 	mostCooldowns    = 20
@@ -119,7 +121,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *books.Books, s *snapshot) 
 		At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.first(mostServiceLines), Cooldowns: used(s.cooldowns, mostCooldowns),
 	}
 	for _, read := range []func(context.Context, *books.Books, *snapshot, *Overview) error{
-		i.openIncidents, i.runningNow, i.attention, i.lastEvent, i.costs, i.outbox, i.watch,
+		i.openIncidents, i.holes, i.runningNow, i.attention, i.lastEvent, i.costs, i.outbox, i.watch,
 	} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err

@@ -250,6 +250,29 @@ func TestAttentionIsWhatIsNotOver(t *testing.T) {
 	}
 }
 
+func TestOverviewSaysWhyChecksCannotBeMade(t *testing.T) {
+	h := newHouse(t)
+	h.cycle(morning.Add(-time.Hour), "completed")
+	const denied = "no permission for the Docker engine"
+	unknown := func(service string, of check.Type, why string) check.Result {
+		return check.Result{Service: service, Type: of, Status: check.Unknown, Error: why}
+	}
+	fine(t, h.store.AddChecks(t.Context(), nil, morning.Add(-time.Minute), []check.Result{
+		unknown("web", check.Container, denied), unknown("api", check.Container, denied), unknown("db", check.Database, ""),
+		{Service: "shop", Type: check.HTTP, Status: check.Healthy},
+	}))
+	want := []Hole{{denied, []string{"api (container)", "web (container)"}}, {"", []string{"db (database)"}}}
+	if diff := cmp.Diff(want, h.overview().Holes); diff != "" {
+		t.Error(diff)
+	}
+	h.found(morning.Add(-time.Second), "web", check.Healthy)
+	h.found(morning.Add(-time.Second), "api", check.Down)
+	h.found(morning.Add(-time.Second), "db", check.Healthy)
+	if holes := h.overview().Holes; len(holes) != 0 {
+		t.Errorf("all were checked since: %+v", holes)
+	}
+}
+
 func TestOverviewIsBoundedAndTheWorstComesFirst(t *testing.T) {
 	h := newHouse(t)
 	h.cycle(morning.Add(-time.Hour), "completed")

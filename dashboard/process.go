@@ -1,13 +1,11 @@
 package dashboard
 
 import (
-	"bytes"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -41,11 +39,7 @@ func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 }
 
 func thisMachine() machine {
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		boot = nil
-	}
-	return machine{strings.TrimSpace(string(boot)), seesAll(), alive}
+	return machine{clock.BootID(), seesAll(), alive}
 }
 
 // firstPIDs is the name of the kernel's first namespace of processes, in which there are all; its number is the same on every kernel.
@@ -63,11 +57,6 @@ func seesAll() bool {
 
 // alive reports whether the process of that pid is there that began at that many clock ticks after boot.
 func alive(pid int, start int64) bool {
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return false
-	}
-	// "pid (name) state ppid … starttime …", where name may hold anything
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	return len(fields) >= 20 && string(fields[19]) == strconv.FormatInt(start, 10)
+	p, err := procfs.Read(pid)
+	return err == nil && p.Start == start
 }

@@ -4,11 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -51,8 +50,7 @@ func (h *house) results() string {
 // alive makes this process that of each session that runs.
 func (h *house) alive() {
 	h.t.Helper()
-	stat := string(got(os.ReadFile("/proc/self/stat"))(h.t))
-	start := got(strconv.ParseInt(strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])[19], 10, 64))(h.t)
+	start := got(procfs.Read(os.Getpid()))(h.t).Start
 	for _, s := range got(h.store.RunningSessions(h.t.Context()))(h.t) {
 		fine(h.t, h.store.SetSessionProcess(h.t.Context(), s.ID, os.Getpid(), start, "boot"))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,8 +19,8 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -164,22 +165,24 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/instances", "/openapi.yaml"} {
 		d.ask(path, 200)
 	}
-	d.askOfDependents()
+	d.askOfDependentsAndHoles()
 	d.wantAllSeen("Problem", "Limit.held", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "Silence.told_at", "LogLine.time",
 		"Service.uptime_30d")
 }
 
-// askOfDependents asks another server for an incident of which another service suffers.
-func (d *described) askOfDependents() {
+// askOfDependentsAndHoles asks another server for an incident of which another service suffers, and for a check that cannot be made.
+func (d *described) askOfDependentsAndHoles() {
 	d.t.Helper()
 	other := newDescribed(newTestServer(d.t, ofDatabase(newDatabase(d.t, func(ctx context.Context, s *store.Store) error {
 		id, err := s.OpenIncident(ctx, store.Incident{Service: "db", Status: check.Down, Fingerprint: "x", OpenedAt: testNow, LastSeenAt: testNow})
 		if err != nil {
 			return err
 		}
-		return s.AddDependent(ctx, id, "shop", check.Degraded, testNow)
+		hole := check.Result{Service: "api", Type: check.Container, Status: check.Unknown, Error: "no permission"}
+		return errors.Join(s.AddDependent(ctx, id, "shop", check.Degraded, testNow), s.AddChecks(ctx, nil, testNow, []check.Result{hole}))
 	}))))
 	other.ask("/incidents/1", http.StatusOK)
+	other.ask("/overview", http.StatusOK)
 	maps.Copy(d.seen, other.seen)
 }
 
@@ -280,7 +283,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 }
 
 func TestJSONHasNoSecretsAndNothingThatSteers(t *testing.T) {
-	s := newTestServer(t, func(o *dashboard.Options) { o.Redactor = config.NewRedactor([]string{`pass"word<1>`, "1234567"}) })
+	s := newTestServer(t, func(o *dashboard.Options) { o.Redactor = mask.New([]string{`pass"word<1>`, "1234567"}) })
 	got, err := s.server.json(map[string]any{"a": `x pass"word<1> y`, "n": 1234567, `pass"word<1>`: "\u202e\x1b\u2028\u0085", "b": "<\xff>"})
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -114,7 +114,7 @@ func TestFaultsOfErrors(t *testing.T) {
 func TestErrorsHaveNoSecrets(t *testing.T) {
 	secret := "hunter2+<&>\"'x/y"
 	s := newTestServer(t, func(o *dashboard.Options) {
-		o.Redactor = config.NewRedactor([]string{secret})
+		o.Redactor = mask.New([]string{secret})
 		o.Own.Hooks = func(context.Context) (breaker.Health, error) {
 			return breaker.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 // infestedPages are the data of each page with one text in every field, made from the types alone: a field that is added later is filled too.
@@ -109,7 +110,7 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 		t.Fatal(err)
 	}
 	o := dashboard.Options{
-		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: "/nowhere"}}, Redactor: config.NewRedactor(nil),
+		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: "/nowhere"}}, Redactor: mask.New(nil),
 		Now: func() time.Time { return hostileNow },
 	}
 	s, err := newServer(o, dashboard.NewFleet(o))

@@ -29,6 +29,7 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/seeded"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
@@ -58,7 +59,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	}
 	clock := func() time.Time { return hostileNow }
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, Inventory: lab.Inventory, MaxTier: 3, MaxRemediationsPerDay: 12, DailyBudgetUSD: 10}
-	redactor := config.NewRedactor(nil)
+	redactor := mask.New(nil)
 	variables := make([]config.Variable, 0, len(payloads))
 	for _, p := range payloads {
 		variables = append(variables, config.Variable{Name: "CLAUDEOPS_" + p, Value: p, Source: p, Default: p, Meaning: p})

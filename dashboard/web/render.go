@@ -13,7 +13,7 @@ import (
 
 	nethtml "golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/plain"
 )
 
@@ -83,11 +83,11 @@ func (s *server) brokenPage(w http.ResponseWriter, _ *http.Request, err error) {
 
 // cleaner takes secrets out of pages.
 type cleaner struct {
-	plain   *config.Redactor // knows secrets as they are
-	escaped *config.Redactor // and as they are written in HTML and in addresses
+	plain   *mask.Redactor // knows secrets as they are
+	escaped *mask.Redactor // and as they are written in HTML and in addresses
 }
 
-func newCleaner(r *config.Redactor) cleaner { return cleaner{plain: r, escaped: r.With(escapedForms)} }
+func newCleaner(r *mask.Redactor) cleaner { return cleaner{plain: r, escaped: r.With(escapedForms)} }
 
 // escapedForms are the ways in which a text may stand in a page, other than as it is.
 func escapedForms(text string) []string {

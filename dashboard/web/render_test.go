@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 func TestPagesHaveNoSecrets(t *testing.T) {
 	for _, secret := range []string{
 		"hunter2hunter2", "p+ss/w=rd==", `a"b'c<d>e&f`, "with a blank", "line one of a key\nline two of the key", "%41%42%43%44", "Zürich-Geheimnis", "content", "section",
 	} {
-		c := newCleaner(config.NewRedactor([]string{secret}))
+		c := newCleaner(mask.New([]string{secret}))
 		s := &server{cleaner: c}
 		var page bytes.Buffer
 		err := template.Must(template.New("").Parse(
@@ -37,7 +37,7 @@ func TestPagesHaveNoSecrets(t *testing.T) {
 				t.Errorf("%q is left in %s", form, got)
 			}
 		}
-		if !strings.HasPrefix(got, `<section class="content"><p title="a `+config.Redacted+` b" id="x">See `+config.Redacted) || !strings.HasSuffix(got, "</section>") {
+		if !strings.HasPrefix(got, `<section class="content"><p title="a `+mask.Redacted+` b" id="x">See `+mask.Redacted) || !strings.HasSuffix(got, "</section>") {
 			t.Errorf("without %q the page is %s", secret, got)
 		}
 	}

@@ -275,8 +275,12 @@ func TestFiltersAreKept(t *testing.T) {
 
 func TestListsSayWhatIsTheMatter(t *testing.T) {
 	incident := dashboard.IncidentLine{Incident: store.Incident{Service: "shop", Status: check.Down}, Fault: "http: HTTP 502"}
-	overview := pageForTest(t, "home", view{Data: &dashboard.Overview{Incidents: []dashboard.IncidentLine{incident}, NobodyTold: true}})
-	for _, words := range []string{"http: HTTP 502", "nobody is told"} {
+	overview := pageForTest(t, "home", view{Data: &dashboard.Overview{Incidents: []dashboard.IncidentLine{incident}, NobodyTold: true, Holes: []dashboard.Hole{
+		{Why: "no permission", Checks: []string{"api (container)", "web (container)"}}, {Checks: []string{"db (database)"}},
+	}}})
+	for _, words := range []string{
+		"http: HTTP 502", "nobody is told", "api (container), web (container) cannot be checked: no permission", "db (database) cannot be checked: nobody said why",
+	} {
 		if !strings.Contains(overview, words) {
 			t.Errorf("the first page does not say %q", words)
 		}
