@@ -27,7 +27,8 @@ unshare --mount --pid --fork --kill-child --mount-proc --propagation private sh 
 	owner=$!
 	{
 		systemd-nspawn --quiet --directory="$root/mnt/root" --machine="$name" --hostname=machine --boot --register=no --keep-unit --notify-ready=yes \
-			--console=pipe --link-journal=no --resolv-conf=copy-host "$@" </dev/null 3<&- || echo "systemd-nspawn ended with $?"
+			--console=pipe --link-journal=no --resolv-conf=copy-host \
+			--system-call-filter="landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp" "$@" </dev/null 3<&- || echo "systemd-nspawn ended with $?"
 		kill "$owner"
 	} &
 	wait "$owner"

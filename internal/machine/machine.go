@@ -46,6 +46,17 @@ type Machine struct {
 // stand, read-only, in that one.
 func Boot(t testing.TB, bind map[string]string) *Machine {
 	t.Helper()
+	return boot(t, "systemd", bind)
+}
+
+// Homelab is Boot of a machine on which nginx, PostgreSQL, MariaDB, Redis and rsyslog run, with the programs of those who look after one.
+func Homelab(t testing.TB, bind map[string]string) *Machine {
+	t.Helper()
+	return boot(t, "homelab", bind)
+}
+
+func boot(t testing.TB, system string, bind map[string]string) *Machine {
+	t.Helper()
 	m := &Machine{t: t, console: &tail{max: 32 << 10}, ended: make(chan struct{})}
 	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
 	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: "@" + name, Net: "unixgram"})
@@ -57,7 +68,7 @@ func Boot(t testing.TB, bind map[string]string) *Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"env", "NOTIFY_SOCKET=@" + name, "sh", "-c", bootScript, "boot.sh", root(t), name}, options...)
+	args := append([]string{"env", "NOTIFY_SOCKET=@" + name, "sh", "-c", bootScript, "boot.sh", Root(t, system), name}, options...)
 	m.cmd = asRoot(context.Background(), args...)
 	m.cmd.Stdout, m.cmd.Stderr = m.console, m.console
 	hold, err := m.cmd.StdinPipe()
@@ -87,8 +98,8 @@ func binds(bind map[string]string) (options []string, err error) {
 	return options, nil
 }
 
-// root is the folder of the system that is booted.
-func root(t testing.TB) string {
+// Root is the folder of a system that can be booted: systemd or homelab.
+func Root(t testing.TB, system string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -102,7 +113,7 @@ func root(t testing.TB) string {
 			t.Fatal("the tests run outside of the project: no go.mod above")
 		}
 	}
-	root := filepath.Join(dir, ".bin", "debian-13", "systemd")
+	root := filepath.Join(dir, ".bin", "debian-13", system)
 	if _, err := os.Stat(filepath.Join(root, "usr", "lib", "systemd", "systemd")); err != nil {
 		t.Fatalf("no machine to boot (%v): run `make machine`", err)
 	}

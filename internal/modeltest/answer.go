@@ -3,6 +3,7 @@ package modeltest
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -68,7 +69,7 @@ func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 	if t.Usage != nil {
 		usage = *t.Usage
 	}
-	content := t.content(n)
+	content := t.content(n, q)
 	message := object{
 		"id": fmt.Sprintf("msg_%d", n), "type": "message", "role": "assistant", "model": q.Model,
 		"content": content, "stop_reason": t.stopReason(), "stop_sequence": nil, "usage": usage,
@@ -96,15 +97,24 @@ func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 	event(w, "message_stop", object{})
 }
 
+// ofTier is the shell of a tier's agent.
+const ofTier = "mcp__claudeops__bash"
+
 // content is the turn's blocks; n is the number of the message.
-func (t Turn) content(n int) []object {
+func (t Turn) content(n int, q Request) []object {
 	var blocks []object
 	if t.Text != "" || len(t.Tools) == 0 {
 		blocks = append(blocks, object{"type": "text", "text": t.Text})
 	}
 	for i, u := range t.Tools {
 		id := fmt.Sprintf("toolu_%d_%d", n, i)
-		blocks = append(blocks, object{"type": "tool_use", "id": id, "name": u.Name, "input": u.Input})
+		name := u.Name
+		if name == shell {
+			if name = "Bash"; slices.Contains(q.Tools, ofTier) {
+				name = ofTier
+			}
+		}
+		blocks = append(blocks, object{"type": "tool_use", "id": id, "name": name, "input": u.Input})
 	}
 	return blocks
 }

@@ -71,11 +71,14 @@ var DefaultUsage = Usage{Input: 100, Output: 20}
 // Say answers with a text and no tool call, which ends the agent's run.
 func Say(text string) Turn { return Turn{Text: text} }
 
+// shell is the tool that runs shell commands, whichever the program offers: that of a tier, or its own.
+const shell = ""
+
 // Bash runs shell commands, each in a call of its own, all in one turn.
 func Bash(commands ...string) Turn {
 	var t Turn
 	for _, c := range commands {
-		t.Tools = append(t.Tools, ToolUse{"Bash", map[string]any{"command": c}})
+		t.Tools = append(t.Tools, ToolUse{shell, map[string]any{"command": c}})
 	}
 	return t
 }
