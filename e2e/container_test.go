@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,10 +197,12 @@ func TestContainerIsHealthyAfterACycle(t *testing.T) {
 	awaitHealth(t, name, "healthy")
 }
 
+// hardened are options of docker run that leave a container nothing to write on but volumes and /tmp, and no rights. Seccomp is Docker's default.
+var hardened = []string{"--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--memory", "256m", "--pids-limit", "64"}
+
 // Both images run a whole cycle of probes as an ordinary user, with nothing to write on but the volumes and /tmp, and no rights.
 func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
 	t.Parallel()
-	hardened := []string{"--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--memory", "256m", "--pids-limit", "64"}
 	for _, image := range []string{fullImage, slimImage} {
 		t.Run(image, func(t *testing.T) {
 			b := newBoxes(t)
@@ -228,6 +231,18 @@ func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestContainerNeedsNoRightsForTheSandbox(t *testing.T) {
+	b := newBoxes(t)
+	for _, user := range []string{"10001", "0"} {
+		options := slices.Concat(hardened, []string{"--user", user, "--tmpfs", "/run/state:mode=1777", "--env", "CLAUDEOPS_STATE_DIR=/run/state", "--env", "CLAUDEOPS_RESULTS_DIR=/run/state/results"})
+		a := b.run(fullImage, options, "sandbox", "--tier", "1", `echo "in $(id -u)"; cat /etc/claudeops/env; claudeops cooldown show; docker restart shop`)
+		if want := "in " + user + "\nno service has been seen yet\n"; a.code != 126 || a.out != want ||
+			!strings.Contains(a.err, "/etc/claudeops/env: Permission denied") || !strings.Contains(a.err, "Tier 1 only observes") {
+			t.Errorf("as user %s: %+v; want 126, %q, and no reading of settings", user, a, want)
+		}
+	}
 }
 
 func TestContainerStopEndsARunningCycleInOrder(t *testing.T) {
@@ -282,7 +297,7 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 		t.Errorf("the images run differently:\n%s\n%s", full, slim)
 	}
 	tools := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "sh", fullImage, "-c",
-		"for tool in apprise claude claudeops claudeops-hook curl dig docker jq ps sqlite3 ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
+		"for tool in apprise awk bash claude claudeops claudeops-hook claudeops-shim curl dig docker find git grep jq openssl ps python3 sed sqlite3 ss ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
 	if tools != claudeVersion(t)+" (Claude Code)" {
 		t.Errorf("missing programs, or another agent: %s", tools)
 	}

@@ -39,7 +39,8 @@ func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 	h := newCronHost(t)
 	h.Copy(claudeopsBin, "/root/claudeops/claudeops", 0o755)
 	h.Copy(hookBin, "/root/claudeops/claudeops-hook", 0o755)
-	h.Run("rm /usr/local/bin/claudeops /usr/local/bin/claudeops-hook")
+	h.Copy(shimBin, "/root/claudeops/claudeops-shim", 0o755)
+	h.Run("rm /usr/local/bin/claudeops*")
 
 	commands := deployCommands(t, "Host cron")
 	typed := `cd /root/claudeops; sudo() { "$@"; }; export CLAUDEOPS_SCHEDULE="* * * * *"` + "\n" // root needs no sudo, and the test no hour

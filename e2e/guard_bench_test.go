@@ -74,7 +74,7 @@ func aYear(b *testing.B, stateDir string) (running int64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := s.Leave(); err != nil {
+	if err := s.Close(); err != nil {
 		b.Fatal(err)
 	}
 	return running

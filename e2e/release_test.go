@@ -98,30 +98,35 @@ func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 	flags := find(`^LDFLAGS := (.*) \$\(STATIC\)`) + " " + find(`^STATIC .*echo '(-[^']+)'`) +
 		" " + strings.ReplaceAll(find(`^LDFLAGS := .*(-X .*)\$\(VERSION\)\)$`), "$(MODULE)", find(`^MODULE := (\S+)$`)) + "v{{ .Version }}"
 	trimmed := strings.Fields(find(`^\t\$\(GO\) build (-\S+) -ldflags`))
+	shimCgo, shimFlags := find(`^\t(CGO_ENABLED=0) \$\(GO\) build .*/claudeops-shim$`), find(`^\tCGO_ENABLED=0 .*-ldflags '([^']+)'`)
 
 	text, err := os.ReadFile("../.goreleaser.yaml")
 	must(t, err)
 	var config struct {
 		Before struct{ Hooks []string }
 		Builds []struct {
-			ID                   string
+			ID, Binary           string
 			Env                  []string
 			Flags, Tags, Ldflags []string
 		}
 	}
 	must(t, yaml.Unmarshal(text, &config))
-	if len(config.Builds) != 4 {
-		t.Errorf("%d builds, want two programs for two architectures", len(config.Builds))
+	if len(config.Builds) != 6 {
+		t.Errorf("%d builds, want three programs for two architectures", len(config.Builds))
 	}
 	for _, b := range config.Builds {
 		if got := strings.Join(b.Tags, ","); got != tags {
 			t.Errorf("%s: tags %s, the Makefile has %s", b.ID, got, tags)
 		}
-		if got := strings.Join(b.Ldflags, " "); got != flags {
-			t.Errorf("%s: ldflags\n%s\nthe Makefile has\n%s", b.ID, got, flags)
+		wantFlags, wantCgo := flags, "CGO_ENABLED=1"
+		if b.Binary == "claudeops-shim" {
+			wantFlags, wantCgo = shimFlags, shimCgo
 		}
-		if !slices.Equal(b.Flags, trimmed) || !slices.Contains(b.Env, "CGO_ENABLED=1") {
-			t.Errorf("%s: flags %q, environment %q; want %q and cgo", b.ID, b.Flags, b.Env, trimmed)
+		if got := strings.Join(b.Ldflags, " "); got != wantFlags {
+			t.Errorf("%s: ldflags\n%s\nthe Makefile has\n%s", b.ID, got, wantFlags)
+		}
+		if !slices.Equal(b.Flags, trimmed) || !slices.Contains(b.Env, wantCgo) {
+			t.Errorf("%s: flags %q, environment %q; want %q and %s", b.ID, b.Flags, b.Env, trimmed, wantCgo)
 		}
 	}
 	if !strings.Contains(config.Before.Hooks[0], " -tags="+tags+" ") {
@@ -135,9 +140,10 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	files, into := unpack(t, r.archive)
 	top := "claudeops_" + r.version + "_linux_" + runtime.GOARCH + "/"
 	for _, name := range []string{
-		"claudeops", "claudeops-hook", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
+		"claudeops", "claudeops-hook", "claudeops-shim", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
 		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
 		"completions/claudeops-hook.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
+		"man/claudeops-sandbox.1.gz", "man/claudeops-shim.1.gz",
 	} {
 		if !slices.Contains(files, top+name) {
 			t.Errorf("%s is not in it", name)
@@ -211,7 +217,7 @@ func TestRelease_BillOfMaterialsNamesEveryModule(t *testing.T) {
 		needs[d.Ref] = d.DependsOn
 	}
 	_, into := unpack(t, r.archive)
-	for _, program := range []string{"claudeops", "claudeops-hook"} {
+	for _, program := range []string{"claudeops", "claudeops-hook", "claudeops-shim"} {
 		found, err := filepath.Glob(filepath.Join(into, "*", program))
 		must(t, err)
 		modules := 0
@@ -279,6 +285,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
 	want("the user", "getent passwd claudeops | cut -d: -f6-", "/var/lib/claudeops:/usr/sbin/nologin")
 	want("the link", "readlink /usr/bin/claude-hooks; claude-hooks version | cut -d' ' -f1,2", "claudeops-hook\nclaude-hooks v"+r.version)
+	want("the sandbox", `CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml claudeops sandbox --tier 1 "exec 2>&1; echo in; cat /etc/shadow"`, "in\ncat: /etc/shadow: Permission denied")
 	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
 	want("nothing altered", "dpkg --verify claudeops", "")
 

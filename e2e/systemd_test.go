@@ -32,6 +32,7 @@ func newHost(t *testing.T, bind map[string]string) *host {
 	h := &host{machine.Boot(t, bind), t}
 	h.Copy(claudeopsBin, "/usr/local/bin/claudeops", 0o755)
 	h.Copy(hookBin, "/usr/local/bin/claudeops-hook", 0o755)
+	h.Copy(shimBin, "/usr/local/bin/claudeops-shim", 0o755)
 	h.Run("useradd --system --home-dir /var/lib/claudeops --shell /usr/sbin/nologin claudeops")
 	return h
 }
@@ -236,6 +237,31 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	}
 }
 
+// inShell is what a service runs in the place of a cycle: shell text, as an agent of Tier 1 runs it. It prints its user, reads a file that the
+// user may read and an agent may not, and has the broker ask systemd.
+const inShell = "[Service]\nExecStart=\nExecStart=/usr/local/bin/claudeops sandbox --tier 1 " +
+	`"echo in $(id -un); cat %S/claudeops/kept; systemctl is-active dbus.service; systemctl restart shop.service"` + "\nSuccessExitStatus=126\n"
+
+// wantInShell fails unless a journal has what that prints.
+func (h *host) wantInShell(user, journal string) {
+	h.t.Helper()
+	for _, want := range []string{"in " + user + "\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "Tier 1 only observes"} {
+		if !strings.Contains(journal, want) {
+			h.t.Errorf("no %q in what the command printed:\n%s", want, journal)
+		}
+	}
+}
+
+func TestSystemd_TheHardenedUnitHasRoomForTheSandbox(t *testing.T) {
+	h := newHost(t, nil)
+	h.configure(fine + "  - {name: shop, checks: [{type: service, unit: shop.service}]}\n")
+	h.install(h.job(newYear), crontab.UnitOptions{})
+	h.Write("/var/lib/claudeops/kept", "secret\n", 0o644)
+	h.Write("/etc/systemd/system/claudeops.service.d/shell.conf", inShell, 0o644)
+	h.Run("systemctl daemon-reload; systemctl start claudeops.service")
+	h.wantInShell("claudeops", h.Run("journalctl --sync; journalctl --output=cat --unit=claudeops.service"))
+}
+
 // Whoever may start a service by its name may make one of that name that is not there, of any command, and have it run as root.
 func TestSystemd_AnAllowedNameWithoutAUnitMakesNobodyRoot(t *testing.T) {
 	h := newHost(t, nil)
@@ -259,6 +285,7 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	h := &host{machine.Boot(t, nil), t}
 	h.Copy(claudeopsBin, "/root/claudeops", 0o755)
 	h.Copy(hookBin, "/root/claudeops-hook", 0o755)
+	h.Copy(shimBin, "/root/claudeops-shim", 0o755)
 	h.Copy("../deploy/release/env", "/root/deploy/release/env", 0o644)
 	for _, command := range deployCommands(t, "systemd") {
 		h.Run(strings.ReplaceAll(command, "sudo ", "")) // this is root, and there is no sudo here

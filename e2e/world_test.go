@@ -18,12 +18,13 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// The programs under test, built once. The first two stand beside each other, as they are installed.
-var claudeopsBin, hookBin, fakeBin string
+// The programs under test, built once. The first three stand beside each other, as they are installed.
+var claudeopsBin, hookBin, shimBin, fakeBin string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
@@ -54,10 +55,10 @@ func heedSignals() {
 }
 
 func buildAll(dir string) (err error) {
-	claudeopsBin, hookBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-hook")
+	claudeopsBin, hookBin, shimBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-hook"), filepath.Join(dir, "claudeops-shim")
 	const module = "github.com/claudeops/claudeops"
-	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/claudeops-hook").CombinedOutput(); err != nil {
-		return fmt.Errorf("build claudeops and claudeops-hook: %w: %s", err, out)
+	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/...").CombinedOutput(); err != nil {
+		return fmt.Errorf("build the programs: %w: %s", err, out)
 	}
 	fakeBin, err = fakeagent.Build(dir)
 	return err
@@ -348,12 +349,8 @@ const (
 
 // alive reports whether a process is there and no zombie.
 func alive(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false
-	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	return fields[0] != "Z" && syscall.Kill(pid, 0) == nil
+	p, err := procfs.Read(pid)
+	return err == nil && !p.Dead()
 }
 
 // escaped are the pids of processes that agents let loose.
