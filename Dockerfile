@@ -19,7 +19,7 @@ RUN go mod download \
 COPY . .
 ARG VERSION=
 RUN make build VERSION="$VERSION" \
- && install -D -t /out/bin claudeops claudeops-hook \
+ && install -D -t /out/bin claudeops claudeops-hook claudeops-shim \
  && install -d -o 10001 -g 10001 -m 0750 /out/volumes/state /out/volumes/results /out/volumes/repos \
  && install -d -m 1777 /out/volumes/tmp \
  && install -d /out/etc/ssl/certs /out/usr/share \
@@ -60,11 +60,12 @@ RUN npm install --prefix /agent --ignore-scripts --no-audit --no-fund --loglevel
  && /claude --version | grep -qF "$CLAUDE_VERSION "
 
 FROM ${DEBIAN}${DEBIAN_DIGEST} AS claudeops
+# What the prompts name; bash, grep, sed, awk, find, openssl and python3 come with Debian or with one of these.
 # More packages for the agent, separated by blanks: `--build-arg PACKAGES="kubernetes-client"` is kubectl.
 ARG PACKAGES=
 RUN apt-get update -qq \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-      apprise bind9-dnsutils ca-certificates curl docker-cli jq openssh-client procps sqlite3 tzdata $PACKAGES >/dev/null \
+      apprise bind9-dnsutils ca-certificates curl docker-cli git iproute2 jq openssh-client procps sqlite3 tzdata $PACKAGES >/dev/null \
  && apt-get clean \
  && rm -rf /var/lib/apt/lists/* /var/cache/ldconfig/* /var/log/apt /var/log/dpkg.log /var/log/alternatives.log \
  && groupadd --gid 10001 claudeops \
