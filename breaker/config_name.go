@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/claudeops/claudeops/internal/spelling"
 )
 
 // Names of settings: dotted in the file, GUARDRAILS_… in the environment, and what somebody meant who misspelled one.
@@ -155,26 +156,13 @@ func (r *reading) didYouMean(key string, known []string) string {
 	if len(r.config.Faults) > maxConfigFaults { // nobody is told
 		return ""
 	}
-	if near := nearest(key, known); near != "" {
-		return "; did you mean " + near + "?"
+	bare := func(name string) string { return strings.TrimPrefix(name, variablePrefix) }
+	near := spelling.Nearest(key, known, bare)
+	if near == "" { // it may be of another section
+		near = spelling.Nearest(key, known, func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] })
 	}
-	return ""
-}
-
-// nearest returns the name that differs least from the one given, in whole or without its sections, and none where a third of its
-// letters or more would have to change.
-func nearest(name string, known []string) string {
-	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
-	name = strings.TrimPrefix(name, variablePrefix)
-	best, least := "", max(len(name)/3, 2)+1
-	if len(name) > maxQuoted {
+	if near == "" {
 		return ""
 	}
-	for _, candidate := range known {
-		bare := strings.TrimPrefix(candidate, variablePrefix)
-		if d := min(levenshtein.ComputeDistance(name, bare), 1+levenshtein.ComputeDistance(last(name), last(bare))); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
+	return "; did you mean " + near + "?"
 }

@@ -42,22 +42,24 @@ func checkSystemZone(e schedule.Expression, systemZone string) error {
 	return nil
 }
 
-// sameClock says whether two zones are two names for one clock: always as far ahead, all changes at the same moments, as far back as is
-// known and some years on. Zones that only share today's rules may part any day.
+// sameClock says whether two zones are two names for one clock: always as far ahead, at every moment at which one of them changes, as far
+// back as is known and some years on. Zones that only share today's rules may part any day.
 func sameClock(a, b *time.Location) bool {
 	at, until := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
 	for at.Before(until) {
 		_, offsetA := at.In(a).Zone()
 		_, offsetB := at.In(b).Zone()
-		_, endA := at.In(a).ZoneBounds()
-		_, endB := at.In(b).ZoneBounds()
-		if offsetA != offsetB || !endA.Equal(endB) {
+		if offsetA != offsetB {
 			return false
 		}
-		if !endA.After(at) {
-			return true
+		// Where a database has only the rule of a zone, the end of a year counts as a change.
+		next := until
+		for _, zone := range []*time.Location{a, b} {
+			if _, end := at.In(zone).ZoneBounds(); end.After(at) && end.Before(next) {
+				next = end
+			}
 		}
-		at = endA
+		at = next
 	}
 	return true
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // as in the program: Debian 13 has the old names of zones in a package of its own
 
 	"github.com/claudeops/claudeops/schedule"
 )

@@ -220,7 +220,7 @@ RestrictNamespaces=yes
 RestrictSUIDSGID=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 SystemCallArchitectures=native
-SystemCallFilter=@system-service
+SystemCallFilter=@system-service landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp
 SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
 `

@@ -19,7 +19,7 @@ func AboutMessage(status int) bool {
 // the lines of its log that say what failed, without time and level. The beginning and the end of a line are Apprise's own words; what
 // stands between may be a service's, or quote the message.
 func Reached(log ...string) bool {
-	if slices.ContainsFunc(log, hasNoURL) {
+	if slices.ContainsFunc(log, func(line string) bool { return hasNoURL(line) || strings.HasPrefix(line, "Unparseable ") }) {
 		return false
 	}
 	return len(log) == 0 || slices.ContainsFunc(log, reached)

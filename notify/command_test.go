@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/notify"
 )
@@ -357,6 +358,7 @@ func TestWhetherTheTargetAnswered(t *testing.T) {
 		{"away for a while", "echo '" + log + "WARNING - Failed to send x: error=503.'; exit 1", false},
 		{"another password", "echo '" + log + "WARNING - Failed to send x: Unauthorized, error=401.'; exit 1", false},
 		{"a URL that is none", "echo '" + log + "ERROR - Unparseable URL x'; echo '" + log + "ERROR - You must specify at least one server URL or x'; exit 1", false},
+		{"a URL that is none, since Apprise 1.9", "echo '" + log + "ERROR - Unparseable Telegram URL x'; echo 'You must specify at least one server URL or x'; exit 1", false},
 		{"wrong options", "echo 'Error: No such option'; exit 2", false},
 		{"no interpreter", "exec /nowhere/python3", false},
 		{"a signal", "kill -9 $$", false},
@@ -429,7 +431,7 @@ func awaitPid(t *testing.T, out string) (pid int) {
 func awaitEnd(t *testing.T, pid int) {
 	t.Helper()
 	await(t, "the end of process "+strconv.Itoa(pid), func() bool {
-		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		return err != nil || strings.Contains(string(text), ") Z ")
+		p, err := procfs.Read(pid)
+		return err != nil || p.Dead()
 	})
 }

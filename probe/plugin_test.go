@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -171,12 +171,12 @@ func wantEnded(t *testing.T, pid int) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for {
-		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) || strings.Contains(string(stat), ") Z ") {
+		p, err := procfs.Read(pid)
+		if err != nil || p.Dead() {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("process %d runs still: %s", pid, stat)
+			t.Fatalf("process %d runs still: %+v", pid, p)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}

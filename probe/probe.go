@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -42,7 +42,7 @@ type Settings struct {
 	Secret   []string       // names of variables with secrets, beside those of the services that are checked: no plugin and no result has them
 	Now      func() time.Time
 
-	fleet func() *config.Redactor // of what they hold; nil outside of Run
+	fleet func() *mask.Redactor // of what they hold; nil outside of Run
 }
 
 // Opener makes a Client. It connects to nothing yet.

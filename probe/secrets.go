@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -18,15 +18,15 @@ const hidden = "***"
 
 // secrets are what must not stand in the texts about one check.
 type secrets struct {
-	anywhere *config.Redactor
-	words    []string         // too short to be looked for within words
-	fleet    *config.Redactor // what other checks use; nil for nothing
+	anywhere *mask.Redactor
+	words    []string       // too short to be looked for within words
+	fleet    *mask.Redactor // what other checks use; nil for nothing
 }
 
 // secretsOf are the passwords and tokens that a check uses, in each form in which they may be told back.
 func secretsOf(k *inventory.Check, environ []string) secrets {
 	values := credentials(k, environ)
-	s := secrets{anywhere: config.NewRedactor(values)}
+	s := secrets{anywhere: mask.New(values)}
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" && s.anywhere.String(v) == v {
 			s.words = append(s.words, v)
@@ -83,14 +83,14 @@ func SecretVariables(services []inventory.Service) []string {
 }
 
 // fleetSecrets finds what the variables of all checks hold.
-func (s Settings) fleetSecrets() *config.Redactor {
+func (s Settings) fleetSecrets() *mask.Redactor {
 	var values []string
 	for _, variable := range s.Secret {
 		for _, value := range valuesOf(s.Environ, variable) {
 			values = append(values, forms(value)...)
 		}
 	}
-	return config.NewRedactor(values)
+	return mask.New(values)
 }
 
 // valuesOf are all values that an environment gives a variable: which one counts is for those who use it to say.
@@ -207,7 +207,7 @@ func SecretName(name string) bool {
 
 // hide takes the secrets out of a text, and the passwords out of the URLs in it, whosever they are.
 func (s secrets) hide(text string) string {
-	text = strings.ReplaceAll(s.fleet.String(s.anywhere.String(text)), config.Redacted, hidden)
+	text = strings.ReplaceAll(s.fleet.String(s.anywhere.String(text)), mask.Redacted, hidden)
 	for _, word := range s.words {
 		text = hideWord(text, word)
 	}

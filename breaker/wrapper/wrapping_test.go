@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/statedir"
 
 	"golang.org/x/sys/unix"
@@ -259,10 +260,7 @@ func (s *started) end(t *testing.T) int {
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	for range 12_000 { // a minute
-		if syscall.Kill(pid, 0) != nil {
-			return
-		}
-		if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && bytes.Contains(stat, []byte(") Z ")) {
+		if p, err := procfs.Read(pid); err != nil || p.Dead() {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
