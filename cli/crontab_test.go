@@ -124,9 +124,6 @@ func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
 		}
 		j.Schedule = append(j.Schedule, e)
 	}
-	local := time.Local
-	time.Local = time.UTC // where no zone is known it is this process's
-	t.Cleanup(func() { time.Local = local })
 	now := time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
 	for zone, want := range map[string]string{"America/New_York": "2026-01-16T23:30:00-05:00", "UTC": "2026-01-17T04:30:00Z", "": "2026-01-17T04:30:00Z", "Asia/Tokyo": "2026-01-17T06:00:00+09:00"} {
 		if got := nextRun(j, now, zone).Format(time.RFC3339); got != want {
