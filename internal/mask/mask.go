@@ -28,31 +28,23 @@ func New(values []string) *Redactor {
 	r := &Redactor{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)
-		if len(v) < minValue || everyday(v) {
+		if len(v) < minValue || everyday().MatchString(v) {
 			continue
 		}
 		r.add(v)
-		if strings.Contains(v, "\n") {
-			for line := range strings.Lines(v) {
-				if line = strings.TrimSpace(line); len(line) >= 3*minValue {
-					r.add(line)
-				}
+		for line := range strings.Lines(v) {
+			if line = strings.TrimSpace(line); len(line) >= 3*minValue {
+				r.add(line)
 			}
 		}
 	}
 	return r
 }
 
-// everyday is about values that are no secret to anybody, whatever the variable is called: masked, they would blot out half a log.
-func everyday(value string) bool {
-	switch strings.ToLower(value) {
-	case "claude", "claudeops", "apprise", "default", "enabled", "disabled", "required", "optional",
-		"result", "system", "assistant", "subtype", "message", "success", // without these nobody could read an agent's output
-		"service", "services", "status", "healthy", "degraded", "database", "container":
-		return true
-	}
-	return false
-}
+// everyday are values that are no secret to anybody, whatever the variable is called: masked, they would blot out half a log, or an agent's
+// output.
+var everyday = lazy(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
+	`services?|status|healthy|degraded|database|container)$`)
 
 // add also adds the forms that a value takes within a string of JSON, plainly and safe for HTML, and of Go (slog's text form).
 func (r *Redactor) add(v string) {
@@ -102,13 +94,9 @@ func (r *Redactor) String(text string) string { return string(r.Bytes([]byte(tex
 func (r *Redactor) known(text []byte) []span {
 	var spans []span
 	for _, v := range r.values {
-		for from := 0; ; from++ {
-			at := bytes.Index(text[from:], v)
-			if at < 0 {
-				break
-			}
-			from += at
-			spans = append(spans, span{from, from, from + len(v)})
+		for from, at := 0, bytes.Index(text, v); at >= 0; at = bytes.Index(text[from:], v) {
+			from += at + 1
+			spans = append(spans, span{from - 1, from - 1, from - 1 + len(v)})
 		}
 	}
 	return spans

@@ -7,16 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-const (
-	// window bounds a credential with what shows that it is one, in bytes.
-	window = 8 << 10
-	// deepest bounds how deeply JSON in a string of JSON is looked into.
-	deepest = 6
-)
+// window bounds a credential with what shows that it is one, in bytes.
+const window = 8 << 10
 
 // masking is a text that is masked line by line, in order.
 type masking struct {
-	depth  int  // in how many strings of JSON the text stands
 	inKey  bool // the next line is within a private key
 	inLine bool // the next line is the rest of one
 }
@@ -48,26 +43,32 @@ func (s *masking) lines(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// lineEnd is where the first line of a text ends. A backslash at its end continues it, as in a command.
+// lineEnd is where the first line of a text ends, with those that continue it.
 func lineEnd(text []byte) int {
 	for at := 0; ; at++ {
 		end := bytes.IndexByte(text[at:], '\n')
 		if at += end; end < 0 {
 			return len(text)
-		} else if at == 0 || text[at-1] != '\\' {
+		} else if !continued(text[:at]) {
 			return at + 1
 		}
 	}
 }
 
-// lineStart is where the last line of a text begins.
+// lineStart is where the last line of a text begins, with those that it continues.
 func lineStart(text []byte) int {
 	for end := len(text); ; {
-		end = bytes.LastIndexByte(text[:end], '\n')
-		if end <= 0 || text[end-1] != '\\' {
+		if end = bytes.LastIndexByte(text[:end], '\n'); end < 0 || !continued(text[:end]) {
 			return end + 1
 		}
 	}
+}
+
+// continued reports whether what a text ends in goes on in the next line: a command, a list or pair of JSON, a name in YAML.
+func continued(text []byte) bool {
+	text = text[max(0, len(text)-128):]
+	return bytes.HasSuffix(text, []byte(`\`)) || bytes.HasSuffix(text, []byte(`",`)) || bytes.HasSuffix(text, []byte("[")) ||
+		bytes.Contains(text[bytes.LastIndexByte(text, '\n')+1:], []byte("name: "))
 }
 
 // behindKey is what of a line does not belong to a private key that began before it.
@@ -89,10 +90,11 @@ func (s *masking) behindKey(line []byte) []byte {
 // line masks one line.
 func (s *masking) line(line []byte) []byte {
 	line = s.behindKey(line)
-	if end, _, hasString := tokens(line); hasString && end == len(line) && !s.inLine && s.depth < deepest {
-		return s.json(line)
+	spans := listed(line)
+	if end, _, hasString := tokens(line); hasString && end == len(line) && !s.inLine {
+		return maskJSON(replaced(line, spans))
 	}
-	spans := shown(line, s.inLine)
+	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
 		s.inKey = s.inKey || p.to == len(line) && bytes.HasPrefix(line[p.begin:], []byte("-----BEGIN "))
 	}
@@ -100,7 +102,7 @@ func (s *masking) line(line []byte) []byte {
 }
 
 // tokens reads a line as JSON, or as one of an indented document: strings, numbers, literals and what is between them. It returns where they
-// end, which is before a string that is not closed, and where the last comma does.
+// end, which is before a string that is not closed, and where a late comma does.
 func tokens(line []byte) (end, comma int, hasString bool) {
 	for ; end < len(line); end++ {
 		switch c := line[end]; {
@@ -110,9 +112,9 @@ func tokens(line []byte) (end, comma int, hasString bool) {
 				return end, comma, hasString
 			}
 			end, hasString = to-1, true
-		case c == ',':
+		case c == ',' && (comma == 0 || line[end-1] != '"' || end-comma > held/2): // better not within a list of strings
 			comma = end + 1
-		case strings.IndexByte(" \t\r\n{}[]:0123456789+-.Eaeflnrstu", c) < 0:
+		case strings.IndexByte(" \t\r\n{}[]:,0123456789+-.Eaeflnrstu", c) < 0:
 			return end, comma, hasString
 		}
 	}
@@ -122,20 +124,21 @@ func tokens(line []byte) (end, comma int, hasString bool) {
 // stringEnd is where the string of JSON ends that begins at a quotation mark, 0 where it does not.
 func stringEnd(line []byte, at int) int {
 	for at++; at < len(line); at++ {
-		switch line[at] {
-		case '\\':
-			at++
-		case '"':
+		if line[at] == '"' {
 			return at + 1
+		}
+		if line[at] == '\\' {
+			at++
 		}
 	}
 	return 0
 }
 
-// json masks each string of a line of JSON as the text that it means, and as a whole where its name says that it is secret.
-func (s *masking) json(line []byte) []byte {
+// maskJSON masks each string of a line of JSON as the text that it means, and as a whole where its name says that it is secret. JSON in a string
+// of JSON in a string doubles its backslashes each time: it is never deep.
+func maskJSON(line []byte) []byte {
 	var out []byte
-	done, named, list := 0, false, false
+	done, named, list, inPair := 0, false, false, false // inPair: the last value is a name that says that the next is secret
 	for at := 0; ; {
 		open := bytes.IndexByte(line[at:], '"')
 		if open < 0 {
@@ -150,13 +153,9 @@ func (s *masking) json(line []byte) []byte {
 			if err != nil { // it only looks like JSON
 				text = raw[1 : len(raw)-1]
 			}
-			masked := (&masking{depth: s.depth + 1}).lines(text)
-			var scheme []byte
-			if bytes.HasPrefix(text, []byte("Bearer ")) {
-				scheme = text[:len("Bearer ")]
-			}
-			if named && !placeholder().Match(text[len(scheme):]) {
-				masked = append(bytes.Clone(scheme), Redacted...)
+			masked := new(masking).lines(text)
+			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder().Match(value) {
+				masked = append(bytes.Clone(text[:len(text)-len(value)]), Redacted...)
 			}
 			if !bytes.Equal(masked, text) {
 				if out = append(out, line[done:from]...); err == nil {
@@ -171,13 +170,15 @@ func (s *masking) json(line []byte) []byte {
 		if list && bytes.HasPrefix(behind, []byte(",")) {
 			continue
 		}
-		named = trigger >= 0 && bytes.HasPrefix(behind, []byte(":")) && secretName(raw)
+		isName := bytes.HasPrefix(behind, []byte(":"))
+		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw)
+		named = isName && (secret || inPair && string(raw) == `"value"`)
 		if named { // a number, or an object, is none
-			value := bytes.TrimLeft(behind[1:], " \t")
+			value := bytes.TrimLeft(behind[1:], " \t\n")
 			list = bytes.HasPrefix(value, []byte("["))
-			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t"), []byte(`"`))
+			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t\n"), []byte(`"`))
 		}
-		list = list && named
+		list, inPair = list && named, secret && !isName
 	}
 }
 
@@ -220,7 +221,7 @@ func shown(line []byte, inLine bool) []span {
 				from = to
 				break
 			}
-			if to > 0 && r.regexp().NumSubexp() == 0 {
+			if to > 0 && r.pattern().NumSubexp() == 0 {
 				from, passed = end, to
 				break
 			}
@@ -228,10 +229,34 @@ func shown(line []byte, inLine bool) []span {
 	}
 }
 
+// listed finds the credentials in lists of strings, as JSON and many languages write an argument list.
+func listed(line []byte) []span {
+	if !bytes.Contains(line, []byte(`"-`)) && !bytes.Contains(line, []byte(`'-`)) {
+		return nil
+	}
+	var spans []span
+	for _, list := range stringList().FindAllIndex(line, -1) {
+		command := bytes.Repeat([]byte(" "), list[1]-list[0]) // its strings, each as one word
+		for _, m := range listString().FindAllIndex(line[list[0]:list[1]], -1) {
+			for i := m[0] + 1; i < m[1]-1; i++ {
+				if command[i] = line[list[0]+i]; strings.IndexByte(" \t\r\n\"'`;|&()\\", command[i]) >= 0 {
+					command[i] = 'x'
+				}
+			}
+		}
+		for _, s := range shown(command, true) {
+			if bytes.Contains(command[s.begin-1:s.from], []byte(" -")) { // an option shows it
+				spans = append(spans, span{list[0], list[0] + s.from, list[0] + s.to})
+			}
+		}
+	}
+	return spans
+}
+
 // find looks for the pattern of a rule whose word begins at one place of a line, at another. It returns the credentials, and where the match
 // ends; 0 where there is none.
 func (r *rule) find(line []byte, begin, at int) (spans []span, to int) {
-	m := r.regexp().FindSubmatchIndex(line[at:min(at+window, len(line))])
+	m := r.pattern().FindSubmatchIndex(line[at:min(at+window, len(line))])
 	if m == nil {
 		return nil, 0
 	}
@@ -240,11 +265,10 @@ func (r *rule) find(line []byte, begin, at int) (spans []span, to int) {
 	}
 	begin = wordStart(line, begin)
 	for i := 2; i < len(m); i += 2 {
-		if m[i+1] < 0 {
-			continue
-		}
-		if from, to := credential(line, at+m[i], at+m[i+1]); from < to {
-			spans = append(spans, span{begin, from, to})
+		if m[i+1] >= 0 {
+			if from, to := credential(line, at+m[i], at+m[i+1]); from < to {
+				spans = append(spans, span{begin, from, to})
+			}
 		}
 	}
 	return spans, at + m[1]
@@ -274,23 +298,33 @@ func credential(line []byte, from, to int) (int, int) {
 
 // holds reports whether a word of a line stands where it must.
 func (p place) holds(line []byte, at, end int, inLine bool) bool {
-	if p == anywhere {
-		return true
-	}
 	begin := wordStart(line, at)
 	switch p {
+	case anywhere:
+		return true
 	case atWord, itself:
 		return begin == at
-	case beforeExec:
-		return begin == at && bytes.Contains(line[end:min(end+128, len(line))], []byte(" exec "))
+	case beforeVerb:
+		near := line[end:min(end+128, len(line))]
+		return begin == at && (bytes.Contains(near, []byte(" exec ")) || bytes.Contains(near, []byte(" login ")))
 	case inOption:
 		return bytes.HasPrefix(line[begin:end], []byte("--"))
 	case firstOnLine:
-		return escapedBlank(line[:begin]) || !inLine && len(bytes.Trim(line[:begin], " \t>#*<+-")) == 0 || begin > 0 && strings.IndexByte("`\"'", line[begin-1]) >= 0
-	case ofProgram:
-		return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0
+		before := bytes.TrimRight(line[max(0, begin-128):begin], " \t>#*<+-")
+		return escapedBlank(line[:begin]) || len(before) == 0 && !inLine || bytes.HasSuffix(before, []byte("\n")) || inQuotes.holds(line, at, end, inLine)
+	case inQuotes:
+		return begin > 0 && strings.IndexByte("`\"'", line[begin-1]) >= 0
+	case behindName:
+		return bytes.Contains(line[max(0, begin-12):begin], []byte("name"))
+	case inBraces:
+		if bytes.IndexByte(line[end:min(end+8, len(line))], ':') < 0 {
+			return false
+		}
+		before := line[max(0, begin-128):begin]
+		before = before[:bytes.LastIndexAny(before, "{[]}")+1]
+		return bytes.HasSuffix(before, []byte("{")) || bytes.HasSuffix(before, []byte("map["))
 	}
-	return true
+	return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0 // ofProgram
 }
 
 // wordStart is where the word begins in which a place is, or 128 bytes before it.
@@ -320,21 +354,14 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 		switch c := line[at]; c {
 		case '\\':
 			at++
-		case '$':
-			at += substitution(line[at:])
-		case ';', '|', '&', '(', ')', '`', '\n':
+		case ';', '|', '&', '(', ')', '\n':
 			return at
-		case '"', '\'':
-			to := bytes.IndexByte(line[at+1:], c)
-			if c == '"' {
-				if end := stringEnd(line, at); end > 0 {
-					to = end - at - 2
-				}
-			}
-			if to < 0 || !begins() && !isWord(line[at+1]) { // it closes a quotation around the command
+		case '"', '\'', '`', '$':
+			if m := quotation().FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
+				at += m[1] - 1
+			} else if c != '$' { // it closes a quotation around the command
 				return at
 			}
-			at += to + 1
 		case '-':
 			if begins() {
 				at = max(at, f(at)-1)
@@ -342,23 +369,4 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 		}
 	}
 	return at
-}
-
-// substitution is how far $(…) goes beyond its first character, 0 where there is none.
-func substitution(text []byte) int {
-	if !bytes.HasPrefix(text, []byte("$(")) {
-		return 0
-	}
-	depth := 0
-	for i, c := range text {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return 0
 }

@@ -15,12 +15,13 @@ const (
 )
 
 // Writer masks what is written to it, in pieces of any size, as Bytes masks the whole. A line longer than 64 KiB is masked in parts: there,
-// a credential of more than 8 KiB may be missed, with what shows that it is one. Of JSON, parts end behind a comma.
+// a credential of more than 8 KiB may be missed, with what shows that it is one. Of JSON, parts end behind a comma, or a line in a string.
 type Writer struct {
 	w        io.Writer
 	redactor *Redactor
 	masking  masking
 	held     []byte
+	opened   bool // what is held begins with a quotation mark that was not written
 	err      error
 }
 
@@ -36,8 +37,8 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 		piece := p[n:min(len(p), n+held-len(w.held))]
 		w.held = append(w.held, piece...)
 		n += len(piece)
-		if end := lineStart(w.held); end > 0 {
-			w.lines(end)
+		if bytes.IndexByte(piece, '\n') >= 0 && lineStart(w.held) > 0 {
+			w.lines(lineStart(w.held))
 		} else if len(w.held) == held {
 			w.part()
 		}
@@ -45,16 +46,13 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// Flush writes what is held back, as if the text ended here.
-func (w *Writer) Flush() error {
+// Close writes what is held back, as if the text ended here. The Writer beneath stays open.
+func (w *Writer) Close() error {
 	if w.err == nil && len(w.held) > 0 {
 		w.lines(len(w.held))
 	}
 	return w.err
 }
-
-// Close is Flush. The Writer beneath stays open.
-func (w *Writer) Close() error { return w.Flush() }
 
 // lines writes whole lines, or parts of JSON.
 func (w *Writer) lines(end int) {
@@ -67,28 +65,50 @@ func (w *Writer) part() {
 	if len(w.held) < held {
 		return
 	}
-	if end, comma, _ := tokens(w.held); comma > 0 && !w.masking.inLine && (end == len(w.held) || w.held[end] == '"') {
+	open, comma, _ := tokens(w.held)
+	isJSON := !w.masking.inLine && (open == len(w.held) || w.held[open] == '"')
+	if comma > 0 && isJSON {
 		w.lines(comma)
 		return
 	}
-	end := held - overlap
-	if blank := bytes.LastIndexAny(w.held[:end], " \t"); blank > held/2 {
-		end = blank + 1
+	end, spans := held-overlap, w.redactor.known(w.held)
+	inner := end // where a line within a string of JSON ends
+	for inner > open+2 && (string(w.held[inner-2:inner]) != `\n` || continued(w.held[:inner-2])) {
+		inner--
 	}
-	spans := append(shown(w.held, w.masking.inLine), w.redactor.known(w.held)...)
+	if isJSON = isJSON && inner > open+2; isJSON {
+		end = inner
+		if key := bytes.LastIndex(w.held[:end], []byte("-----BEGIN ")); key > open+1 && !bytes.Contains(w.held[key:end], []byte("-----END")) {
+			end = key
+		}
+	} else {
+		if blank := bytes.LastIndexAny(w.held[:end], " \t"); blank > held/2 {
+			end = blank + 1
+		}
+		spans = slices.Concat(spans, shown(w.held, w.masking.inLine), listed(w.held))
+	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.begin, a.begin) })
 	for _, s := range spans {
 		if 0 < s.begin && s.begin < end && end < s.to {
 			end = s.begin
 		}
 	}
-	spans = slices.DeleteFunc(spans, func(s span) bool { return s.to > end })
-	w.write(replaced(w.held[:end], spans), end)
+	masked := replaced(w.held[:end], slices.DeleteFunc(spans, func(s span) bool { return s.to > end }))
+	if isJSON { // the string is closed here, and goes on as another
+		masked = w.masking.lines(slices.Concat(masked, []byte(`"`)))
+		w.write(masked[:len(masked)-1], end)
+		w.held, w.opened = slices.Concat([]byte(`"`), w.held), true
+		return
+	}
+	w.write(masked, end)
 	w.masking.inLine = true
 }
 
 // write writes what has become of so many of the bytes that are held.
 func (w *Writer) write(masked []byte, of int) {
+	if w.opened {
+		masked, w.opened = masked[1:], false
+	}
 	_, w.err = w.w.Write(masked)
 	w.held = append(w.held[:0], w.held[of:]...)
 }

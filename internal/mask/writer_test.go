@@ -81,7 +81,7 @@ func TestWriterBoundsWhatItHolds(t *testing.T) {
 			t.Fatalf("it is %d bytes late", late)
 		}
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(got.String(), "PGPASSWORD="+Redacted+" "); n != 1000 {
@@ -123,5 +123,52 @@ func TestWriterPassesErrorsOn(t *testing.T) {
 	}
 	if err := w.Close(); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("Close: %v", err)
+	}
+}
+
+// A string of JSON that is longer than what is held is masked line by line, as it would be alone.
+func TestWriterMasksLongStringsOfJSON(t *testing.T) {
+	var text strings.Builder
+	for text.Len() < 5*held {
+		for _, row := range forms {
+			if !strings.Contains(row[0], "never closed") {
+				text.WriteString(row[0] + "\n\n")
+			}
+		}
+	}
+	for _, line := range []string{inJSON(t, text.String())} {
+		var got bytes.Buffer
+		w := NewWriter(&got, New(nil))
+		if _, err := io.Copy(w, strings.NewReader(line)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if want := New(nil).String(line); got.String() != want {
+			at := 0
+			for got.String()[at] == want[at] {
+				at++
+			}
+			t.Errorf("at byte %d it is\n%.300q\nnot\n%.300q", at, got.String()[max(0, at-150):], want[max(0, at-150):])
+		}
+	}
+}
+
+// Where a line of JSON is masked in parts, lists and pairs in it stay whole.
+func TestWriterKeepsListsOfLongJSONTogether(t *testing.T) {
+	const item = `{"name":"DB_PASSWORD","value":"geheim","args":["curl","-u","ops:geheim"]},`
+	for before := range len(item) {
+		var got bytes.Buffer
+		w := NewWriter(&got, New(nil))
+		if _, err := io.WriteString(w, `[{"a":"`+strings.Repeat("b", before)+`"},`+strings.Repeat(item, 2*held/len(item))+`{}]`); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(got.String(), "geheim") {
+			t.Fatalf("with %d bytes before, something is left", before)
+		}
 	}
 }
