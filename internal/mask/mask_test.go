@@ -219,6 +219,7 @@ var forms = [][]string{
 	{"docker --config x login -p geheim", "docker --config x login -p [redacted]"},
 	{"docker --config x login -u ops -pgeheim h && docker run -p 80:80 x", "docker --config x login -u ops -p[redacted] h && docker run -p 80:80 x"},
 	{"docker --config x run -p 80:80 login -p 22"},
+	{"docker login registry -u ops -e \"a b\" --config x --log-level debug -p geheim", "docker login registry -u ops -e \"a b\" --config x --log-level debug -p [redacted]"},
 	{"docker compose -p login up"},
 	{`got X-Auth-Token: geheim from "web"`, `got X-Auth-Token: [redacted] from "web"`},
 	{"x --pass geheim --db-pass geheim", "x --pass [redacted] --db-pass [redacted]"},

@@ -114,7 +114,7 @@ var rules = [...]rule{
 	{form: "mongosh -p X", place: ofProgram, words: "mongosh|mongo|mongodump|mongorestore", pattern: begins(`-p[ \t]*` + argument)},
 	{form: "ldapsearch -w X", place: ofProgram, words: "ldapsearch|ldapmodify|ldapwhoami", pattern: begins(`-w[ \t]*` + argument)},
 	{form: "docker login -p X", place: beforeVerb, words: "docker|podman|nerdctl|buildah|skopeo|oras|helm",
-		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,4}?[ \t]+login(?:(?:[ \t]|\\\n)+[^\s;&|]+){0,4}?(?:[ \t]|\\\n)+-p[ \t=]*` + argument)},
+		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,4}?[ \t]+login(?:(?:[ \t]|\\\n)+[^\s;&|]+){0,10}?(?:[ \t]|\\\n)+-p[ \t=]*` + argument)},
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
 }
 
