@@ -15,9 +15,13 @@ import (
 	courier "github.com/claudeops/claudeops/notify/client"
 	"github.com/claudeops/claudeops/probe/client"
 	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 func main() {
+	if exit, forwarded := shim.Forward(os.Args); forwarded {
+		os.Exit(exit)
+	}
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// call has the broker run the program that the shim was called as, and returns its exit status. What cannot be asked is refused.
-func call(argv []string) int {
-	reply, err := ask(argv)
+// call has the broker, to which open connects, run a program, and returns its exit status. What cannot be asked is refused.
+func call(argv []string, open func() (socket int, err error)) int {
+	reply, err := ask(argv, open)
 	if err != nil {
 		reply = Reply{ExitRefused, filepath.Base(argv[0]) + ": " + err.Error()}
 	}
@@ -22,7 +22,7 @@ func call(argv []string) int {
 	return reply.Exit
 }
 
-func ask(argv []string) (Reply, error) {
+func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return Reply{}, fmt.Errorf("find the working folder: %w", err)
@@ -31,7 +31,7 @@ func ask(argv []string) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	socket, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
+	socket, err := open()
 	if errors.Is(err, unix.EPROTONOSUPPORT) {
 		return Reply{}, errors.New("this is a stand-in for an agent's sandbox, and no broker of claudeops answers here")
 	}
@@ -39,6 +39,28 @@ func ask(argv []string) (Reply, error) {
 		return Reply{}, fmt.Errorf("reach the broker: %w", err)
 	}
 	return exchange(socket, request)
+}
+
+// broker is the socket that reaches the broker from a sandbox.
+func broker() (int, error) {
+	return unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
+}
+
+// CallsName is the socket beside a session's state folder at which the cycle takes calls from what the session runs outside of its sandbox.
+const CallsName = "calls.sock"
+
+// Forward has the cycle run claudeops by argv for a process that belongs to a session and is not in its sandbox: the agent program, an
+// operator's hook. Elsewhere it reports false. What is called for a hook is done where it is called.
+func Forward(argv []string) (exit int, forwarded bool) {
+	state := os.Getenv("CLAUDEOPS_STATE_DIR")
+	socket := filepath.Join(filepath.Dir(state), CallsName)
+	if os.Getenv("CLAUDEOPS_SESSION_ID") == "" || state == "" || len(argv) > 1 && argv[1] == "hooks" {
+		return 0, false
+	}
+	if _, err := os.Lstat(socket); err != nil {
+		return 0, false
+	}
+	return call(append([]string{"claudeops"}, argv[1:]...), func() (int, error) { return connect(socket) }), true
 }
 
 // exchange sends a request with this process's own descriptors and waits for the reply.

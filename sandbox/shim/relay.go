@@ -16,10 +16,11 @@ var errHungUp = errors.New("the cycle closed the connection")
 // relay copies between in and out and the socket at path, until one of the two sides ends. What the cycle has written by then has
 // reached out. It returns nil where in has ended.
 func relay(path string, in io.Reader, out io.Writer) error {
-	conn, err := dial(path)
+	fd, err := connect(path)
 	if err != nil {
 		return fmt.Errorf("connect to the cycle at %s: %w; a running cycle makes this socket, and only the agent program connects to it", path, err)
 	}
+	conn := os.NewFile(uintptr(fd), path)
 	ended := make(chan error, 2)
 	go func() {
 		_, err := io.Copy(conn, in)
@@ -33,20 +34,18 @@ func relay(path string, in io.Reader, out io.Writer) error {
 	return <-ended
 }
 
-// dial connects to a socket by its folder, because the address of a socket holds 107 bytes and a path may be longer.
-func dial(path string) (*os.File, error) {
+// connect connects to a socket by its folder, because the address of a socket holds 107 bytes and a path may be longer.
+func connect(path string) (fd int, err error) {
 	folder, err := os.OpenFile(filepath.Dir(path), unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
-		return nil, err
+		return -1, err
 	}
-	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return nil, errors.Join(err, folder.Close())
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	if fd, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0); err != nil {
+		return -1, err
 	}
-	err = unix.Connect(fd, &unix.SockaddrUnix{Name: fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path))})
-	conn := os.NewFile(uintptr(fd), path)
-	if err = errors.Join(err, folder.Close()); err != nil {
-		return nil, errors.Join(err, conn.Close())
+	if err = unix.Connect(fd, &unix.SockaddrUnix{Name: fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path))}); err != nil {
+		return -1, errors.Join(err, unix.Close(fd))
 	}
-	return conn, nil
+	return fd, nil
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // Name is the program's name.
@@ -25,7 +23,7 @@ const (
 // runs in its place.
 func Main(argv []string) int {
 	if len(argv) > 0 && filepath.Base(argv[0]) != Name {
-		return call(argv)
+		return call(argv, broker)
 	}
 	if len(argv) == 2 && argv[1] == "confine" {
 		return tell("confine", confine())
@@ -42,7 +40,7 @@ func Main(argv []string) int {
 
 // check reaches the broker and asks nothing: where that works in a sandbox, all of it does.
 func check() error {
-	_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
+	_, err := broker()
 	return err
 }
 
