@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -75,6 +76,26 @@ func (b *Broker) Serve(ctx context.Context, conn *net.UnixConn, toolUse string) 
 	}
 	_ = conn.SetWriteDeadline(time.Now().Add(lastWords))
 	_, _ = conn.Write(frame) // the caller may have gone
+}
+
+// ServeAll answers the calls that arrive at l until ctx ends, which is no error, closes l, and returns when all have been answered.
+func (b *Broker) ServeAll(ctx context.Context, l *net.UnixListener) error {
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	closed := make(chan error, 1)
+	context.AfterFunc(ctx, func() { closed <- l.Close() })
+	for {
+		conn, err := l.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) && ctx.Err() != nil {
+			return <-closed
+		}
+		if err != nil {
+			return fmt.Errorf("accept a call: %w", err)
+		}
+		calls.Go(func() { b.Serve(ctx, conn, "") })
+	}
 }
 
 // Call runs a program for a tool of the agent, in dir, without an input. What it prints, and why it is refused, goes to out; the error is
