@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 	"testing"
@@ -33,5 +34,14 @@ func TestScripts(t *testing.T) {
 			signal.Notify(make(chan os.Signal, 1), sig)
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
+	shim := t.TempDir() // a program of its own: in the sandbox it has no libraries
+	build := exec.Command("go", "build", "-o", shim, "./cmd/claudeops-shim")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the shim: %v: %s", err, out)
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true, Setup: func(e *testscript.Env) error {
+		e.Setenv("PATH", e.Getenv("PATH")+":"+shim)
+		return nil
+	}})
 }

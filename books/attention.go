@@ -26,6 +26,7 @@ const (
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
 	NoAgent        Cause = "no_agent"     // there is no model that could look further
+	NoSandbox      Cause = "no_sandbox"   // nothing confines an agent's commands, so none is started
 	Unchecked      Cause = "unchecked"    // the probes' time was over
 	CannotCheck    Cause = "cannot_check" // checks cannot be made; behind it stands why
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -189,7 +190,7 @@ func (f *crontabFlags) unrunnable(j crontab.Job, who account) error {
 }
 
 // doubtful are warnings of what may make a run fail, or somebody else's.
-func (f *crontabFlags) doubtful(j crontab.Job, who account, l *loaded) (warnings []string) {
+func (f *crontabFlags) doubtful(ctx context.Context, j crontab.Job, who account, l *loaded) (warnings []string) {
 	warnings = wherePrograms(j)
 	if j.EnvFile == "" && f.target.word == cronTarget { // systemd reads it as root
 		if obstacle := who.reaches(config.EnvFile, 4); obstacle != "" {
@@ -197,7 +198,7 @@ func (f *crontabFlags) doubtful(j crontab.Job, who account, l *loaded) (warnings
 				who.name, config.EnvFile, obstacle, shellWord(who.name), config.EnvFile))
 		}
 	}
-	if found := observes(l.config, l.environment.Credential()); found.Result == "fail" {
+	if found := observes(l.config, l.environment.Credential(), confined(ctx)); found.Result == "fail" {
 		warnings = append(warnings, "the job has nothing to run with: "+found.Detail+"; `claudeops doctor` says more")
 	} else if found.Result == "warn" && l.config.Tier1Agent != config.Probe && f.target.word == cronTarget {
 		warnings = append(warnings, "each cycle will warn, which cron mails, that no model observes: CLAUDEOPS_TIER1_AGENT=probe in "+envFileOf(j)+" says that this is meant")

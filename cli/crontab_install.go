@@ -118,7 +118,7 @@ func (f *crontabFlags) examineJob(ctx context.Context, j crontab.Job, l *loaded,
 	if err != nil {
 		return nil, err
 	}
-	warnings = slices.Concat(warnings, f.unknownUnits(ctx), f.others(), f.doubtful(j, who, l), f.unsaid(j, l), f.clockChanges(j, now))
+	warnings = slices.Concat(warnings, f.unknownUnits(ctx), f.others(), f.doubtful(ctx, j, who, l), f.unsaid(j, l), f.clockChanges(j, now))
 	if f.target.word == cronTarget {
 		warnings = append(append(warnings, unkept(j, who)...), elsewhere(l.config)...)
 		warnings = append(warnings, cronSleeps()...)

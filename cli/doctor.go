@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,8 +71,10 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
+	confined := sync.OnceValue(confined(ctx))
 	found := []finding{
-		observes(c, env.Credential()),
+		observes(c, env.Credential(), confined),
+		sandboxed(c, env.Credential(), confined),
 		agentProgram(ctx, c),
 		credential(c, env.Credential()),
 		promptSet(c),
@@ -135,13 +138,13 @@ func furtherHooks(c config.Config) finding {
 }
 
 // observes is what Tier 1 will be.
-func observes(c config.Config, credential config.Credential) finding {
+func observes(c config.Config, credential config.Credential, confined func() error) finding {
 	const name = "tier 1"
 	inv, err := readInventory(c)
 	if err != nil {
 		return fail(name, err.Error(), "mend the file; `claudeops probe validate` says what is wrong with it")
 	}
-	watch, err := observe(c, credential, inv)
+	watch, err := observe(c, credential, inv, confined)
 	switch {
 	case err != nil && c.Tier1Agent == config.Probe:
 		return fail(name, "CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
@@ -159,6 +162,19 @@ func observes(c config.Config, credential config.Credential) finding {
 		return warn(name, found, "nobody looks further where one fails, because there is "+watch.noModel)
 	}
 	return ok(name, found)
+}
+
+// sandboxed is whether the commands of agents can be confined here.
+func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
+	const name, remedy = "sandbox", "until then no agent is started"
+	err := confined()
+	switch _, missing := modelFault(c, credential); {
+	case err == nil:
+		return ok(name, "the kernel confines the commands of agents")
+	case missing != nil || c.Tier1Agent == config.Probe && c.MaxTier == 1:
+		return warn(name, err.Error(), remedy)
+	}
+	return fail(name, err.Error(), remedy)
 }
 
 // servicesOf counts an inventory's services, and says of a shard which one it is.

@@ -7,6 +7,7 @@ import (
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // hookAlert has people told that circuits opened, through the records of claudeops: by an event, and a notification in the outbox, which the
@@ -18,6 +19,9 @@ func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
 	}
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
+	}
+	if l.config.Agent.SessionID != 0 {
+		l.config.StateDir = tiers.StateDirOf(l.config.StateDir)
 	}
 	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -8,12 +9,15 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/sandbox"
 )
 
 // observer is what Tier 1 is in a cycle, and whether there is a model to go on with.
 type observer struct {
 	is      config.Agency // Claude or Probe
 	noModel string        // why no model can be started; empty where one can
+	// unconfined is the same where it is that nothing confines its commands; empty where something does, or no model is wanted.
+	unconfined string
 }
 
 // What to do about an agent that cannot run.
@@ -24,9 +28,15 @@ const (
 )
 
 // observe decides what observes (DESIGN.md §3 TIER1_AGENT): the agent program or the probes. Its error says why no cycle can run with
-// what is configured, and how to mend that.
-func observe(c config.Config, credential config.Credential, inv *inventory.Inventory) (observer, error) {
+// what is configured, and how to mend that. confined says why an agent's commands cannot be confined.
+func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
 	remedies, missing := modelFault(c, credential)
+	unconfined := ""
+	if missing == nil && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
+		if missing = confined(); missing != nil {
+			unconfined = missing.Error()
+		}
+	}
 	noModel := ""
 	if missing != nil {
 		noModel = missing.Error()
@@ -37,7 +47,9 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
 			"`claudeops probe discover` writes a beginning")
 	case c.Tier1Agent == config.Probe, c.Tier1Agent == config.Auto && missing != nil && canProbe:
-		return observer{config.Probe, noModel}, nil
+		return observer{config.Probe, noModel, unconfined}, nil
+	case unconfined != "" && canProbe:
+		return observer{config.Probe, noModel, unconfined}, nil
 	case missing == nil:
 		return observer{is: config.Claude}, nil
 	case c.Tier1Agent == config.Auto && inv != nil:
@@ -50,10 +62,21 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 
 // loudly says what an operator must know who has not chosen the probes; empty where there is nothing to say.
 func (o observer) loudly(c config.Config) string {
-	if c.Tier1Agent != config.Auto || o.is != config.Probe {
+	if c.Tier1Agent != config.Auto || o.is != config.Probe || o.unconfined != "" {
 		return ""
 	}
 	return "no model observes: the inventory's own checks are Tier 1, and nobody looks further where one fails: " + o.noModel
+}
+
+// confined says why this machine cannot confine an agent's commands, and what to do.
+func confined(ctx context.Context) func() error {
+	return func() error {
+		shim, err := sandbox.FindShim()
+		if err != nil {
+			return err
+		}
+		return sandbox.Check(ctx, shim)
+	}
 }
 
 // modelFault says why no model can be started, and what to do. Without auto, whoever names the agent program answers for its

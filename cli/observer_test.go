@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestWhatObserves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config.Config{ClaudeBin: row.bin, Tier1Agent: row.agent}
-			got, err := observe(c, row.credential, row.services)
+			got, err := observe(c, row.credential, row.services, func() error { return nil })
 			if (err != nil) != (row.named != nil) {
 				t.Fatalf("error %v", err)
 			}
@@ -57,6 +58,37 @@ func TestWhatObserves(t *testing.T) {
 				if strings.Contains(err.Error(), text) {
 					t.Errorf("%q names %q", err, text)
 				}
+			}
+		})
+	}
+}
+
+func TestWhatObservesWhereNothingConfinesAnAgent(t *testing.T) {
+	none, key := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
+	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []inventory.Check{{}}}}}
+	missing := errors.New("the kernel has no Landlock")
+	for name, row := range map[string]struct {
+		config     config.Config
+		credential config.Credential
+		services   *inventory.Inventory
+		want       observer
+		fails      bool
+	}{
+		"probes watch":                  {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
+		"whatever was chosen":           {config.Config{Tier1Agent: config.Claude, MaxTier: 3}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
+		"before a model":                {config.Config{Tier1Agent: config.Probe, MaxTier: 2}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
+		"no model is wanted":            {config.Config{Tier1Agent: config.Probe, MaxTier: 1}, key, checked, observer{is: config.Probe}, false},
+		"there is no model":             {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, none, checked, observer{config.Probe, "no credential for the agent program", ""}, false},
+		"nothing to probe, so none can": {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, key, nil, observer{}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			row.config.ClaudeBin = "sh"
+			got, err := observe(row.config, row.credential, row.services, func() error { return missing })
+			if got != row.want || (err != nil) != row.fails {
+				t.Errorf("got %+v, %v", got, err)
+			}
+			if row.fails && !errors.Is(err, missing) {
+				t.Errorf("%v does not say why", err)
 			}
 		})
 	}

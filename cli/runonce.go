@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/tiers"
 )
 
@@ -84,7 +85,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	a.hide(l, inv)
-	watch, err := observe(l.config, l.environment.Credential(), inv)
+	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx))
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
@@ -95,11 +96,19 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
+	for _, warning := range hooks.DoorWarnings() {
+		l.log.Warn("CLAUDEOPS_HOOKS: " + l.config.Hooks + ": " + warning)
+	}
+	known, err := brokeredPolicy(l.config.Policy)
+	if err != nil {
+		return cycle.Summary{}, &exitError{exitUsage, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)}
+	}
+	shim, _ := sandbox.FindShim() // without it no model is started, which is said already
 	show := newProgress(a.Err, a.Now)
 	defer show.end()
 	run := cycle.Cycle{
 		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Observer: watch.is, NoModel: watch.noModel, Probes: a.Probes,
+		Observer: watch.is, NoModel: watch.noModel, Unconfined: watch.unconfined, Probes: a.Probes, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: a.Metrics, Started: func() { beat.begin(ctx) },
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
@@ -112,9 +121,6 @@ func readyToRun(l *loaded) (*prompts.Set, error) {
 	set, err := prompts.Open(l.config.PromptsDir)
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_PROMPTS_DIR: %w", err)
-	}
-	if _, err := policyOf(l.config.Policy); err != nil {
-		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
 	}
 	for _, dir := range []struct{ name, path string }{{"STATE_DIR", l.config.StateDir}, {"RESULTS_DIR", l.config.ResultsDir}} {
 		if err := usable(dir.path); err != nil {

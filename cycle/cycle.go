@@ -43,6 +43,7 @@ type Cycle struct {
 	HookProgram func() string  // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
 	Observer    config.Agency  // what Tier 1 is: Claude or Probe
 	NoModel     string         // why no model can be started; empty where one can
+	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
 	Probes      probe.Opener   // nil where nothing can be probed
 	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
 	Exporter    books.Exporter // writes metrics; nil where nobody wants any
@@ -155,6 +156,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		return err
 	}
 	if err := c.lookAtClock(keep); err != nil {
+		return err
+	}
+	if err := c.tellUnconfined(keep); err != nil {
 		return err
 	}
 	if err := c.recover(keep); err != nil {

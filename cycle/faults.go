@@ -59,6 +59,26 @@ func (c *Cycle) failuresTold(last []store.Session, watching string) string {
 	return c.Compose(letter)
 }
 
+// tellUnconfined has a human told, and the cycle fail, where no agent is started because nothing confines its commands.
+func (c *Cycle) tellUnconfined(keep context.Context) error {
+	if c.Unconfined == "" {
+		return nil
+	}
+	c.summary.unconfined = true
+	c.summary.needHuman("", "no agent can be started: "+c.Unconfined)
+	if err := c.say(keep, store.Critical, 0, "", "no agent is started: "+c.Unconfined); err != nil {
+		return err
+	}
+	return c.Notify(keep, store.Notification{
+		Kind: store.AgentFailing, Type: notify.Failure, Cause: string(books.NoSandbox), Title: "claudeops cannot confine an agent's commands",
+		Body: c.Compose(books.Letter{
+			Why:   "No agent is started, because the commands of one cannot be confined: " + c.Unconfined,
+			Facts: []string{"the program's own checks watch in its place, and nobody looks further where one fails"},
+			Look:  []string{"claudeops doctor"},
+		}),
+	})
+}
+
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	text := fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", c.Config.DailyBudgetUSD, tier)
 	c.summary.needHuman("", text)

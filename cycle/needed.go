@@ -75,7 +75,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 // saidByCycle reports whether the cycle itself says what a human was asked for by a cause, whether or not it is told again.
 func saidByCycle(cause books.Cause) bool {
 	switch cause {
-	case books.InvalidHandoff, books.BudgetSpent, books.DamagedDatabase, books.MovedDatabase:
+	case books.InvalidHandoff, books.BudgetSpent, books.NoSandbox, books.DamagedDatabase, books.MovedDatabase:
 		return true
 	}
 	return strings.HasPrefix(string(cause), string(books.ForeignSchema))

@@ -33,7 +33,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 		return tiers.Spec{}, fmt.Errorf("find this program's own file: %w", err)
 	}
 	environ := slices.Clone(c.Environ)
-	for name, value := range c.sessionVariables(s) {
+	for name, value := range c.sessionVariables(s, c.Config.StateDir) {
 		environ = append(environ, name+"="+value)
 	}
 	return tiers.Spec{

@@ -22,6 +22,8 @@ type Summary struct {
 	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
 	Messages   Messages         `json:"messages"`
+
+	unconfined bool // no agent can be started, because nothing confines its commands
 }
 
 // Messages is how many messages reached people in this cycle, and how many some target has yet to get.
@@ -79,6 +81,9 @@ type Attention struct {
 
 // Failed reports whether a tier failed, timed out, was interrupted or could not start.
 func (s Summary) Failed() bool {
+	if s.unconfined {
+		return true
+	}
 	for _, t := range s.Tiers {
 		switch t.Status {
 		case store.Failed, store.TimedOut, store.Interrupted:

@@ -136,8 +136,16 @@ func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tie
 	if err != nil {
 		return out, err
 	}
+	w, err := c.openWorkplace(keep, s, ws, newReservations(c.asAgent(s, ws)))
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, w.close(keep)) }()
 	spec.Log, spec.BudgetUSD = log, budget
 	if spec.Context, err = c.context(ctx, keep, l); err != nil {
+		return out, err
+	}
+	if spec.Door, err = w.door(); err != nil {
 		return out, err
 	}
 	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // what the checks before it took
@@ -193,7 +201,7 @@ func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.
 // values are what the prompts may name.
 func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
-		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir,
+		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(),
 		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.canProbe(),
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
@@ -225,7 +233,7 @@ func (c *Cycle) context(ctx, keep context.Context, l *link) (string, error) {
 
 // agentEnvironment is the allow-listed environment with what the commands that the agent calls need to know.
 func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
-	set := c.sessionVariables(s)
+	set := c.sessionVariables(s, ws.State())
 	maps.Copy(set, map[string]string{
 		"HOME":   ws.Home(),
 		"TMPDIR": ws.Scratch(),
@@ -249,9 +257,9 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 		open, _ := files.Explain(dir) // a shell would find programs there, and fail to run them
 		return !open
 	})
-	set := c.sessionVariables(s)
+	set := c.sessionVariables(s, ws.State())
 	maps.Copy(set, map[string]string{
-		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"), "CLAUDEOPS_STATE_DIR": ws.State(),
+		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
 	})
 	env := make([]string, 0, len(set))
@@ -267,16 +275,15 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 }
 
 // sessionVariables are by which a command of ours knows for which session it works.
-func (c *Cycle) sessionVariables(s store.Session) map[string]string {
+func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]string {
 	return map[string]string{
-		"CLAUDEOPS_STATE_DIR":    c.Config.StateDir,
-		"CLAUDEOPS_RESULTS_DIR":  c.Config.ResultsDir,
-		"CLAUDEOPS_REPOS_DIR":    c.Config.ReposDir,
-		"CLAUDEOPS_DRY_RUN":      strconv.FormatBool(c.Config.DryRun),
-		"CLAUDEOPS_TIER":         strconv.Itoa(s.Tier),
-		"CLAUDEOPS_SESSION_ID":   strconv.FormatInt(s.ID, 10),
-		tiers.RunTokenVariable:   s.RunToken,
-		"CLAUDEOPS_SECRET_FILES": strings.Join(c.SecretFiles, "\n"),
+		"CLAUDEOPS_STATE_DIR":   stateDir,
+		"CLAUDEOPS_RESULTS_DIR": c.Config.ResultsDir,
+		"CLAUDEOPS_REPOS_DIR":   c.Config.ReposDir,
+		"CLAUDEOPS_DRY_RUN":     strconv.FormatBool(c.Config.DryRun),
+		"CLAUDEOPS_TIER":        strconv.Itoa(s.Tier),
+		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
+		tiers.RunTokenVariable:  s.RunToken,
 	}
 }
 

@@ -134,6 +134,33 @@ func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out i
 	return err
 }
 
+// door makes the sockets of the session's tools and calls, which are served by the Door.
+func (w *workplace) door() (*tiers.Door, error) {
+	tools, err := broker.Listen(w.ws.Socket())
+	if err != nil {
+		return nil, err
+	}
+	calls, err := broker.Listen(w.ws.Calls())
+	if err != nil {
+		return nil, errors.Join(err, tools.Close())
+	}
+	served := broker.Door{Tier: w.session.Tier, Handler: w, Scratch: w.ws.Scratch()}
+	return &tiers.Door{Shim: w.Shim, Tools: broker.Tools(w.session.Tier), Serve: func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		ended := make(chan error, 2)
+		for _, serve := range []func() error{
+			func() error { return served.Serve(ctx, tools) },
+			func() error { return w.broker.ServeAll(ctx, calls) },
+		} {
+			go func() { ended <- serve() }()
+		}
+		err := <-ended
+		cancel()
+		return errors.Join(err, <-ended)
+	}}, nil
+}
+
 // command runs a command of this program for the agent.
 func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, args ...string) error {
 	return w.renewed(ctx, out, func() (int, error) {

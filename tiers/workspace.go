@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 // Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, the name under which it finds
@@ -137,8 +138,14 @@ func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 // Socket is where the cycle serves the agent's tools.
 func (w *Workspace) Socket() string { return filepath.Join(w.dir, "door.sock") }
 
+// Calls is where the cycle takes calls of claudeops from what the session runs outside of its sandbox.
+func (w *Workspace) Calls() string { return filepath.Join(w.dir, shim.CallsName) }
+
 // State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
 func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
+
+// StateDirOf is the state directory of the session whose State is folder.
+func StateDirOf(folder string) string { return filepath.Join(folder, "..", "..", "..") }
 
 // StatesOf are the State folders that a session of a killed cycle has left.
 func StatesOf(stateDir string, session int64) []string {
