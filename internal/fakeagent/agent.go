@@ -45,6 +45,8 @@ func (a *agent) do(word, rest string) (code int, err error) {
 		a.toolResult(a.toolUse(name, object{"command": input}), "ok", false)
 	case "sh":
 		err = a.sh(rest)
+	case "bash":
+		err = a.bash(rest)
 	case "same":
 		a.same = true
 	case "usage":

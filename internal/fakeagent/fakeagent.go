@@ -11,6 +11,7 @@
 //	say TEXT                 an assistant text; in every TEXT \n is a newline, \\ a backslash, \xff that byte
 //	tool NAME TEXT           a tool call and its result; nothing runs
 //	sh COMMAND               a Bash call: /bin/sh runs it in a session of its own, its result follows
+//	bash COMMAND             the cycle's bash runs it; what it says is left in `answer` and, where it succeeds, `acted` is made
 //	same                     the next assistant event is one more block of the same message
 //	usage IN OUT [WRITE READ] what each later message says it used, in tokens
 //	result COST TURNS [TEXT] a good result, with the last said text unless another is given

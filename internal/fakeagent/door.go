@@ -1,0 +1,54 @@
+package fakeagent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// bash has the server of --mcp-config run a command. It leaves the file `answer` and, where that succeeds, `acted`.
+func (a *agent) bash(command string) error {
+	path, _ := Record{Args: os.Args[1:]}.Flag("--mcp-config")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read --mcp-config: %w", err)
+	}
+	var config struct {
+		Servers map[string]struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal(text, &config); err != nil {
+		return fmt.Errorf("read --mcp-config: %w", err)
+	}
+	server := config.Servers["claudeops"]
+	ctx := context.Background()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "fakeagent"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command(server.Command, server.Args...)}, nil)
+	if err != nil {
+		return fmt.Errorf("connect to the cycle: %w", err)
+	}
+	id := a.toolUse("mcp__claudeops__bash", object{"command": command})
+	result, err := session.CallTool(ctx, &mcp.CallToolParams{Meta: mcp.Meta{"claudecode/toolUseId": id}, Name: "bash", Arguments: object{"command": command}})
+	if err = errors.Join(err, session.Close()); err != nil {
+		return fmt.Errorf("call bash: %w", err)
+	}
+	var said string
+	for _, c := range result.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			said += text.Text
+		}
+	}
+	a.toolResult(id, said, result.IsError)
+	err = os.WriteFile(filepath.Join(a.dir, "answer"), []byte(said), 0o600)
+	if result.IsError {
+		return err
+	}
+	return errors.Join(err, os.WriteFile(filepath.Join(a.dir, "acted"), nil, 0o600))
+}
