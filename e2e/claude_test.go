@@ -105,7 +105,7 @@ func (w *world) wantNoTask(tiers int) {
 		w.t.Fatalf("%d init events, want one for each of %d tiers", len(events), tiers)
 	}
 	for i, e := range events {
-		if slices.Contains(e.Tools, "Task") || slices.Contains(e.Tools, "Agent") || !slices.Contains(e.Tools, "Bash") || e.PermissionMode != "dontAsk" {
+		if slices.Contains(e.Tools, "Task") || slices.Contains(e.Tools, "Agent") || !slices.Contains(e.Tools, "mcp__claudeops__bash") || e.PermissionMode != "dontAsk" {
 			w.t.Errorf("tier %d: tools %q, mode %s", i+1, e.Tools, e.PermissionMode)
 		}
 	}
@@ -128,8 +128,8 @@ func TestClaude_AllHealthy(t *testing.T) {
 		t.Errorf("summary: %s", a.out)
 	}
 	requests := srv.Requests()
-	if size := requests[0].Size; size > 30_000 {
-		t.Errorf("the first request has %d bytes, at most 30,000 are wanted", size)
+	if size := requests[0].Size; size > 6_000 {
+		t.Errorf("the first request has %d bytes, at most 6,000 are wanted", size)
 	}
 	if requests[0].Key != modeltest.Key {
 		t.Errorf("the key did not reach the API")
@@ -249,21 +249,23 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 
 func TestClaude_Timeout(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("never")}})
-	running := w.path("repos", "running")
 	bare := fmt.Sprintf("sleep 7321.%d", time.Now().UnixNano()) // of this run alone: pgrep sees the whole machine
-	w.program("docker", "sleep 3600 & (setsid env -i "+bare+" >/dev/null 2>&1 &) ; touch "+running+"; sleep 3600")
+	running := w.hangs("docker", "sleep 3600 & (setsid env -i "+bare+" >/dev/null 2>&1 &)")
 	var ends []string
-	for limit := 6 * time.Second; ; limit *= 3 { // until it is enough for the command to run
+	ran := false
+	for limit := 6 * time.Second; !ran; limit *= 3 { // until it is enough for the command to run
 		w.env["CLAUDEOPS_TIER1_TIMEOUT"] = limit.String()
 		w.cycle(1)
 		ends = append(ends, "1 timed_out")
 		w.wantStatuses(ends...)
 		w.wantNothingWithTokens()
-		if _, err := os.Stat(running); err == nil {
-			break
-		}
-		if limit > time.Minute {
-			t.Fatalf("in %v the agent has not run the command", limit)
+		select {
+		case <-running:
+			ran = true
+		default:
+			if limit > time.Minute {
+				t.Fatalf("in %v the agent has not run the command", limit)
+			}
 		}
 	}
 	sessions := w.sessions()
@@ -286,9 +288,9 @@ func TestClaude_SIGTERMInMidTier(t *testing.T) {
 				script = modeltest.Script{"haiku": {modeltest.Bash(shop.check()), modeltest.Say("handed off")}, "sonnet": {hang}}
 			}
 			w, _ := withClaude(t, script)
-			w.program("docker", "touch "+w.path("repos", "running")+"; sleep 3600")
+			running := w.hangs("docker", "")
 			cmd := w.start("run-once")
-			waitFor(t, w.path("repos", "running"))
+			<-running
 			must(t, cmd.Process.Signal(syscall.SIGTERM))
 			_ = cmd.Wait() // its exit code is what is looked at
 			if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
@@ -322,8 +324,9 @@ func (w *world) wantNothingWithTokens() {
 }
 
 func TestClaude_TheAgentSeesNoKeyAndNoForeignConfiguration(t *testing.T) {
-	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("done")}})
-	w.program("docker", `env | sort; for pid in $PPID $(ps -o ppid= -p $PPID); do tr '\0' '\n' < /proc/$pid/environ; done`)
+	const environments = `env | sort; cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n'`
+	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash(environments + "; docker ps"), modeltest.Say("done")}})
+	w.program("docker", "echo docker runs; "+environments)
 	w.env["CLAUDEOPS_APPRISE_URLS"] = "json://user:hunter2hunter2@127.0.0.1"
 	w.env["PGPASSWORD"] = "correct-horse-battery"
 	must(t, os.MkdirAll(w.path("repos", ".claude"), 0o700))
@@ -339,7 +342,7 @@ func TestClaude_TheAgentSeesNoKeyAndNoForeignConfiguration(t *testing.T) {
 			t.Errorf("a command of the agent could read %q", secret)
 		}
 	}
-	if !strings.Contains(seen, "CLAUDEOPS_TIER=1") {
+	if !strings.Contains(seen, "CLAUDEOPS_TIER=1") || !strings.Contains(seen, "docker runs") {
 		t.Errorf("the command did not run: %s", seen)
 	}
 	for _, r := range requests {

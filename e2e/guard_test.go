@@ -157,8 +157,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByTheGuard(t *testing.T) {
 
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
-	ran := w.path("ran")
-	w.program("ansible-playbook", "echo once >> "+ran)
+	w.program("ansible-playbook", "echo once")
 	must(t, os.WriteFile(w.path("repos", "shop.yml"), []byte("- hosts: all\n"), 0o600))
 	redeploy := modeltest.Bash("ansible-playbook " + w.path("repos", "shop.yml"))
 	w.play(srv, modeltest.Script{
@@ -167,8 +166,12 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 		"opus":   {redeploy, redeploy, modeltest.Say("a human is needed")},
 	})
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
-	if text, err := os.ReadFile(ran); string(text) != "once\n" {
-		t.Errorf("the playbook ran %q, %v; want once", text, err)
+	ran := 0
+	for _, result := range lastResults(t, srv, "opus") {
+		ran += strings.Count(result.Text, "once")
+	}
+	if ran != 0 { // the last of the two
+		t.Error("the playbook ran twice")
 	}
 	wantRefused(t, srv, "opus", "1 of 1 used in 24 h")
 	if s := w.cooldowns().Service("shop"); len(s.Redeployments) != 1 || !s.Redeployments[0].Success || s.Redeployments[0].Tier != 3 || len(s.Restarts) != 0 {
@@ -176,56 +179,47 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 	}
 }
 
-// A guard that is not there, or not itself, grants nothing: not even what it would have granted.
-func TestWithoutItsGuardAnAgentRunsNothing(t *testing.T) {
+// Without its shim, or with something else in its place, nothing runs: neither outside of the sandbox nor at all.
+func TestWithoutItsShimAnAgentRunsNothing(t *testing.T) {
 	t.Parallel()
-	const granted = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"`
 	for name, script := range map[string]string{
-		"removed":                   "",
-		"not executable":            "-",
-		"exits with 1":              "exit 1",
-		"crashes":                   "kill -SEGV $$",
-		"killed":                    "kill -KILL $$",
-		"says nothing":              "exit 0",
-		"breaks off in its answer":  granted,
-		"answers something else":    "echo hello",
-		"answers for another event": strings.ReplaceAll(granted, "PreToolUse", "Stop") + "}}'",
-		"hangs":                     "sleep 3600",
+		"removed": "", "not executable": "-", "exits with 1": "exit 1", "crashes": "kill -SEGV $$", "killed": "kill -KILL $$", "says nothing": "exit 0",
+		"answers something else": "echo hello; echo hello >&3; echo hello >&4", "hangs": "exec sleep 3600",
 	} {
-		t.Run(name, func(t *testing.T) { withoutItsGuard(t, script, claudeopsBin, hookBin) })
-		t.Run(name+" of claudeops itself", func(t *testing.T) { withoutItsGuard(t, script, claudeopsBin) })
-	}
-}
-
-// withoutItsGuard runs a cycle of programs that are installed together, of which the last is the guard and is replaced while it runs.
-func withoutItsGuard(t *testing.T, script string, programs ...string) {
-	t.Helper()
-	w, srv := withClaude(t, modeltest.Script{})
-	c := w.withContainer()
-	guard := ""
-	for _, program := range programs {
-		guard = w.path(filepath.Base(program))
-		must(t, os.Link(program, guard))
-	}
-	touched := w.path("repos", "touched")
-	w.playWith(w.path("claudeops"), srv, modeltest.Script{"haiku": {
-		modeltest.Bash("cat /etc/hosts"),
-		modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
-			if last := r.Results[len(r.Results)-1]; !strings.Contains(last.Text, "localhost") {
-				t.Errorf("with its guard the agent was told %q", last.Text)
+		t.Run(name, func(t *testing.T) {
+			w, srv := withClaude(t, modeltest.Script{})
+			c := w.withContainer()
+			for _, program := range []string{claudeopsBin, shimBin} {
+				must(t, os.Link(program, w.path(filepath.Base(program))))
 			}
-			if err := replace(guard, script); err != nil {
-				t.Error(err)
+			touched := w.path("repos", "touched")
+			call := func(command string) modeltest.ToolUse {
+				return modeltest.ToolUse{Name: "mcp__claudeops__bash", Input: map[string]any{"command": command, "timeout_s": 5}}
 			}
-			return modeltest.Bash("docker restart "+c.name, "touch "+touched+"; cat /etc/hosts")
-		}),
-		modeltest.Say("nothing works"),
-	}})
-	c.wantRestarted(false)
-	if _, err := os.Lstat(touched); err == nil {
-		t.Error("a command ran")
+			w.playWith(w.path("claudeops"), srv, modeltest.Script{"haiku": {
+				{Tools: []modeltest.ToolUse{call("cat /etc/hosts")}},
+				modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
+					if last := r.Results[len(r.Results)-1]; !strings.Contains(last.Text, "localhost") {
+						t.Errorf("with its shim the agent was told %q", last.Text)
+					}
+					if err := replace(w.path("claudeops-shim"), script); err != nil {
+						t.Error(err)
+					}
+					return modeltest.Turn{Tools: []modeltest.ToolUse{call("docker restart " + c.name), call("touch " + touched + "; cat /etc/hosts")}}
+				}),
+				modeltest.Say("nothing works"),
+			}})
+			c.wantRestarted(false)
+			if _, err := os.Lstat(touched); err == nil {
+				t.Error("a command ran")
+			}
+			for _, result := range lastResults(t, srv, "haiku") {
+				if !result.IsError || strings.Contains(result.Text, "localhost") {
+					t.Errorf("the model was told %q (error: %t)", result.Text, result.IsError)
+				}
+			}
+		})
 	}
-	wantRefused(t, srv, "haiku", "")
 }
 
 // playWith is play with another claudeops program.
@@ -251,14 +245,13 @@ func replace(program, script string) error {
 	return os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), mode)
 }
 
-func TestStopHook_AnAgentMendsItsHandoff(t *testing.T) {
-	bad := `echo '{"schema_version":1,"recommended_tier":2}' > $CLAUDEOPS_STATE_DIR/handoff.json`
-	var told string
-	w, srv := withClaude(t, modeltest.Script{
+func TestAnAgentIsToldWhatIsWrongWithItsHandoff(t *testing.T) {
+	var told []modeltest.Result
+	w, _ := withClaude(t, modeltest.Script{
 		"haiku": {
-			modeltest.Bash(bad), modeltest.Say("handed off"),
+			modeltest.Bash(`echo '{"schema_version":1,"recommended_tier":2}' > $CLAUDEOPS_STATE_DIR/handoff.json`),
 			modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
-				told = string(r.Body)
+				told = r.Results
 				return modeltest.Bash(`echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502"}]}' | ` +
 					`claudeops handoff write --tier 2`)
 			}),
@@ -269,37 +262,9 @@ func TestStopHook_AnAgentMendsItsHandoff(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	for _, fault := range []string{"services_affected", "check_results", "cooldown_state"} {
-		if !strings.Contains(told, fault) {
-			t.Errorf("the agent was not told of %s", fault)
+		if len(told) != 1 || !strings.Contains(told[0].Text, fault) {
+			t.Errorf("the agent was not told of %s: %+v", fault, told)
 		}
-	}
-	if n := len(srv.RequestsTo("haiku")); n != 4 {
-		t.Errorf("%d requests, want 4: it ends at once after it has mended", n)
-	}
-}
-
-func TestStopHook_GivesUpAfterTwoBlocks(t *testing.T) {
-	var turns []modeltest.Turn
-	for i := range 6 { // another fault each time, so that none is a repeat
-		turns = append(turns, modeltest.Bash(fmt.Sprintf(`echo '{"schema_version":%d}' > $CLAUDEOPS_STATE_DIR/handoff.json`, i+10)), modeltest.Say("handed off"))
-	}
-	w, srv := withClaude(t, modeltest.Script{"haiku": turns})
-	w.cycle(0)
-	if n := len(srv.RequestsTo("haiku")); n != 6 {
-		t.Errorf("%d requests, want 6: three tries, of which two were blocked", n)
-	}
-	w.wantStatuses("1 completed")
-	w.wantEvent(store.Critical, "invalid handoff from Tier 1")
-	w.noHandoff()
-}
-
-func TestStopHook_TheSameFaultIsToldOnce(t *testing.T) {
-	w, srv := withClaude(t, modeltest.Script{"haiku": {
-		modeltest.Bash(`echo '{"schema_version":1}' > $CLAUDEOPS_STATE_DIR/handoff.json`), modeltest.Say("handed off"), modeltest.Say("I said so"), modeltest.Say("leave me alone"),
-	}})
-	w.cycle(0)
-	if n := len(srv.RequestsTo("haiku")); n != 3 {
-		t.Errorf("%d requests, want 3: one block, and none for the same fault again", n)
 	}
 }
 
@@ -309,6 +274,8 @@ func TestSecretsAndUnknownToolsAreRefused(t *testing.T) {
 	must(t, os.WriteFile(secret, []byte("-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2hunter2\n"), 0o600))
 	w.play(srv, modeltest.Script{"haiku": {
 		{Tools: []modeltest.ToolUse{
+			{Name: "mcp__claudeops__bash", Input: map[string]any{"command": "cat " + secret}},
+			{Name: "Bash", Input: map[string]any{"command": "cat " + secret}},
 			{Name: "Read", Input: map[string]any{"file_path": secret}},
 			{Name: "Grep", Input: map[string]any{"pattern": "hunter", "path": secret, "output_mode": "content"}},
 			{Name: "Write", Input: map[string]any{"file_path": w.path("repos", "x"), "content": "x"}},

@@ -295,7 +295,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing.T) {
 	w := probing(t, []string{"shop", "web"}, map[string]string{"web": "depends_on: [shop]"})
 	w.breaks("shop", "web")
-	w.agent(2, `sh echo '{"hook_event_name":"PreToolUse",`+strings.Replace(hookInput, "docker restart shop", "docker restart web", 1)+`}' | claudeops guard > "$FAKE_AGENT_DIR/decision"`, finish)
+	w.agent(2, "bash docker restart web", finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
@@ -310,10 +310,8 @@ func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing
 	if shown := w.run("incidents", "show", "1"); !strings.Contains(shown.out, "web, which depends on it, is down") {
 		t.Errorf("the incident does not show it:\n%s", shown.out)
 	}
-	decision, err := os.ReadFile(w.path("agent", "decision"))
-	must(t, err)
-	if strings.Contains(string(decision), `"allow"`) || !strings.Contains(string(decision), "shop, on which it depends, is down") {
-		t.Errorf("the guard said %s", decision)
+	if answer := w.kept("answer"); w.acted() || !strings.Contains(answer, "shop, on which it depends, is down") {
+		t.Errorf("the agent was told %s", answer)
 	}
 }
 

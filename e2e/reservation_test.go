@@ -8,36 +8,36 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// What the agent program asks its hook before and tells it after a restart of shop, which does not take place here.
-const (
-	hookInput     = `"session_id":"x","cwd":"/","permission_mode":"dontAsk","tool_name":"Bash","tool_use_id":"toolu_1","tool_input":{"command":"docker restart shop"}`
-	askRestart    = `sh echo '{"hook_event_name":"PreToolUse",` + hookInput + `}' | claudeops guard | grep -q '"allow"' && touch "$FAKE_AGENT_DIR/acted"`
-	tellRestarted = `sh echo '{"hook_event_name":"PostToolUse",` + hookInput + `,"tool_response":{"stdout":"shop"},"duration_ms":1200}' | claudeops guard`
-)
+// askRestart has the cycle restart shop.
+const askRestart = "bash docker restart shop"
 
 func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
-	const kill = "hang"
-	unreported := statefile.Record{Error: store.Unreported, Tier: 2, ActionDetail: "docker restart shop"}
-	restarted := statefile.Record{Success: true, Tier: 2, ActionDetail: "docker restart shop", DurationMS: 1200}
+	const (
+		kill, works, fails = "hang", "sleep 0.1; echo shop", "echo No such container >&2; exit 1"
+		retold             = "docker restart shop; restarted, HTTP 200 after 20 s"
+	)
+	restarted := statefile.Record{Success: true, Tier: 2, ActionDetail: "docker restart shop"}
+	failed := statefile.Record{Error: "exit status 1: No such container", Tier: 2, ActionDetail: "docker restart shop"}
 	for name, tt := range map[string]struct {
-		lines  []string
+		docker string
+		lines  []string // after the restart
 		want   statefile.Record
 		erased bool
 	}{
-		"outcome told":            {[]string{tellRestarted, finish}, restarted, false},
-		"outcome told in all":     {[]string{tellRestarted, `sh claudeops cooldown record shop restart success`, jq(restartByJQ), finish}, restarted, false},
-		"outcome told, killed":    {[]string{tellRestarted, kill}, restarted, false},
-		"never told":              {[]string{finish}, unreported, false},
-		"never told, failed":      {[]string{"exit 1"}, unreported, false},
-		"never told, killed":      {[]string{kill}, unreported, false},
-		"told by its marker":      {[]string{restartMarker, finish}, statefile.Record{Success: true, Tier: 2, ActionDetail: "docker restart shop; restarted, HTTP 200 after 20 s"}, false},
-		"told by marker, killed":  {[]string{restartMarker, kill}, statefile.Record{Success: true, Tier: 2, ActionDetail: "docker restart shop; restarted, HTTP 200 after 20 s"}, false},
-		"erased":                  {[]string{jq(`.services.shop.restarts = []`), tellRestarted, finish}, statefile.Record{Success: true, Tier: 2}, true},
-		"erased, killed":          {[]string{jq(`del(.services.shop)`), kill}, statefile.Record{Error: store.Unreported, Tier: 2}, true},
-		"success, then a failure": {[]string{tellRestarted, `sh claudeops cooldown record shop restart failure --error 'still 502'`, finish}, statefile.Record{Error: "still 502", Tier: 2, ActionDetail: "docker restart shop", DurationMS: 1200}, false},
+		"succeeds":                {works, []string{finish}, restarted, false},
+		"told in all ways":        {works, []string{`sh claudeops cooldown record shop restart success`, jq(restartByJQ), finish}, restarted, false},
+		"succeeds, killed":        {works, []string{kill}, restarted, false},
+		"fails":                   {fails, []string{finish}, failed, false},
+		"fails, and so the tier":  {fails, []string{"exit 1"}, failed, false},
+		"told by its marker":      {works, []string{restartMarker, finish}, statefile.Record{Success: true, Tier: 2, ActionDetail: retold}, false},
+		"told by marker, killed":  {works, []string{restartMarker, kill}, statefile.Record{Success: true, Tier: 2, ActionDetail: retold}, false},
+		"erased":                  {works, []string{jq(`.services.shop.restarts = []`), finish}, restarted, true},
+		"erased, killed":          {works, []string{jq(`del(.services.shop)`), kill}, restarted, true},
+		"success, then a failure": {works, []string{`sh claudeops cooldown record shop restart failure --error 'still 502'`, finish}, statefile.Record{Error: "still 502", Tier: 2, ActionDetail: "docker restart shop"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
+			w.program("docker", tt.docker)
 			w.agent(1, reportDown, finish)
 			last := tt.lines[len(tt.lines)-1]
 			if last == kill {
@@ -52,31 +52,51 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 				code = 1
 			}
 			w.cycle(code)
-			if !w.acted() {
-				t.Fatal("the restart was not granted")
+			if w.acted() != (tt.docker == works) {
+				t.Errorf("the model was told that it succeeded: %v", w.acted())
 			}
-			records, acts := w.cooldowns().Service("shop").Restarts, w.acts()
-			if len(records) != 1 || len(acts) != 1 {
-				t.Fatalf("records %+v, acts %+v, want one", records, acts)
-			}
-			got, act := records[0], acts[0]
-			if act.ID != got.ID || act.Success != got.Success || act.Error != got.Error || act.ToolUseID != "toolu_1" {
-				t.Errorf("the record is %+v, the act %+v", got, act)
-			}
-			got.ID, got.Timestamp = "", statefile.Time{}
-			if got.Success != tt.want.Success || got.Error != tt.want.Error || got.ActionDetail != tt.want.ActionDetail ||
-				got.DurationMS != tt.want.DurationMS || got.Tier != tt.want.Tier {
-				t.Errorf("the record is %+v, want %+v", got, tt.want)
-			}
-			erased := 0
-			for _, n := range w.told("human_attention") {
-				if n.Cause == "erased_records" {
-					erased++
+			w.wantOneAct("shop", func(got statefile.Record, act store.Act) {
+				if act.ID != got.ID || act.Success != got.Success || act.Error != got.Error || !strings.HasPrefix(act.ToolUseID, "toolu_") {
+					t.Errorf("the record is %+v, the act %+v", got, act)
 				}
-			}
-			if tt.erased != (erased == 1) {
-				t.Errorf("people are told %d times of erased records", erased)
-			}
+				if got.Success != tt.want.Success || got.Error != tt.want.Error || got.ActionDetail != tt.want.ActionDetail || got.Tier != tt.want.Tier {
+					t.Errorf("the record is %+v, want %+v", got, tt.want)
+				}
+			})
+			w.wantErased(tt.erased)
 		})
 	}
+}
+
+// wantErased checks whether people are told, once, that records were erased.
+func (w *world) wantErased(want bool) {
+	w.t.Helper()
+	erased := 0
+	for _, n := range w.told("human_attention") {
+		if n.Cause == "erased_records" {
+			erased++
+		}
+	}
+	if want != (erased == 1) {
+		w.t.Errorf("people are told %d times of erased records", erased)
+	}
+}
+
+// Whatever ends the cycle in the middle of a restart, it counts.
+func TestSPEC0007_REQ7_ARestartInWhichTheCycleIsKilledCounts(t *testing.T) {
+	w := newWorld(t)
+	running := w.hangs("docker", "")
+	w.agent(1, reportDown, finish)
+	w.agent(2, askRestart, finish)
+	cmd := w.start("run-once")
+	<-running
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+	w.agent(1, finish)
+	w.cycle(0)
+	w.wantOneAct("shop", func(got statefile.Record, act store.Act) {
+		if got.Success || got.Error != store.Unreported || act.Error != store.Unreported || got.Tier != 2 || got.ActionDetail != "docker restart shop" {
+			t.Errorf("the record is %+v, the act %+v", got, act)
+		}
+	})
 }

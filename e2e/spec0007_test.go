@@ -416,7 +416,7 @@ func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
 	w.agent(2, jq(resetByJQ), finish)
 	w.cycle(0)
 	w.wantRecords(2, 0)
-	w.wantEvent(store.Critical, "put back")
+	w.wantEvent(store.Critical, "changes nothing")
 }
 
 // A cycle counts once, when Tier 1 has ended: what a higher tier writes into the count is no health check of a cycle.

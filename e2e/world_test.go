@@ -138,6 +138,33 @@ func (w *world) program(name, script string) {
 	w.env["PATH"] = w.path("bin") + ":" + os.Getenv("PATH")
 }
 
+// hangs makes a program that does what a script says and then hangs, wherever it may write nothing. Then running is closed.
+func (w *world) hangs(name, script string) (running chan struct{}) {
+	w.t.Helper()
+	fifo := w.path("hangs-" + name)
+	must(w.t, syscall.Mkfifo(fifo, 0o644))
+	w.program(name, script+"\nread line < "+fifo)
+	running = make(chan struct{})
+	go func() {
+		held, err := os.OpenFile(fifo, os.O_WRONLY, 0) // returns when the program reads
+		if err != nil {
+			return // the test has ended before
+		}
+		close(running)
+		<-w.t.Context().Done()
+		_ = held.Close() // nobody reads any more
+	}()
+	return running
+}
+
+// read is a file of the world.
+func (w *world) read(path ...string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(append([]string{w.dir}, path...)...))
+	must(w.t, err)
+	return string(text)
+}
+
 // given is what the last run of a tier's agent was given.
 func (w *world) given(tier int) fakeagent.Record {
 	w.t.Helper()
