@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
 
 // REQ-6 by way of REQ-14: Tier 1 reports healthy results too, because the healthy streak is counted from them.
 func TestSPEC0007_REQ6_Tier1ReportsHealthyResultsToo(t *testing.T) {
-	inOrder(t, step(t, prompt(t, 1, session(1)), "Step 5: Evaluate Results"), "report ALL results", "the healthy ones too", "claudeops report <<'EOF'")
+	inOrder(t, step(t, prompt(t, 1, session(1)), "Step 5: Evaluate Results"), "report ALL results", "one call of `report`", "the healthy ones too")
 }
 
 func TestSPEC0016_TierPromptChanges_Tier1PromptWritesHandoffInsteadOfSpawningTask(t *testing.T) {
@@ -84,6 +85,9 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 	const act = ` (SERVICE|[a-z-]+) (restart|redeployment)`
 	forms := regexp.MustCompile(`^claudeops (?:` + strings.Join([]string{
 		`report(?: <<'EOF')?`,
+		`change -- rm\|truncate\|chmod\|chown …`,
+		`change -- rm [a-z/.0-9]+`,
+		`change -- chmod [0-7]+ [a-z/.]+`,
 		`handoff validate`,
 		`handoff write --tier [23](?: <<'EOF')?`,
 		`cooldown show(?: [a-z-]+)?`,
@@ -91,7 +95,6 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 		`cooldown check` + act,
 		`cooldown record` + act + ` success`,
 		`cooldown record` + act + ` failure --error '[^']+'`,
-		`notify --title TEXT --body TEXT`,
 	}, "|") + `)$`)
 	seen := map[string]bool{}
 	for name, text := range texts(t, session(1)) {
@@ -106,7 +109,7 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 			seen[strings.Join(words[1:min(len(words), 3)], " ")] = true
 		}
 	}
-	for _, want := range []string{"report", "handoff validate", "handoff write", "cooldown show", "cooldown check", "cooldown record", "notify --title"} {
+	for _, want := range []string{"report", "handoff validate", "handoff write", "cooldown show", "cooldown check", "cooldown record", "change --"} {
 		if !seen[want] && !seen[want+" <<'EOF'"] {
 			t.Errorf("no text names claudeops %s", want)
 		}
@@ -176,32 +179,34 @@ type result struct {
 	ResponseTimeMS *int   `json:"response_time_ms"`
 }
 
-// What the examples pass on standard input has the members that DESIGN.md §3 and SPEC-0016 "Check result object structure" name.
-func TestExamplesOnStandardInputAreWellFormed(t *testing.T) {
-	all := texts(t, session(1))
-	strict := json.RejectUnknownMembers(true)
-	for tier := 1; tier <= 3; tier++ {
-		var results []result
-		if err := json.Unmarshal([]byte(heredoc(t, all[promptFile(tier)], "claudeops report")), &results, strict); err != nil {
-			t.Fatalf("Tier %d: report: %v", tier, err)
+// The example that is passed on standard input has the members that SPEC-0016 "Check result object structure" names.
+func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
+	var handoff struct {
+		Services  []string `json:"services_affected"`
+		Results   []result `json:"check_results"`
+		Findings  string   `json:"investigation_findings"`
+		Attempted string   `json:"remediation_attempted"`
+	}
+	text := heredoc(t, prompt(t, 3, session(3)), "claudeops handoff write --tier 3")
+	if err := json.Unmarshal([]byte(text), &handoff, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatal(err)
+	}
+	if len(handoff.Services) == 0 || len(handoff.Results) == 0 || handoff.Findings == "" || handoff.Attempted == "" {
+		t.Errorf("handoff: %+v", handoff)
+	}
+	checkResults(t, handoff.Results)
+}
+
+// A tier is told of the tools by which it does its work, and of none that it is not offered.
+func TestPromptsNameTheToolsOfTheirTier(t *testing.T) {
+	tools := []string{"report", "hand_off", "restart", "redeploy"}
+	for tier, named := range map[int][]string{1: {"report", "hand_off"}, 2: {"report", "hand_off", "restart"}, 3: {"report", "restart", "redeploy"}} {
+		text := prompt(t, tier, session(tier))
+		for _, tool := range tools {
+			if got, want := strings.Contains(text, "`"+tool+"`"), slices.Contains(named, tool); got != want {
+				t.Errorf("Tier %d: names %s: %t, want %t", tier, tool, got, want)
+			}
 		}
-		checkResults(t, results)
-		if tier == 1 {
-			continue
-		}
-		var handoff struct {
-			Services  []string `json:"services_affected"`
-			Results   []result `json:"check_results"`
-			Findings  string   `json:"investigation_findings"`
-			Attempted string   `json:"remediation_attempted"`
-		}
-		if err := json.Unmarshal([]byte(heredoc(t, all[promptFile(tier)], "claudeops handoff write --tier 3")), &handoff, strict); err != nil {
-			t.Fatalf("Tier %d: handoff: %v", tier, err)
-		}
-		if len(handoff.Services) == 0 || handoff.Findings == "" || handoff.Attempted == "" || (tier == 3) != (len(handoff.Results) > 0) {
-			t.Errorf("Tier %d: handoff: %+v", tier, handoff)
-		}
-		checkResults(t, handoff.Results)
 	}
 }
 

@@ -111,8 +111,8 @@ func TestPromptsAreShort(t *testing.T) {
 		pattern      string
 		bytes, lines int
 	}{
-		{"system.md", 2700, 22},
-		{"tier?-*.md", 4500, 60},
+		{"system.md", 1800, 26},
+		{"tier?-*.md", 3900, 60},
 		{"checks/*.md", 2800, 45},
 		{"playbooks/*.md", 3500, 50},
 		{"skills/*.md", 9500, 140},
@@ -131,6 +131,21 @@ func TestPromptsAreShort(t *testing.T) {
 			}
 			if !bounded {
 				t.Errorf("%s has no bound", name)
+			}
+		}
+	}
+}
+
+// Of the 6 KB that Tier 1's first request may have, the agent program and the tools take 2.5.
+func TestTier1IsShort(t *testing.T) {
+	for _, v := range rehearsals() {
+		if v.DryRun || v.Shard != "" {
+			continue
+		}
+		for _, v.Probed = range []bool{false, v.Inventory != ""} {
+			all := texts(t, v)
+			if size := len(all[systemFile]) + len(all[promptFile(1)]); size > 3380 {
+				t.Errorf("%+v: %d bytes, at most 3,380", v, size)
 			}
 		}
 	}
