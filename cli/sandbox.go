@@ -19,8 +19,6 @@ func (a *app) sandboxCommand() *cobra.Command {
 		Long: `sandbox runs shell text as the bash tool of a tier's agent: in a sandbox, with the folders, the environment and the broker of a session.
 Output and exit status are the command's; 126 is a refusal.
 
-Cycles do not use it yet: what their agents run is judged by "` + a.program + ` guard".
-
 A restart or redeployment is told and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
 		Example: "  " + a.program + " sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
 			"  " + a.program + " sandbox --tier 2 --act 'docker restart web'",
