@@ -46,7 +46,7 @@ type Discoverer func(ctx context.Context, environ []string, reposDir string) (ya
 // are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
 func Main(ctx context.Context, args []string, s Streams) int { return whole().main(ctx, args, s) }
 
-// HookMain is Main of claudeops-hook, which has the commands alone that Claude Code calls for each tool call, and those about them.
+// HookMain is Main of claudeops-hook, which has the commands alone that Claude Code calls for each hook, and those about them.
 func HookMain(ctx context.Context, args []string, s Streams) int { return small().main(ctx, args, s) }
 
 // program is one of the programs that are made of our commands. What the commands of only one of them need is not linked into the
@@ -74,8 +74,8 @@ To begin, "claudeops probe discover" writes an inventory of what runs here, "cla
 func small() program {
 	return program{
 		name:  tiers.HookProgramName,
-		short: "The guard and the hooks of claudeops, as Claude Code calls them",
-		long: `claudeops-hook is the part of claudeops that Claude Code calls for each tool call: the guard, and the circuit breaker for hooks.
+		short: "The circuit breaker for hooks, as Claude Code calls it",
+		long: `claudeops-hook is the part of claudeops that Claude Code calls for each hook: their circuit breaker.
 
 claudeops has the same commands. This program does without what the rest of claudeops is made of, and starts sooner.`,
 		commands: (*app).hookCommands,
@@ -138,7 +138,7 @@ func (a *app) commands() []*cobra.Command {
 		a.reportCommand(),
 		a.handoffCommand(),
 		a.cooldownCommand(),
-		a.guardHookCommand(),
+		a.guardExplainGroup(),
 		a.sandboxCommand(),
 		a.hooksCommand(),
 		a.sessionsCommand(),
@@ -158,7 +158,6 @@ func (a *app) commands() []*cobra.Command {
 // hookCommands are those of claudeops-hook.
 func (a *app) hookCommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.guardHookCommand(),
 		a.hooksCommand(),
 		a.versionCommand(),
 	}

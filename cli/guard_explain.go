@@ -3,10 +3,12 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,55 +23,73 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-func (a *app) guardExplainCommand() *cobra.Command {
-	var tier int
-	var cwd string
+func (a *app) guardExplainGroup() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "explain --tier N COMMAND",
-		Short: "Say whether a tier may run a command, and why",
-		Long: `Say what a shell command does, whether a tier may run it, and why. Nothing runs and nothing is reserved: used-up limits play no part.
-
-Files need not exist. With - as COMMAND, JSON strings are read from standard input, one a line, and each is answered by one JSON
-object a line: decision (allow or deny), reason, actions.`,
-		Example: "  " + a.program + " guard explain --tier 1 'docker ps | grep web'\n  " + a.program + " guard explain --tier 2 'docker restart web'",
-		Args:    takes("COMMAND"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if tier < 1 || tier > 3 {
-				return &exitError{exitUsage, errors.New("--tier takes 1, 2 or 3")}
-			}
-			return a.explain(c.Context(), args[0], tier, cwd)
-		},
+		Use:   "guard",
+		Short: "Say what an agent may have the broker run",
+		Long: `guard tells of the rules by which programs that reach further than the sandbox are run for an agent: docker, kubectl, systemctl, curl,
+psql, ssh and the others of the policy, each by its exact argument list.`,
 	}
-	c.Flags().IntVar(&tier, "tier", 0, "the tier, `N` of 1 to 3")
-	c.Flags().StringVar(&cwd, "cwd", "", "judge relative paths as in this `DIR` (default: the repositories' folder)")
-	must(c.MarkFlagRequired("tier"))
+	c.AddCommand(a.guardExplainCommand())
 	return c
 }
 
-func (a *app) explain(ctx context.Context, command string, tier int, cwd string) error {
+func (a *app) guardExplainCommand() *cobra.Command {
+	tier := tierOf("1", "2", "3")
+	var cwd string
+	c := &cobra.Command{
+		Use:   "explain --tier N -- ARGV...",
+		Short: "Say whether a tier may have a program run, and why",
+		Long: `Say what a call of a program does, whether a tier may make it, and why. Nothing runs and nothing is reserved.
+
+With - in the place of the call, JSON arrays of words are read from standard input, one a line, and each is answered by one JSON
+object a line: decision (allow, ask or deny), reason, actions. "` + a.program + ` sandbox" runs shell text as an agent would.`,
+		Example: "  " + a.program + " guard explain --tier 1 -- docker logs --tail 50 web\n  " + a.program + " guard explain --tier 2 -- docker restart web",
+		Args: cobra.MatchAll(several("ARGV"), func(*cobra.Command, []string) error {
+			if tier.tier() == 0 {
+				return errors.New("--tier is missing: 1, 2 or 3")
+			}
+			return nil
+		}),
+		RunE: func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args, tier.tier(), cwd) },
+	}
+	c.Flags().SetInterspersed(false) // from the program's name on nothing is ours
+	c.Flags().Var(tier, "tier", "the tier, `N`: 1, 2 or 3")
+	c.Flags().StringVar(&cwd, "cwd", "", "judge relative paths as in this `DIR` (default: the repositories' folder)")
+	return c
+}
+
+func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) error {
 	l, err := a.load()
 	if err != nil {
 		return err
 	}
-	if cwd == "" {
-		cwd = l.config.ReposDir
-	}
-	w, err := world(l, tier, cwd, sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(l.config) }))
+	known, err := policyOf(l.config.Policy)
 	if err != nil {
 		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
 	}
-	w.Hypothetical = true
-	switch {
-	case command == "-":
-		return a.explainAll(w)
-	case a.json:
-		return a.printJSON(explained(w.Shell(command)))
+	dir, err := filepath.Abs(cmp.Or(cwd, l.config.ReposDir))
+	if err != nil {
+		return err
 	}
-	v := w.Shell(command)
+	c := l.config
+	run := filepath.Join(c.StateDir, "run", "session-0")
+	w := guard.World{
+		Tier: tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
+		Policy: known.WithSecretFiles(l.environment.SecretFiles()), Listeners: []string{c.DashboardAddr},
+		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
+	}
+	if len(argv) == 1 && argv[0] == "-" {
+		return a.explainAll(w, dir)
+	}
+	v := guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})
+	if a.json {
+		return a.printJSON(explained(v))
+	}
 	if err := a.printVerdict(v, tier); err != nil || !v.Allow {
 		return err
 	}
-	return a.printHeld(ctx, l.config, v)
+	return a.printHeld(ctx, c, v)
 }
 
 // printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window or under a silence, and
@@ -101,35 +121,38 @@ func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) e
 
 // explanation is a verdict as programs read it.
 type explanation struct {
-	Decision string      `json:"decision"`
-	Reason   string      `json:"reason"`
-	Actions  []string    `json:"actions"` // each that the command does, once
-	Rule     string      `json:"rule"`
-	Commands []guard.Act `json:"commands"`
+	Decision guard.Decision `json:"decision"`
+	Reason   string         `json:"reason"`
+	Actions  []guard.Action `json:"actions"` // each that the call does, once
+	Rule     string         `json:"rule"`
+	Commands []guard.Act    `json:"commands"`
 }
 
 func explained(v guard.Verdict) explanation {
 	e := explanation{Decision: decision(v), Reason: v.Reason, Rule: v.Rule, Commands: v.Acts}
 	for _, act := range v.Acts {
-		if !slices.Contains(e.Actions, string(act.Action)) {
-			e.Actions = append(e.Actions, string(act.Action))
+		if !slices.Contains(e.Actions, act.Action) {
+			e.Actions = append(e.Actions, act.Action)
 		}
 	}
 	return e
 }
 
-func decision(v guard.Verdict) string {
-	if v.Allow {
-		return "allow"
+func decision(v guard.Verdict) guard.Decision {
+	switch {
+	case v.Allow:
+		return guard.Allowed
+	case v.Ask:
+		return guard.Asked
 	}
-	return "deny"
+	return guard.Denied
 }
 
-// maxExplained bounds a line of standard input, and with it a command.
+// maxExplained bounds a line of standard input, and with it a call.
 const maxExplained = 1 << 20
 
-// explainAll answers JSON strings line by line. A line that is none, or is too long, is refused like every command that cannot be read.
-func (a *app) explainAll(w guard.World) error {
+// explainAll answers JSON arrays of words line by line. A line that is none, or is too long, is refused like every call that cannot be read.
+func (a *app) explainAll(w guard.World, dir string) error {
 	lines := bufio.NewReaderSize(a.In, maxExplained)
 	for {
 		line, err := lines.ReadSlice('\n')
@@ -142,7 +165,7 @@ func (a *app) explainAll(w guard.World) error {
 			return fmt.Errorf("read standard input: %w", err)
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			if err := a.explainLine(w, line, long); err != nil {
+			if err := a.explainLine(w, dir, line, long); err != nil {
 				return err
 			}
 		}
@@ -152,11 +175,13 @@ func (a *app) explainAll(w guard.World) error {
 	}
 }
 
-func (a *app) explainLine(w guard.World, line []byte, long bool) error {
-	var command string
-	answer := explanation{Decision: "deny", Reason: "not granted: the line is no JSON string of less than 1 MiB", Actions: []string{string(guard.Unknown)}, Commands: []guard.Act{}}
-	if !long && json.Unmarshal(line, &command) == nil {
-		answer = explained(w.Shell(command))
+func (a *app) explainLine(w guard.World, dir string, line []byte, long bool) error {
+	var argv []string
+	answer := explanation{
+		Decision: guard.Denied, Reason: "not granted: the line is no JSON array of strings of less than 1 MiB", Actions: []guard.Action{guard.Unknown}, Commands: []guard.Act{},
+	}
+	if !long && json.Unmarshal(line, &argv) == nil && argv != nil {
+		answer = explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir}))
 	}
 	out, err := json.Marshal(answer)
 	if err != nil {
@@ -165,7 +190,7 @@ func (a *app) explainLine(w guard.World, line []byte, long bool) error {
 	return a.print(string(out) + "\n")
 }
 
-// printVerdict shows what was found in the command, a line each, and the decision.
+// printVerdict shows what the call does, a line each, and the decision.
 func (a *app) printVerdict(v guard.Verdict, tier int) error {
 	err := a.printTable([]string{"ACTION", "SERVICES", "COMMAND", "RULE"}, func(row func(...string)) {
 		for _, act := range v.Acts {

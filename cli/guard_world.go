@@ -2,11 +2,8 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
@@ -14,25 +11,6 @@ import (
 
 // maxPolicy bounds an operator's policy file.
 const maxPolicy = 1 << 20
-
-// world is what the guard decides by, from the configuration and the environment that the agent's shell shares.
-func world(l *loaded, tier int, cwd string, services func() (*inventory.Inventory, error)) (guard.World, error) {
-	c := l.config
-	known, err := policyOf(c.Policy)
-	if err != nil {
-		return guard.World{}, err
-	}
-	known = known.WithSecretFiles(l.environment.SecretFiles())
-	scratch := os.Getenv("TMPDIR")
-	if scratch == "" {
-		scratch = filepath.Join(c.StateDir, "run", "session-0", "tmp")
-	}
-	return guard.World{
-		Tier: tier, DryRun: c.DryRun, Cwd: cwd, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: scratch,
-		Home: os.Getenv("HOME"), Environ: os.Environ(), Policy: known,
-		Inventory: services,
-	}, nil
-}
 
 // guardFault is why the guard could not decide: the operator's files that it reads.
 func guardFault(c config.Config) error {
@@ -63,15 +41,9 @@ func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	return inv.Part(c.Shard.Elsewhere)
 }
 
-// policyOf is the embedded policy with the operator's additions.
-func policyOf(path string) (*policy.Policy, error) { return joinedPolicy(policy.Embedded(), path) }
-
-// brokeredPolicy is the policy of the programs that agents reach, with the operator's additions.
-func brokeredPolicy(path string) (*policy.Policy, error) {
-	return joinedPolicy(policy.Brokered(), path)
-}
-
-func joinedPolicy(base *policy.Policy, path string) (*policy.Policy, error) {
+// policyOf is the built-in policy with the operator's additions.
+func policyOf(path string) (*policy.Policy, error) {
+	base := policy.Brokered()
 	if path == "" {
 		return base, nil
 	}

@@ -82,6 +82,11 @@ func unknown(format string, args ...any) error {
 	return &refusal{action: Unknown, reason: fmt.Sprintf(format, args...)}
 }
 
+// final is unknown for a reason beside which the rule's advice would mislead.
+func final(format string, args ...any) error {
+	return &refusal{action: Unknown, reason: fmt.Sprintf(format, args...), explained: true}
+}
+
 func forbidden(format string, args ...any) error {
 	return &refusal{action: Forbidden, reason: fmt.Sprintf(format, args...)}
 }

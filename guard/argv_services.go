@@ -125,9 +125,9 @@ func countedName(inv *inventory.Inventory, name string) (string, error) {
 	case check.ServiceNameFault(service) != "":
 		return "", unknown("the service's name %s", check.ServiceNameFault(service))
 	case inv.Elsewhere(service) != "":
-		return "", unknown("%s is looked after by %s, and restarted and redeployed by that alone", quoted(service), inv.Elsewhere(service))
+		return "", final("%s is looked after by %s, and restarted and redeployed by that alone", quoted(service), inv.Elsewhere(service))
 	case !known && inv.Divided():
-		return "", unknown("no inventory names %s, and with CLAUDEOPS_SHARD nobody knows whose it is; a person adds it (as a name or alias)", quoted(name))
+		return "", final("no inventory names %s, and with CLAUDEOPS_SHARD nobody knows whose it is; a person adds it (as a name or alias)", quoted(name))
 	}
 	return service, nil
 }
@@ -198,7 +198,7 @@ func (j *judge) unnamed(c *invocation, names []string) error {
 	inv, err := j.inventory()
 	for _, w := range names {
 		if _, known := inv.Lookup(w, managerName(c, w)); err != nil || !known {
-			return unknown("no inventory names %s; only its services are started and stopped, a person adds others (as a name or alias)", quoted(w))
+			return final("no inventory names %s; only its services are started and stopped, a person adds others (as a name or alias)", quoted(w))
 		}
 	}
 	return nil
