@@ -13,7 +13,6 @@ import (
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
@@ -31,11 +30,6 @@ func (e *untoldError) Unwrap() error { return e.error }
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
 	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
-	}
-	if err := (guard.Audit{Path: guard.AuditBeside(c.logPath(s.ID)), Redactor: c.Redactor}).Redact(); err != nil {
-		if err := c.say(keep, store.Warning, s.ID, "", err.Error()); err != nil { // whatever stands there must not keep the next cycle from settling
-			return nil, err
-		}
 	}
 	settlement := store.Settlement{
 		SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String,

@@ -114,9 +114,8 @@ func schemed(text string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		name, port, hasPort = host, "", false
 	}
-	_, isPort := digits(port)
 	first, _, _ := strings.Cut(name, ".")
-	if strings.HasPrefix(text, "/") || hasPort && (port == "" || !isPort) || slices.Contains([]string{"ftp", "dict", "ldap", "imap", "smtp", "pop3"}, first) {
+	if strings.HasPrefix(text, "/") || hasPort && !isNumber(port) || slices.Contains([]string{"ftp", "dict", "ldap", "imap", "smtp", "pop3"}, first) {
 		return text, false
 	}
 	return "http://" + text, true
@@ -136,10 +135,10 @@ func plainURL(text string, parsed *url.URL) bool {
 	return parsed.User == nil && host != "" && (parsed.Port() != "" || !strings.HasSuffix(host, ":"))
 }
 
-// digits reads a small number without a sign.
-func digits(s string) (int, bool) {
+// isNumber reports whether a text is a small number without a sign.
+func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
-	return n, err == nil && n >= 0 && n <= 1_000_000 && s[0] != '+'
+	return err == nil && n >= 0 && n <= 1_000_000 && s[0] != '+'
 }
 
 // request judges a call of curl or wget: GET or HEAD of paths by which servers are looked at, of hosts that are known, without being

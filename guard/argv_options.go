@@ -129,9 +129,8 @@ func cutOption(a string) (name, value string, hasValue bool) {
 
 // numeric reports whether a word is a number that the rule takes as an option: -20.
 func (c *invocation) numeric(a string) bool {
-	_, isNumber := digits(a[1:])
 	_, known := c.find("-#", nil)
-	return isNumber && known
+	return known && isNumber(a[1:])
 }
 
 // letters reads letters in a row, of which the last may have a value.

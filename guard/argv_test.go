@@ -86,7 +86,7 @@ func TestArgv(t *testing.T) {
 				t.Errorf("%s: the call stands at %s already", at, before)
 			}
 			seen[key] = at
-			if lowest, found, reason := judgeTiers(t, call); lowest != tier || found != acts {
+			if lowest, found, reason := judgeTiers(t, argvWorld, call); lowest != tier || found != acts {
 				t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
 			}
 		})
@@ -97,11 +97,11 @@ func TestArgv(t *testing.T) {
 }
 
 // judgeTiers says which is the lowest tier that is granted a call, and what it does.
-func judgeTiers(t testing.TB, call Call) (lowest, acts, reason string) {
+func judgeTiers(t testing.TB, world func(testing.TB, int) World, call Call) (lowest, acts, reason string) {
 	t.Helper()
 	lowest = "-"
 	for tier := 3; tier >= 1; tier-- {
-		v := JudgeArgv(argvWorld(t, tier), call)
+		v := JudgeArgv(world(t, tier), call)
 		if v.Allow {
 			lowest = fmt.Sprint(tier)
 		}

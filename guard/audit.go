@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Decision is what became of a call, or of an agent's wish to stop.
+// Decision is what became of a call.
 type Decision string
 
 // The decisions there are. Reserving is no decision yet: it is written before a remediation is recorded, and what was decided
@@ -28,18 +28,18 @@ const (
 	Denied    Decision = "deny"
 	Asked     Decision = "ask" // refused until a person approves it
 	Reserving Decision = "reserve"
-	Blocked   Decision = "block" // the agent was told to go on
+	Blocked   Decision = "block" // in such older sessions: the agent was told to go on
 )
 
 // Entry is one line of a session's audit.
 type Entry struct {
 	Time      time.Time `json:"time"`           // of the decision or, behind a call that ran, of its end
 	Began     time.Time `json:"began,omitzero"` // of a call that ran
-	Event     Event     `json:"event,omitzero"` // of a hook
+	Event     string    `json:"event,omitzero"` // of a hook, in sessions from before there was a broker
 	ToolUseID string    `json:"tool_use_id,omitzero"`
 	Tier      int       `json:"tier"`
 	Tool      string    `json:"tool,omitzero"`
-	Command   string    `json:"command,omitzero"` // of Bash and of the broker; of another tool its input, as JSON
+	Command   string    `json:"command,omitzero"` // of the shell and of the broker; of another tool its input, as JSON
 	Actions   []Action  `json:"actions,omitzero"` // each once
 	Services  []string  `json:"services,omitzero"`
 	Rule      string    `json:"rule,omitzero"`
@@ -82,7 +82,7 @@ func AuditBeside(log string) string {
 	return places[0]
 }
 
-// Append adds a line, in one write: hooks of several calls run side by side.
+// Append adds a line, in one write: several calls run side by side.
 func (a Audit) Append(e Entry) (err error) {
 	line, err := json.Marshal(a.written(e))
 	if err != nil {
@@ -145,31 +145,6 @@ func bounded(text string, most int) string {
 		end--
 	}
 	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
-}
-
-// Redact takes out of a whole audit the secrets that its Redactor knows and the hook, in the agent's environment, did not.
-func (a Audit) Redact() error {
-	entries, err := a.Read()
-	if err != nil || !slices.ContainsFunc(entries, func(e Entry) bool { return !same(e, a.written(e)) }) {
-		return err
-	}
-	var text []byte
-	for _, e := range entries {
-		line, err := json.Marshal(a.written(e))
-		if err != nil {
-			return fmt.Errorf("encode a line of the audit: %w", err)
-		}
-		text = append(append(text, line...), '\n')
-	}
-	if err := statedir.Replace(a.Path, text); err != nil {
-		return fmt.Errorf("take secrets out of the audit: %w", err)
-	}
-	return nil
-}
-
-func same(a, b Entry) bool {
-	return a.ToolUseID == b.ToolUseID && a.Tool == b.Tool && a.Command == b.Command && a.Rule == b.Rule && a.Reason == b.Reason &&
-		slices.Equal(a.Services, b.Services)
 }
 
 // Read returns every line that can be read, in the order in which they were written. A session that nothing was decided in has none.

@@ -1,15 +1,15 @@
-// Package guard decides whether a tool call of an agent may run.
-//
-// A command is parsed with a real shell parser, every program that it could start is found, and the policy says what each of them
-// does. What cannot be read before it runs is refused. It is permission by grant: the agent has none of its own, so that a guard
-// that is missing, broken or late grants nothing. Judging has no effects; what a grant has to reserve is the caller's to write down.
+// Package guard decides whether a call of a brokered program may run: its argument list, and text in it that a shell elsewhere, a
+// database or a template engine would read. What the policy does not list is refused, and so is what cannot be read. Judging has no
+// effects; what a grant has to reserve is the caller's to write down.
 package guard
 
 import (
+	"context"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/inventory"
@@ -34,7 +34,7 @@ func (a Action) gravity() int {
 	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Ask, Unknown, Forbidden}, a)
 }
 
-// Act is one thing that a command does.
+// Act is one thing that a call does.
 type Act struct {
 	Action   Action   `json:"action"`
 	Services []string `json:"services,omitzero"` // of a restart or redeployment
@@ -43,20 +43,16 @@ type Act struct {
 	Reason   string   `json:"reason,omitzero"`   // of an unknown or forbidden one, with what to do instead
 	Hidden   bool     `json:"hidden,omitzero"`   // its exit status is hidden by what follows it
 
-	part   string // first or last step of a remediation
-	tiers  string // the tiers that may do it, where that does not follow from the action
-	filter string // what a pipe may take out of it: then it is granted
+	part  string // first or last step of a remediation
+	tiers string // the tiers that may do it, where that does not follow from the action
 }
 
-// Verdict is the decision on a tool call.
+// Verdict is the decision on a call.
 type Verdict struct {
 	Allow  bool
 	Reason string // of a refusal: for the model, with what to do instead
 	Rule   string // the rule that decided
 	Acts   []Act
-
-	// Of the call of a brokered program (JudgeArgv) alone:
-
 	Ask    bool     // refused until a person approves it
 	Argv   []string // what is to be run, by the program's name
 	Env    []string // variables that it gets beside the broker's, NAME=VALUE
@@ -92,22 +88,29 @@ func (v Verdict) Remediations() (list []Remediation) {
 	return list
 }
 
+// Reservations keeps the records of remediations.
+type Reservations interface {
+	// Reserve records all of wanted as acts in progress, before they run, or none. Where a limit does not permit one of them,
+	// refusal says which, what was tried, how often and when it frees; it is empty where all are recorded.
+	Reserve(ctx context.Context, toolUseID string, wanted []Remediation) (refusal string, err error)
+	// Outcome completes what was reserved for a tool call; where nothing was, it does nothing. took may be 0: nobody knows.
+	Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
+}
+
 // World is what a decision depends on beside the call itself.
 type World struct {
 	Tier       int
 	DryRun     bool
-	Cwd        string // where the shell stands
 	StateDir   string
 	ResultsDir string
 	ReposDir   string
-	Scratch    string   // the agent's TMPDIR
-	Home       string   // the agent's HOME
-	Environ    []string // of the shell; its values are used for the folders above, its names to know what else is set
+	Scratch    string // the agent's TMPDIR
+	Home       string // the agent's HOME
 	Policy     *policy.Policy
 	// Inventory is called only where names of services or hosts matter; nil is an empty one.
 	Inventory func() (*inventory.Inventory, error)
 
-	// For JudgeArgv; each may be nil.
+	// Each of these may be nil.
 
 	Reports       func(host string) bool            // whether the engine or the cluster reports a container or a service of this name or address
 	SharesNetwork func(container string) bool       // whether a container has this machine's own network; nil: each may
@@ -115,9 +118,6 @@ type World struct {
 	Listeners     []string                          // HOST:PORT on which this program listens: nothing reaches them
 	Resolve       func(path string) (string, error) // a path without links; nil: as it lies on this machine
 	ReadFile      func(path string) ([]byte, error) // a file of a project; nil: as it lies on this machine
-
-	// Hypothetical paths are not looked up: they need not exist, and links are not followed.
-	Hypothetical bool
 }
 
 // gravest is the action that decides about all of them; Observe where there is none.

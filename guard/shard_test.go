@@ -8,10 +8,10 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// shardWorld is the table's world as one shard of four sees it.
+// shardWorld is the world of argument lists as one shard of four sees it.
 func shardWorld(t testing.TB, tier int) World {
 	t.Helper()
-	w := tableWorld(t, tier)
+	w := argvWorld(t, tier)
 	all, err := w.Inventory()
 	if err != nil {
 		t.Fatal(err)
@@ -20,12 +20,14 @@ func shardWorld(t testing.TB, tier int) World {
 	return w
 }
 
-// TestShard judges commands that mean services of this shard, of others, and such as no inventory names.
+// TestShard judges calls that mean services of this shard, of others, and such as no inventory names.
 func TestShard(t *testing.T) {
 	rows := 0
-	eachRow(t, "testdata/shard/shard.txt", func(at, tier, acts, command string) {
+	eachArgv(t, "testdata/shard/shard.txt", func(at, tier, acts string, call Call) {
 		rows++
-		checkRow(t, shardWorld, at, tier, acts, command)
+		if lowest, found, reason := judgeTiers(t, shardWorld, call); lowest != tier || found != acts {
+			t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
+		}
 	})
 	if rows < 15 {
 		t.Errorf("%d rows, want 15 at least", rows)
@@ -33,7 +35,7 @@ func TestShard(t *testing.T) {
 }
 
 func TestARefusalNamesTheShardThatLooksAfterTheService(t *testing.T) {
-	v := shardWorld(t, 2).Shell("docker restart shop-db-1")
+	v := JudgeArgv(shardWorld(t, 2), typed(t, "docker restart shop-db-1"))
 	if v.Allow || !strings.Contains(v.Reason, "`shop-db` is looked after by shard 4/4") {
 		t.Errorf("allowed: %v, %q", v.Allow, v.Reason)
 	}

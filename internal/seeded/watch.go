@@ -108,7 +108,7 @@ func (w *watch) calls(ctx context.Context, log *rawLog, session int64, do work) 
 	for _, c := range do.calls {
 		id, at := log.call(c)
 		e := guard.Entry{
-			Time: at, Event: guard.PreToolUse, ToolUseID: id, Tier: do.tier, Tool: c.toolName(), Command: c.command, Services: c.services,
+			Time: at, ToolUseID: id, Tier: do.tier, Tool: c.toolName(), Command: c.command, Services: c.services,
 			Rule: c.rule, Decision: guard.Allowed, Reason: c.refused,
 		}
 		if e.Actions = []guard.Action{c.action}; c.action == "" {
