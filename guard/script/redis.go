@@ -8,46 +8,46 @@ import (
 
 // Redis judges one command of Redis or Valkey (or of its Sentinel), as words. Commands that read are granted by name, what
 // changes or removes data, accounts, code or the topology is forbidden, and the rest is not known.
-func Redis(words []string) (Effects, error) {
+func Redis(words []string) error {
 	if len(words) == 0 {
-		return Effects{}, refuse("redis: no command; write one, such as INFO replication")
+		return refuse("redis: no command; write one, such as INFO replication")
 	}
 	for _, w := range words {
 		if err := checkText("redis", w); err != nil {
-			return Effects{}, err
+			return err
 		}
 	}
 	name, arguments := strings.ToLower(words[0]), words[1:]
 	if granted, known := redisSubcommand(name, arguments); known {
 		if granted {
-			return Effects{}, nil
+			return nil
 		}
-		return Effects{}, redisRefusal(name, arguments)
+		return redisRefusal(name, arguments)
 	}
 	if !listed(redisReads, name) {
-		return Effects{}, redisRefusal(name, arguments)
+		return redisRefusal(name, arguments)
 	}
-	return Effects{}, nil
+	return nil
 }
 
 // RedisScript judges the commands that redis-cli reads from standard input, one a line.
-func RedisScript(text string) (Effects, error) {
+func RedisScript(text string) error {
 	if err := checkText("redis", text); err != nil {
-		return Effects{}, err
+		return err
 	}
 	for line := range strings.Lines(text) {
 		words, err := redisWords(line)
 		if err != nil {
-			return Effects{}, err
+			return err
 		}
 		if len(words) == 0 {
 			continue
 		}
-		if _, err := Redis(words); err != nil {
-			return Effects{}, err
+		if err := Redis(words); err != nil {
+			return err
 		}
 	}
-	return Effects{}, nil
+	return nil
 }
 
 // redisReads are commands that only read, whatever their arguments.

@@ -1,5 +1,5 @@
-// Package script reads the program text that commands take inside an argument (sed, awk, jq, SQL, Go templates,
-// Redis commands) and says what that text does beyond computing and printing.
+// Package script reads the program text that commands take inside an argument (SQL, Redis commands, Go templates) and says what that
+// text does beyond reading and printing.
 //
 // Its functions are pure. What they cannot read in full is a [Refusal]: a construct that the real program would run and
 // that a reader here does not know is never taken for harmless. Where implementations of one language disagree about a
@@ -11,13 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 )
-
-// Effects is what program text does beyond computing and printing. Its zero value is text that only computes and prints.
-type Effects struct {
-	Reads  []string // files that it reads, as written there; whoever asks judges the paths
-	Writes []string // files that it makes or changes, as written there
-	Change string   // a reversible change that needs a tier with that right, such as "pg_reload_conf"; "" is none
-}
 
 // Refusal says why text is not granted.
 type Refusal struct {

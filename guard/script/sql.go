@@ -21,27 +21,27 @@ func (d Dialect) String() string {
 }
 
 // SQL reads what a client of a database is given to run: statements, separated as that client separates them, and its own
-// commands. What only reads is granted; a few changes that can be taken back are its Change. Statements, functions,
+// commands. What only reads is granted; a few changes that can be taken back are change. Statements, functions,
 // settings and commands are granted by name: what is not known here is refused.
-func SQL(d Dialect, text string) (Effects, error) {
+func SQL(d Dialect, text string) (change string, err error) {
 	if err := checkText(d.String(), text); err != nil {
-		return Effects{}, err
+		return "", err
 	}
 	tokens, err := sqlTokens(d, text)
 	if err != nil {
-		return Effects{}, err
+		return "", err
 	}
 	var changes []string
 	for _, statement := range sqlStatements(d, tokens) {
 		change, err := d.statement(statement)
 		if err != nil {
-			return Effects{}, err
+			return "", err
 		}
 		if change != "" && !slices.Contains(changes, change) {
 			changes = append(changes, change)
 		}
 	}
-	return Effects{Change: strings.Join(changes, ", ")}, nil
+	return strings.Join(changes, ", "), nil
 }
 
 // sqlStatements cuts tokens at each semicolon. One within brackets ends a statement for some clients, and for the others it is
