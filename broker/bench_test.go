@@ -17,7 +17,7 @@ import (
 // newBenchedAgent is an agent with what it has in a cycle: the built-in policy, and masking. Its docker is another program.
 func newBenchedAgent(b *testing.B, docker string) *agent {
 	a := newAgent(b, "docker")
-	world := guard.World{Tier: 2, Policy: policy.Brokered()}
+	world := guard.World{Tier: 2, Policy: policy.Embedded()}
 	a.Judge = func(c guard.Call) guard.Verdict { return guard.JudgeArgv(world, c) }
 	redactor := mask.New([]string{"a-secret-of-the-operator", "another-one-of-his"})
 	a.Mask = func(w io.Writer) io.WriteCloser { return mask.NewWriter(w, redactor) }

@@ -43,7 +43,7 @@ func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 
 // policyOf is the built-in policy with the operator's additions.
 func policyOf(path string) (*policy.Policy, error) {
-	base := policy.Brokered()
+	base := policy.Embedded()
 	if path == "" {
 		return base, nil
 	}

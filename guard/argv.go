@@ -263,7 +263,7 @@ func (j *judge) standardInput(c *invocation, values []value) error {
 func (j *judge) folder(c *invocation) error {
 	typ := ""
 	for _, level := range c.levels {
-		if level.Cwd != "" && level.Cwd != "tree" {
+		if level.Cwd != "" {
 			typ = level.Cwd
 		}
 	}

@@ -212,7 +212,7 @@ programs:
 	} {
 		own, err := policy.Parse([]byte(text))
 		if err == nil {
-			_, err = policy.Brokered().Join(own)
+			_, err = policy.Embedded().Join(own)
 		}
 		if err == nil {
 			t.Errorf("%s is taken", text)

@@ -210,7 +210,7 @@ func (j *judge) lifted(pattern, p string) bool {
 
 // closed reports whether a path is one of an /etc that the policy does not open.
 func (j *judge) closed(p string) bool {
-	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) || j.operatorWrites(p) {
+	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) {
 		return false
 	}
 	name := machineEtc().ReplaceAllString(p, "$1")
@@ -247,11 +247,7 @@ func (j *judge) agentWrites(p string) bool {
 			return true
 		}
 	}
-	return j.isSession(p) && !below(p, "/etc/claudeops") || j.operatorWrites(p)
-}
-
-func (j *judge) operatorWrites(p string) bool {
-	return slices.ContainsFunc(j.world.Policy.Write, func(dir string) bool { return below(p, dir) })
+	return j.isSession(p) && !below(p, "/etc/claudeops")
 }
 
 // committable reports whether a path lies in a repository, where whoever may commit to it has put it.

@@ -25,7 +25,7 @@ func TestShard(t *testing.T) {
 	rows := 0
 	eachArgv(t, "testdata/shard/shard.txt", func(at, tier, acts string, call Call) {
 		rows++
-		if lowest, found, reason := judgeTiers(t, shardWorld, call); lowest != tier || found != acts {
+		if lowest, found, reason := judgeTiersIn(t, shardWorld, call); lowest != tier || found != acts {
 			t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
 		}
 	})

@@ -17,12 +17,6 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	joined.Remote = j.programs(p.Remote, own.Remote)
 	joined.Changes = j.programs(p.Changes, own.Changes)
 	j.places("logs", own.Logs)
-	j.places("write", own.Write)
-	for _, name := range own.Environment {
-		if name, _, _ = strings.Cut(name, "="); LeadsElsewhere(strings.TrimSuffix(name, "*")) || name == "*" {
-			j.fault("environment", name+" changes what programs run, and cannot be given")
-		}
-	}
 	for _, pattern := range own.Rotated {
 		if len(strings.Trim(pattern, "*?.")) < 2 {
 			j.fault("rotated", pattern+" means current logs as well")
@@ -35,13 +29,10 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	joined.Logs = slices.Concat(p.Logs, own.Logs)
 	joined.Rotated = slices.Concat(p.Rotated, own.Rotated)
 	joined.Units = slices.Concat(p.Units, own.Units)
-	joined.Environment = slices.Concat(p.Environment, own.Environment)
 	joined.Hosts = slices.Concat(p.Hosts, own.Hosts)
 	joined.Reading = slices.Concat(p.Reading, own.Reading)
 	joined.Reachable = slices.Concat(p.Reachable, own.Reachable)
 	joined.SSH = slices.Concat(p.SSH, own.SSH)
-	joined.Write = slices.Concat(p.Write, own.Write)
-	joined.MCP = slices.Concat(own.MCP, p.MCP)
 	if len(j.faults) > 0 {
 		return nil, errors.New(strings.Join(j.faults, "\n"))
 	}
@@ -111,14 +102,14 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	}
 	for _, member := range []struct{ name, ours, own string }{
 		{"operands", r.Operands, own.Operands}, {"style", r.Style, own.Style}, {"stdin", r.Stdin, own.Stdin}, {"check", r.Check, own.Check},
-		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"prints", r.Prints, own.Prints}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
+		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
 	} {
 		if member.own != "" && member.own != member.ours {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
 		}
 	}
-	if own.Loose && !r.Loose || own.Globs && !r.Globs || own.Bare && !r.Bare || own.SetID && !r.SetID {
-		j.fault(at, "loose, globs, bare and setid are the built-in policy's")
+	if own.Loose && !r.Loose || own.Bare && !r.Bare || own.SetID && !r.SetID {
+		j.fault(at, "loose, bare and setid are the built-in policy's")
 	}
 	above = strings.Join([]string{above, r.Options, r.Persistent}, " ")
 	joined.Do = Graver(r.Do, own.Do)

@@ -25,23 +25,20 @@ func Graver(a, b string) string {
 
 // document is the YAML form of a Policy.
 type document struct {
-	Programs    yaml.Node         `yaml:"programs"`
-	Remote      yaml.Node         `yaml:"remote"`
-	Changes     yaml.Node         `yaml:"changes"`
-	Reachable   []string          `yaml:"reachable"`
-	Secrets     []string          `yaml:"secrets"`
-	Etc         []string          `yaml:"etc"`
-	Looked      []string          `yaml:"looked"`
-	SecretHosts []string          `yaml:"secret_hosts"`
-	Logs        []string          `yaml:"logs"`
-	Rotated     []string          `yaml:"rotated"`
-	Units       []string          `yaml:"units"`
-	Environment string            `yaml:"environment"`
-	Hosts       []string          `yaml:"hosts"`
-	Reading     string            `yaml:"reading"`
-	SSH         []string          `yaml:"ssh"`
-	Write       []string          `yaml:"write"`
-	MCP         map[string]string `yaml:"mcp"`
+	Programs    yaml.Node `yaml:"programs"`
+	Remote      yaml.Node `yaml:"remote"`
+	Changes     yaml.Node `yaml:"changes"`
+	Reachable   []string  `yaml:"reachable"`
+	Secrets     []string  `yaml:"secrets"`
+	Etc         []string  `yaml:"etc"`
+	Looked      []string  `yaml:"looked"`
+	SecretHosts []string  `yaml:"secret_hosts"`
+	Logs        []string  `yaml:"logs"`
+	Rotated     []string  `yaml:"rotated"`
+	Units       []string  `yaml:"units"`
+	Hosts       []string  `yaml:"hosts"`
+	Reading     string    `yaml:"reading"`
+	SSH         []string  `yaml:"ssh"`
 }
 
 // rule is the YAML form of a Rule.
@@ -54,14 +51,11 @@ type rule struct {
 	Commands   yaml.Node `yaml:"commands"`
 	Why        string    `yaml:"why"`
 	Loose      bool      `yaml:"loose"`
-	Globs      bool      `yaml:"globs"`
 	Bare       bool      `yaml:"bare"`
-	Fold       bool      `yaml:"fold"`
 	Stdin      string    `yaml:"stdin"`
 	Requires   string    `yaml:"requires"`
 	Part       string    `yaml:"part"`
 	Service    string    `yaml:"service"`
-	Prints     string    `yaml:"prints"`
 	Check      string    `yaml:"check"`
 	Tiers      string    `yaml:"tiers"`
 	Cwd        string    `yaml:"cwd"`
@@ -81,13 +75,9 @@ func Parse(data []byte) (*Policy, error) {
 		return nil, errors.New("the policy cannot be read: a second document begins in it; write one")
 	}
 	p := &Policy{
-		Secrets: d.Secrets, Etc: d.Etc, Looked: d.Looked, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units, Environment: strings.Fields(d.Environment),
-		Hosts: d.Hosts, SSH: d.SSH, Write: d.Write, Reachable: d.Reachable, Reading: strings.Fields(d.Reading),
+		Secrets: d.Secrets, Etc: d.Etc, Looked: d.Looked, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units,
+		Hosts: d.Hosts, SSH: d.SSH, Reachable: d.Reachable, Reading: strings.Fields(d.Reading),
 	}
-	for name, do := range d.MCP {
-		p.MCP = append(p.MCP, Tool{name, do})
-	}
-	slices.SortFunc(p.MCP, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
 	var faults []string
 	for _, list := range []struct {
 		programs *[]Program
@@ -97,11 +87,6 @@ func Parse(data []byte) (*Policy, error) {
 		faults = append(faults, parseCommands(top, list.node, 0)...)
 		*list.programs = top.Commands
 		sortPrograms(*list.programs)
-	}
-	for _, t := range p.MCP {
-		if faults = append(faults, actionFault(t.Do, "mcp: "+t.Name)...); t.Do == "restart" || t.Do == "redeploy" {
-			faults = append(faults, "mcp: "+t.Name+": a "+t.Do+" by a tool cannot be counted; only observe and change can be granted")
-		}
 	}
 	if len(faults) > 0 {
 		return nil, errors.New(strings.Join(faults, "\n"))
@@ -186,7 +171,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 	}
 	made := &Rule{
 		Do: r.Do, Options: squeeze(r.Options), Persistent: squeeze(r.Persistent), Operands: squeeze(r.Operands), Style: r.Style, Why: r.Why,
-		Loose: r.Loose, Globs: r.Globs, Bare: r.Bare, Fold: r.Fold, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service, Prints: r.Prints,
+		Loose: r.Loose, Bare: r.Bare, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service,
 		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd, SetID: r.SetID, Writes: squeeze(r.Writes),
 	}
 	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
@@ -199,9 +184,9 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none literal shell psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
-		{"part", r.Part, "first last"}, {"prints", r.Prints, "names numbers inspect scratch"}, {"cwd", r.Cwd, "code settings repository tree"},
-		{"check", r.Check, "http certificate unit service chmod chown rm truncate mv loop git ps journal plain folder stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
+		{"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
+		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings repository"},
+		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, reasonable(member.choice)))
@@ -219,7 +204,7 @@ func reasonable(choice string) string {
 
 // unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.
 func unknownKeys(node *yaml.Node) (faults []string) {
-	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "globs", "bare", "fold", "stdin", "requires", "part", "service", "prints", "check", "tiers", "cwd", "setid", "writes"}
+	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "bare", "stdin", "requires", "part", "service", "check", "tiers", "cwd", "setid", "writes"}
 	if node.Kind != yaml.MappingNode {
 		return []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", node.Line)}
 	}

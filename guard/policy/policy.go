@@ -1,11 +1,9 @@
 // Package policy is what the guard knows of programs, paths and hosts: data, written in policy.yaml and read by operators too.
 //
 // A program is known by the options and subcommands that are granted to it, never by those that are refused: what the policy does not
-// list is refused. The embedded policy is Go data made from policy.yaml, so that a decision reads no YAML; an operator's own file
-// (CLAUDEOPS_POLICY) is joined to it, and can add and tighten, but lifts nothing that is never allowed.
+// list is refused. An operator's own file (CLAUDEOPS_POLICY) is joined to it, and can add and tighten, but lifts nothing that is never
+// allowed.
 package policy
-
-//go:generate go run ./generate
 
 import (
 	_ "embed"
@@ -25,17 +23,14 @@ type Rule struct {
 	Commands   []Command // subcommands
 	Why        string    // reason of a refusal, and what to do instead
 	Loose      bool      // no operand and no option of it, known or not, can do harm
-	Globs      bool      // a pattern of file names may stand where an option could
 	Bare       bool      // it may be called without a subcommand
-	Fold       bool      // subcommands are written in any case
-	Stdin      string    // how standard input is read without a file operand: data, none, or a language
+	Stdin      string    // what standard input is: data, none, or text in a language; empty: nothing
 	Requires   string    // one of these options must be given
 	Part       string    // first or last step of a remediation
 	Service    string    // where the service's name comes from: operands, project, base
-	Prints     string    // names: each word that it prints is a plain name
 	Check      string    // the function of the guard that has the last word
 	Tiers      string    // the tiers that may run it, where that does not follow from Do
-	Cwd        string    // code: not in a folder that an agent can write; tree: its folder is read where no operand is given
+	Cwd        string    // what it takes from its folder: code, settings, repository
 	SetID      bool      // a user that is not root runs it without a domain of its own, in which set-id programs fail
 	Writes     string    // folders that it writes
 }
@@ -63,16 +58,10 @@ type Policy struct {
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs
 	Units       []string  // names of units that nobody restarts: the machine's own, its network, this program
-	Environment []string  // variables that a command may be given in front of it; a trailing * is a prefix
 	Hosts       []string  // hosts that may be asked by HTTP with query and headers
 	Reading     []string  // words of the paths by which servers are looked at
 	SSH         []string  // hosts that may be reached by ssh
-	Write       []string  // folders and files that Tiers 2 and 3 may write
-	MCP         []Tool    // tools of MCP servers
 }
-
-// Tool is a tool of an MCP server and what it does.
-type Tool struct{ Name, Do string }
 
 // WithSecretFiles is the policy with patterns of further files that no agent reads.
 func (p *Policy) WithSecretFiles(patterns []string) *Policy {
@@ -107,22 +96,19 @@ func find(programs []Program, name string) *Rule {
 // Command returns the rule of a subcommand, and nil for one that is not known.
 func (r *Rule) Command(name string) *Rule {
 	for _, c := range r.Commands {
-		if c.Name == name || r.Fold && strings.EqualFold(c.Name, name) {
+		if c.Name == name {
 			return c.Rule
 		}
 	}
 	return nil
 }
 
+//go:embed policy.yaml
+var embedded []byte
+
 // Embedded is the policy that is built in.
-func Embedded() *Policy { return &embedded }
-
-//go:embed brokered.yaml
-var brokered []byte
-
-// Brokered is the built-in policy of the programs that a sandbox reaches through the broker.
-var Brokered = sync.OnceValue(func() *Policy {
-	p, err := Parse(brokered)
+var Embedded = sync.OnceValue(func() *Policy {
+	p, err := Parse(embedded)
 	if err != nil {
 		panic("the built-in policy: " + err.Error()) // a test parses it
 	}
@@ -132,31 +118,11 @@ var Brokered = sync.OnceValue(func() *Policy {
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "archive", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "rev", "shell", "inner", "remote", "size", "date", "disk", "database",
-		"sed", "awk", "jq", "psql", "mysql", "sqlite", "redis", "template", "fields":
+	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote", "size", "date",
+		"disk", "database", "psql", "mysql", "sqlite", "redis", "template", "fields":
 		return true
 	}
 	return false
-}
-
-// LeadsElsewhere reports whether a variable leads a shell or a program elsewhere: to other programs, libraries, servers, configuration.
-func LeadsElsewhere(name string) bool {
-	if slices.Contains([]string{
-		"PATH", "IFS", "ENV", "HOME", "SHELL", "TMPDIR", "CDPATH", "GLOBIGNORE", "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND", "SHELLOPTS", "POSIXLY_CORRECT",
-		"EDITOR", "VISUAL", "PAGER", "BROWSER", "PWD", "OLDPWD", "FUNCNEST", "OPTIND", "HISTFILE", "MAIL", "MAILPATH", "TERMINFO", "TERM",
-		"UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "COLUMNS", "LINES", "USER", "HOSTNAME", "OSTYPE", "SHLVL", "TZ",
-	}, name) {
-		return true
-	}
-	for _, family := range []string{
-		"BASH", "LD_", "DYLD_", "GIT_", "DOCKER_", "COMPOSE_", "KUBE", "HELM_", "CLAUDEOPS_", "CLAUDE", "ANTHROPIC_", "PG", "MYSQL", "REDIS", "SSH_", "LESS",
-		"PYTHON", "PERL", "RUBY", "NODE_", "JAVA_", "AWK", "SYSTEMD_", "ANSIBLE_", "TF_", "CURL_", "SSL_", "OPENSSL_", "LC_", "LANG", "XDG_", "GREP_", "MAN", "COMP_", "READLINE_",
-	} {
-		if strings.HasPrefix(name, family) {
-			return true
-		}
-	}
-	return strings.HasSuffix(strings.ToLower(name), "_proxy") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "EDITOR")
 }
 
 // Names are the programs that the policy knows.
