@@ -64,7 +64,7 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	if err != nil {
 		return err
 	}
-	known, err := policyOf(l.config.Policy)
+	known, err := l.policy()
 	if err != nil {
 		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
 	}
@@ -76,7 +76,7 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	run := filepath.Join(c.StateDir, "run", "session-0")
 	w := guard.World{
 		Tier: tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
-		Policy: known.WithSecretFiles(l.environment.SecretFiles()), Listeners: []string{c.DashboardAddr},
+		Policy: known, Listeners: []string{c.DashboardAddr},
 		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
 	}
 	if len(argv) == 1 && argv[0] == "-" {

@@ -41,6 +41,15 @@ func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	return inv.Part(c.Shard.Elsewhere)
 }
 
+// policy is what agents may reach: the built-in policy with the operator's additions, and with every file that holds his secrets.
+func (l *loaded) policy() (*policy.Policy, error) {
+	known, err := policyOf(l.config.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return known.WithSecretFiles(l.environment.SecretFiles()), nil
+}
+
 // policyOf is the built-in policy with the operator's additions.
 func policyOf(path string) (*policy.Policy, error) {
 	base := policy.Embedded()

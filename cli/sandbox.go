@@ -67,7 +67,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, err
 	}
 	a.hide(l, inv)
-	known, err := policyOf(l.config.Policy)
+	known, err := l.policy()
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +77,6 @@ func (a *app) trial() (*cycle.Cycle, error) {
 	}
 	return &cycle.Cycle{
 		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Policy: known.WithSecretFiles(l.environment.SecretFiles()), Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
+		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Policy: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
 	}, nil
 }
