@@ -189,7 +189,7 @@ func (c *Config) of(hook string) *Config {
 		}
 	}
 	off := c.Enabled && !one.Enabled // "enabled: false" of the hook alone
-	one.policy.Excluded = one.policy.Excluded || off || IsGuard(hook)
+	one.policy.Excluded = one.policy.Excluded || off
 	one.policy.Observe = one.mode == observe
 	return &one
 }

@@ -243,9 +243,8 @@ circuit_breaker:
 		"security/x.py":  {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
 		"security/trial.py": {
 			Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second}},
-		"audit":            {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
-		"off.py":           {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
-		"claudeops  guard": {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
+		"audit":  {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
+		"off.py": {Rules: Rules{FailureThreshold: 10, SuccessThreshold: 2, Cooldown: 300 * time.Second, Excluded: true}},
 	} {
 		got := c.Policy(hook)
 		want(t, hook+": excluded", c.Excluded(hook), rules.Excluded)

@@ -1,10 +1,6 @@
 package breaker
 
-import (
-	"path"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Matches reports whether a pattern of the settings means a hook: the pattern is a part of the hook's command, as the document's own
 // examples are, or it is the glob of such a part. In a glob * stands for any text, slashes too, ? for one character and [ab], [a-z]
@@ -67,48 +63,4 @@ func (g globPart) find(text string) int {
 		}
 	}
 	return -1
-}
-
-// The guard of claudeops is called by these words.
-const (
-	guardProgram      = "claudeops"
-	smallGuardProgram = "claudeops-hook"
-	guardCommand      = "guard"
-)
-
-// IsGuard reports whether a hook is the guard of claudeops, which no setting puts behind a circuit: skipped, it would let everything pass.
-// It is found behind other programs (env, timeout, sh -c) too.
-func IsGuard(hook string) bool { return callsGuard(hook, 3) }
-
-func callsGuard(line string, depth int) bool {
-	if depth == 0 || !strings.Contains(line, guardProgram) || !strings.Contains(line, guardCommand) {
-		return false
-	}
-	calls, err := callsIn(line, everyCall)
-	if err != nil {
-		return namesGuard(strings.Fields(line))
-	}
-	return slices.ContainsFunc(calls, func(words []string) bool {
-		return namesGuard(words) || slices.ContainsFunc(words, func(word string) bool {
-			return strings.ContainsAny(word, " \t\n") && callsGuard(word, depth-1)
-		})
-	})
-}
-
-// namesGuard looks for the program and, as the first of its words that is no option, the command.
-func namesGuard(words []string) bool {
-	for i, word := range words {
-		if base := path.Base(word); base != guardProgram && base != smallGuardProgram {
-			continue
-		}
-		for j, argument := range words[i+1:] {
-			if argument == guardCommand {
-				return true
-			}
-			if !strings.HasPrefix(argument, "-") && (j == 0 || words[i+j] != "--env-file") { // the one that has a value
-				break
-			}
-		}
-	}
-	return false
 }

@@ -26,7 +26,7 @@ func (p parts) path() string { return strings.TrimRight(OneLine(p.script), "/") 
 
 // naming finds what a command is about: its script, or the program where there is none.
 func naming(hook string) parts {
-	calls, _ := callsIn(hook, ownCalls) // of what is no line of shell, no word means more than another
+	calls, _ := callsIn(hook) // of what is no line of shell, no word means more than another
 	for _, words := range calls {
 		if p := inCall(words); p.script != "" && !slices.Contains(plumbing, p.base()) {
 			return p
@@ -141,14 +141,9 @@ func isNumber(word string) bool {
 	return err == nil
 }
 
-// Which calls are meant: all of them, or those of the line itself and not what it puts in or defines.
-const (
-	ownCalls  = false
-	everyCall = true
-)
-
-// callsIn are the calls of programs in a line of shell, in their order, as words without their quotes. An error says that it is none.
-func callsIn(line string, every bool) (calls [][]string, err error) {
+// callsIn are the calls of programs in a line of shell, not in what it puts in or defines, in their order, as words without their quotes.
+// An error says that it is none.
+func callsIn(line string) (calls [][]string, err error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {
 		return nil, err
@@ -156,7 +151,7 @@ func callsIn(line string, every bool) (calls [][]string, err error) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.FuncDecl:
-			return every
+			return false
 		case *syntax.CallExpr:
 			if len(node.Args) > 0 {
 				words := make([]string, len(node.Args))

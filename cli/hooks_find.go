@@ -95,9 +95,6 @@ func (a *app) notBehind(err error, name string, commands []string) error {
 
 // wrapping is how to have a hook of the settings wrapped.
 func (a *app) wrapping(s usual, command string) string {
-	if breaker.IsGuard(command) {
-		return "it is the guard of claudeops, which always executes"
-	}
 	line := "install"
 	if user, err := userSettingsPath(); err != nil || user != s.path {
 		line += " --settings " + shellWord(s.path)

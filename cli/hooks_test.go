@@ -443,12 +443,6 @@ func TestManualOverrideAsJSON(t *testing.T) {
 	d.want(0, "{\n  \"reset\": 3\n}\n", "", "reset", "--all", "--json")
 }
 
-// The guard is never off, whatever it is called.
-func TestTheGuardIsNotDisabled(t *testing.T) {
-	d := newDesk(t, `{"hooks": {"/opt/claudeops guard": {}}}`)
-	d.want(1, "", "claudeops is the guard of claudeops, which always executes", "disable", "claudeops")
-}
-
 func TestDisabledInVain(t *testing.T) {
 	d := newDesk(t, `{"hooks": {"/h/x": {}}}`)
 	t.Setenv("GUARDRAILS_MODE", "observe")

@@ -113,8 +113,6 @@ func (c hookCommand) fault() string {
 		return fmt.Sprintf("type %q: only \"command\" can be put behind the circuit breaker", c.Type)
 	case c.Command == "":
 		return "no command"
-	case breaker.IsGuard(c.Command):
-		return "the guard is every tier's own"
 	case c.Timeout < 0 || c.Timeout > 600:
 		return fmt.Sprintf("timeout %v: seconds are expected, up to 600", c.Timeout)
 	case c.Shell != "" && c.Shell != "bash":

@@ -67,14 +67,12 @@ func TestHooksThatWouldCostTheGuardAreRefused(t *testing.T) {
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "timeout": 1e9}]}]}}`:        `timeout 1e+09`,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "shell": "powershell"}]}]}}`: `shell "powershell"`,
 		`{"hooks": {"stop": []}}`: `hooks.stop: no event`,
-		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops guard"}]}]}}`:      `the guard is every tier's own`,
-		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/usr/bin/claudeops-hook guard"}]}]}}`: `the guard is every tier's own`,
-		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 7}]}]}}`:                                     `not the hooks of a settings file`,
-		`{"hooks": {"Stop": [{"matcher": 7, "hooks": []}]}}`:                                                        `not the hooks of a settings file`,
-		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "asyncRewake": true}]}]}}`:              `asyncRewake`,
-		`{"hooks": {"WorktreeCreate": []}}`:                                                                         `hooks.WorktreeCreate: no event`,
-		`{"hooks": []}`:                                                                                             `not the hooks of a settings file`,
-		`// {}`:                                                                                                     `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 7}]}]}}`:                        `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"matcher": 7, "hooks": []}]}}`:                                           `not the hooks of a settings file`,
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "asyncRewake": true}]}]}}`: `asyncRewake`,
+		`{"hooks": {"WorktreeCreate": []}}`:                                                            `hooks.WorktreeCreate: no event`,
+		`{"hooks": []}`:                                                                                `not the hooks of a settings file`,
+		`// {}`:                                                                                        `not the hooks of a settings file`,
 	} {
 		if own, err := ReadHooks(hooksFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want %q", text, own, err, want)

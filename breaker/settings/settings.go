@@ -148,8 +148,6 @@ func (h *hook) unfit(o Options) string {
 		return h.fault
 	case h.shell == "powershell":
 		return "it runs in PowerShell"
-	case breaker.IsGuard(h.name()):
-		return "it is the guard of claudeops, which must never be skipped"
 	case !h.wrapped && byHand(h.name()):
 		return "it calls claude-hooks already"
 	case h.named(o.Exclude):

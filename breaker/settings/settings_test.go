@@ -116,7 +116,6 @@ func TestWhatIsLeftAlone(t *testing.T) {
 		`PreToolUse: jq -r '"\(.tool_input.command) - \(.tool_input.description // "No description")"' >> ~/.claude/bash-command-log.txt` + guard,
 		"Stop: : it is no command: its type is prompt",
 		"Stop: : it is no command: its type is http",
-		"SubagentStop: claudeops guard --stop: it is the guard of claudeops, which must never be skipped",
 		"PostToolUse: : it has no command",
 		"PostToolUse: : it has no command",
 		"PostToolUse: : it has no command",
