@@ -142,6 +142,8 @@ func (j *judge) command(words []string) error {
 	switch {
 	case rule == nil && j.changing:
 		return unknown("`%s` is not among the programs that change files: rm, truncate, chmod, chown, chgrp", name)
+	case rule == nil && j.place == "" && j.user != "":
+		return final("`%s` as another user is not granted: leave `sudo` out, what is to be read or computed runs in the sandbox; files are changed by `claudeops change -- ARGV`", name)
 	case rule == nil:
 		return unknown("the program `%s` is not in the policy; use another one, or leave it to a person", name)
 	case name == "claudeops" && (j.place != "" || j.user != ""):
