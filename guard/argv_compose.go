@@ -96,6 +96,9 @@ func (j *judge) composeFile(file string) error {
 
 // composeNode looks at a node and all below it. What an alias stands for is a node of its own.
 func (j *judge) composeNode(file string, n *yaml.Node) error {
+	if n.ShortTag() == "!!binary" {
+		return unknown("%s has text that does not stand there as it is read (!!binary)", quoted(file))
+	}
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
 			key := target(n.Content[i-1]).Value
@@ -118,7 +121,7 @@ func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	switch key {
 	case "provider", "include", "credential_spec":
 		return unknown("%s has the key %s, by which compose starts programs or takes other files", quoted(file), quoted(key))
-	case "env_file", "file", "context", "path":
+	case "env_file", "label_file", "file", "build", "context", "path":
 		return j.composeNames(file, value)
 	case "extends":
 		for i := 0; value.Kind == yaml.MappingNode && i+1 < len(value.Content); i += 2 {
@@ -165,7 +168,7 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		return nil
 	}
-	if strings.ContainsAny(n.Value, "$:@") {
+	if strings.ContainsAny(n.Value, "$:@") || strings.HasPrefix(n.Value, "~") {
 		return unknown("%s names %s, which does not stand there literally", quoted(file), quoted(n.Value))
 	}
 	name := n.Value
@@ -282,21 +285,23 @@ func (j *judge) projectName(dir string, files []string) (name string, err error)
 		}
 		name = given
 	}
+	if name != "" {
+		return name, nil
+	}
 	for _, file := range files {
-		if name != "" {
-			break
-		}
 		text, err := j.readFile(j.absolute(file))
 		if err != nil {
 			return "", unknown("%s cannot be read: %v", quoted(file), err)
 		}
-		var project struct {
-			Name string `yaml:"name"`
+		for documents := yaml.NewDecoder(bytes.NewReader(text)); err == nil; {
+			var project struct {
+				Name string `yaml:"name"`
+			}
+			if err = documents.Decode(&project); err != nil && !errors.Is(err, io.EOF) || strings.Contains(project.Name, "$") {
+				return "", unknown("which project %s names cannot be read", quoted(file))
+			}
+			name = reasonOr(project.Name, name)
 		}
-		if err := yaml.Unmarshal(text, &project); err != nil || strings.Contains(project.Name, "$") {
-			return "", unknown("which project %s names cannot be read", quoted(file))
-		}
-		name = project.Name
 	}
 	return name, nil
 }

@@ -50,6 +50,8 @@ func TestComposeProjects(t *testing.T) {
 	}{
 		{"named by its folder", map[string]string{"repos/blog/compose.yaml": service}, []string{"restart"}, "blog", []string{"blog"}, ""},
 		{"named by its file", map[string]string{"repos/blog/compose.yaml": "name: shop\n" + service}, []string{"restart"}, "blog", []string{"shop"}, ""},
+		{"named by what overrides it", map[string]string{"repos/blog/compose.yaml": "name: a\n" + service, "repos/blog/compose.override.yaml": "name: shop\n"}, []string{"restart"}, "blog", []string{"shop"}, ""},
+		{"named by its last document", map[string]string{"repos/blog/compose.yaml": "name: a\n---\nname: shop\n"}, []string{"restart"}, "blog", []string{"shop"}, ""},
 		{"named by its .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_PROJECT_NAME=shop\n"}, []string{"up", "-d"}, "blog", []string{"shop"}, ""},
 		{"found in the folder above", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/src/x": ""}, []string{"restart"}, "blog/src", []string{"blog"}, ""},
 		{"a service by itself", map[string]string{"repos/shop/compose.yaml": service}, []string{"restart", "web"}, "shop", []string{"shop"}, ""},
@@ -73,6 +75,11 @@ func TestComposeProjects(t *testing.T) {
 		{"it extends a provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: b.yaml, service: web}}}", "repos/blog/b.yaml": "services: {web: {provider: {}}}"}, []string{"ps"}, "blog", nil, "provider"},
 		{"it extends itself", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: compose.yaml, service: web}}}"}, []string{"ps"}, "blog", nil, "too many"},
 		{"a file by a variable", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: $X}}"}, []string{"ps"}, "blog", nil, "literally"},
+		{"labels of the machine", map[string]string{"repos/blog/compose.yaml": "services: {web: {label_file: /etc/shadow}}"}, []string{"config"}, "blog", nil, "secrets of the machine"},
+		{"a file of somebody's home", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: ~/.env}}"}, []string{"config"}, "blog", nil, "literally"},
+		{"a file in another alphabet", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: !!binary L2V0Yy9zaGFkb3c=}}"}, []string{"config"}, "blog", nil, "binary"},
+		{"built from its folder", map[string]string{"repos/blog/compose.yaml": "services: {web: {build: ./app}}", "repos/blog/app/x": ""}, []string{"ps"}, "blog", nil, ""},
+		{"built of another's", map[string]string{"repos/blog/compose.yaml": "services: {web: {build: 'https://example.net/x.git'}}"}, []string{"up", "-d", "--build"}, "blog", nil, "literally"},
 		{"built elsewhere", map[string]string{"repos/blog/compose.yaml": "services: {web: {build: {context: 'https://example.net/x.git'}}}"}, []string{"up", "-d", "--build"}, "blog", nil, "literally"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
