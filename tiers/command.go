@@ -9,11 +9,6 @@ import (
 // longestArgument is the largest text passed as an argument: Linux takes no single one over 128 KiB.
 const longestArgument = 120 << 10
 
-// tools are those of an agent without a Door, for every tier: the fewer, the smaller each request, and the Task tool is never one (SPEC-0016 "Task tool
-// removed from allowed tools"). That they exist grants nothing: with dontAsk each call is refused unless the guard, a hook of the
-// settings, allows it.
-const tools = "Bash,Read,Grep,Glob"
-
 // command builds the call of the agent.
 func command(s Spec) (*exec.Cmd, error) {
 	if s.Args != nil {
@@ -25,7 +20,7 @@ func command(s Spec) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	usable, environ := []string{"--tools", tools}, s.Environ
+	usable, environ := []string{"--tools", ""}, s.Environ // the program's own are none of any tier's (SPEC-0016 "Task tool removed from allowed tools")
 	if s.Door != nil {
 		if usable, err = s.Door.arguments(s.Workspace); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func unattended(event string) bool {
 const maxHooks = 1 << 20
 
 // ReadHooks reads the hooks of an operator's settings file (CLAUDEOPS_HOOKS); its other members are not used. One entry that the
-// agent program does not take would make it drop the whole settings, our guard among them: so nothing is passed on that was not
+// agent program does not take would make it drop the whole settings, all hooks among them: so nothing is passed on that was not
 // understood here. The error names each fault on a line of its own.
 func ReadHooks(path string) (Hooks, error) {
 	if path == "" {

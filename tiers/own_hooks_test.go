@@ -19,7 +19,7 @@ func hooksFile(t *testing.T, text string) string {
 	return path
 }
 
-func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
+func TestAnOperatorsHooksStandBehindTheBreaker(t *testing.T) {
 	own, err := ReadHooks(hooksFile(t, `{
 		"model": "opus",
 		"hooks": {
@@ -46,10 +46,10 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 		t.Error("something else than the hooks was taken over")
 	}
 	pre := settings.Hooks["PreToolUse"]
-	if len(pre) != 2 || pre[0].Matcher != "*" || !strings.Contains(pre[0].Hooks[0].Command, "guard") {
-		t.Fatalf("PreToolUse: %+v, want the guard first", pre)
+	if len(pre) != 1 || pre[0].Matcher != strings.Join(acting, "|") {
+		t.Fatalf("PreToolUse: %+v, want one for the tools that act", pre)
 	}
-	if h := pre[1].Hooks[0]; pre[1].Matcher != "Bash" || h.Command != `'/opt/claudeops-hook' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "Bash(git *)" {
+	if h := pre[0].Hooks[0]; h.Command != `'/opt/claudeops-hook' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "" {
 		t.Errorf("a line of shell became %+v", h)
 	}
 	end := settings.Hooks["SessionEnd"][0].Hooks[0]
@@ -58,8 +58,8 @@ func TestAnOperatorsHooksStandBehindTheBreakerAndTheGuard(t *testing.T) {
 	}
 }
 
-// One entry that the agent program does not take makes it drop the whole settings, and the guard with them.
-func TestHooksThatWouldCostTheGuardAreRefused(t *testing.T) {
+// One entry that the agent program does not take makes it drop the whole settings.
+func TestHooksThatWouldCostTheOthersAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}}`:                         `hooks.PreToolUse[0].hooks[0]: type "http"`,
 		`{"hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}}`:                                        `hooks.Stop[0].hooks[0]: no command`,

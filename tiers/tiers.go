@@ -32,7 +32,7 @@ type Spec struct {
 	Workspace    *Workspace
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
-	Door         *Door  // what the agent can do; nil gives it the program's own tools, which the guard judges
+	Door         *Door  // what the agent can do; nil is nothing
 	Hooks        Hooks  // the operator's own; nil for none
 	HookProgram  string // what hooks call, from FindHookProgram; empty is this very program
 	CLISessionID string // UUID by which the agent program knows the session
