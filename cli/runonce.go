@@ -99,7 +99,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	for _, warning := range hooks.DoorWarnings() {
 		l.log.Warn("CLAUDEOPS_HOOKS: " + l.config.Hooks + ": " + warning)
 	}
-	known, err := brokeredPolicy(l.config.Policy)
+	known, err := l.policy()
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)}
 	}

@@ -93,8 +93,11 @@ func (p *copies) take(ctx context.Context) error {
 	if err == nil {
 		copied, err = statefile.Parse(text)
 	}
-	if err != nil { // removed, a link, too large, no JSON: nothing in it is an addition
-		return p.say(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err))
+	if err != nil { // removed, a link, too large, no JSON: nothing in it is an addition, and all of it is gone
+		copied = &statefile.State{}
+		if err := p.say(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err)); err != nil {
+			return err
+		}
 	}
 	lost, err := p.Ledger.Take(ctx, p.handed, copied, p.session.Tier == 1)
 	if err != nil {

@@ -117,13 +117,13 @@ func TestNoResetDuringACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
 	w.agent(2, `sh claudeops cooldown record shop restart failure`,
-		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
-		`sh rm "$CLAUDEOPS_STATE_DIR/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN claudeops cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" claudeops cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+		`sh rm "$FAKE_AGENT_DIR/../state/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" claudeops cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		finish)
 	w.cycle(0)
 	said, err := os.ReadFile(w.path("agent", "said"))
 	must(t, err)
-	if want := "claudeops: a cycle is running on " + w.path("state") + "; nothing was reset: try again when it has ended\n75\n"; string(said) != want+want {
+	if want := "claudeops: a cycle is running on " + w.path("agent") + "/../state; nothing was reset: try again when it has ended\n75\n"; string(said) != want+want {
 		t.Errorf("it was told %q", said)
 	}
 	if a := w.run("cooldown", "check", "shop", "restart"); !strings.Contains(a.out, "1 of 2 used") {

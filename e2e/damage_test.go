@@ -183,7 +183,7 @@ func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
-	w.agent(1, reportFine, `sh test -e done || dd if=/dev/urandom of="$CLAUDEOPS_STATE_DIR/claudeops.db" bs=4096 seek=1 conv=notrunc count=60; touch done`, reportFine, finish)
+	w.agent(1, reportFine, `sh test -e done || dd if=/dev/urandom of="$FAKE_AGENT_DIR/../state/claudeops.db" bs=4096 seek=1 conv=notrunc count=60; touch done`, reportFine, finish)
 	a := w.cycle(0)
 	wantIn(t, a.out, "the database was damaged")
 	w.wantEvent(store.Critical, "the database was damaged")
@@ -287,7 +287,7 @@ func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
 // A tier's own trigger does not swallow the message about what it found.
 func TestATriggerOfATierSwallowsNothing(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
-	w.agent(1, append([]string{asked("shop")[0], `sh sqlite3 "$CLAUDEOPS_STATE_DIR/claudeops.db" "CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END"`}, asked("shop")[1:]...)...)
+	w.agent(1, append([]string{asked("shop")[0], `sh sqlite3 "$FAKE_AGENT_DIR/../state/claudeops.db" "CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END"`}, asked("shop")[1:]...)...)
 	w.cycle(0)
 	wantIn(t, texts(r), "shop is down", "trigger t on notifications")
 }
@@ -295,10 +295,10 @@ func TestATriggerOfATierSwallowsNothing(t *testing.T) {
 // What a cycle writes is found afterwards, whatever becomes of the file's name meanwhile.
 func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
 	for name, c := range map[string]struct{ line, aside string }{
-		"removed":            {`sh rm "$CLAUDEOPS_STATE_DIR"/claudeops.db*`, ""},
-		"removed alone":      {`sh rm "$CLAUDEOPS_STATE_DIR/claudeops.db"`, ""},
-		"replaced":           {`sh cd "$CLAUDEOPS_STATE_DIR" && echo garbage > other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
-		"replaced by a copy": {`sh cd "$CLAUDEOPS_STATE_DIR" && cp claudeops.db other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
+		"removed":            {`sh rm "$FAKE_AGENT_DIR/../state"/claudeops.db*`, ""},
+		"removed alone":      {`sh rm "$FAKE_AGENT_DIR/../state/claudeops.db"`, ""},
+		"replaced":           {`sh cd "$FAKE_AGENT_DIR/../state" && echo garbage > other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
+		"replaced by a copy": {`sh cd "$FAKE_AGENT_DIR/../state" && cp claudeops.db other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)

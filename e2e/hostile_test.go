@@ -26,13 +26,13 @@ func TestHostileAgents(t *testing.T) {
 		"pipes for the logs to come":    {[]string{`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`}, escalates},
 		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, escalates},
 		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, escalates},
-		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i; mkfifo $CLAUDEOPS_STATE_DIR/run/session-$i/key; done`}, escalates},
-		"run replaced by a link":        {[]string{`sh mv $CLAUDEOPS_STATE_DIR/run $CLAUDEOPS_STATE_DIR/gone; ln -s /tmp $CLAUDEOPS_STATE_DIR/run`}, completes},
-		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cycle.lock`}, escalates},
-		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.lock`}, escalates},
+		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i; mkfifo $FAKE_AGENT_DIR/../state/run/session-$i/key; done`}, escalates},
+		"run replaced by a link":        {[]string{`sh mv $FAKE_AGENT_DIR/../state/run $FAKE_AGENT_DIR/../state/gone; ln -s /tmp $FAKE_AGENT_DIR/../state/run`}, completes},
+		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cycle.lock`}, escalates},
+		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cooldown.lock`}, escalates},
 		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
 		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, escalates},
-		"documents made unreadable":     {[]string{`sh chmod 000 $CLAUDEOPS_STATE_DIR/run/docs`}, escalates},
+		"documents made unreadable":     {[]string{`sh chmod 000 $FAKE_AGENT_DIR/../state/run/docs`}, escalates},
 		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, escalates},
 		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, escalates},
 		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
@@ -66,11 +66,11 @@ func TestNothingThatATierPreparesReachesTheNext(t *testing.T) {
 	w := newWorld(t)
 	w.asUser()
 	w.agent(1, "init",
-		`sh for i in 2 3; do mkdir -p $CLAUDEOPS_STATE_DIR/run/session-$i/home; echo 'docker() { echo planted; }' > $CLAUDEOPS_STATE_DIR/run/session-$i/home/.bashrc; done`,
-		`sh mkdir -p $CLAUDEOPS_STATE_DIR/run/bin; for d in $CLAUDEOPS_STATE_DIR/run/bin $(dirname $(command -v claudeops)); do printf '#!/bin/sh\\necho planted\\n' > $d/docker; chmod +x $d/docker; done`,
-		`sh echo planted > $CLAUDEOPS_STATE_DIR/run/docs/skills/cooldowns.md`,
+		`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i/home; echo 'docker() { echo planted; }' > $FAKE_AGENT_DIR/../state/run/session-$i/home/.bashrc; done`,
+		`sh mkdir -p $FAKE_AGENT_DIR/../state/run/bin; for d in $FAKE_AGENT_DIR/../state/run/bin $(dirname $(command -v claudeops)); do printf '#!/bin/sh\\necho planted\\n' > $d/docker; chmod +x $d/docker; done`,
+		`sh echo planted > $FAKE_AGENT_DIR/../state/run/docs/skills/cooldowns.md`,
 		reportDown, finish)
-	w.agent(2, `sh { cat $HOME/.bashrc; command -v docker; docker; cat $CLAUDEOPS_STATE_DIR/run/docs/skills/cooldowns.md; } > $FAKE_AGENT_DIR/seen 2>&1; true`, finish)
+	w.agent(2, `sh { cat $HOME/.bashrc; command -v docker; docker; cat $FAKE_AGENT_DIR/../state/run/docs/skills/cooldowns.md; } > $FAKE_AGENT_DIR/seen 2>&1; true`, finish)
 	w.cycle(0)
 	seen, err := os.ReadFile(w.path("agent", "seen"))
 	must(t, err)
@@ -98,7 +98,7 @@ func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
 	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
 		t.Fatal(a.err)
 	}
-	w.agent(1, `sh sqlite3 $CLAUDEOPS_STATE_DIR/claudeops.db 'DELETE FROM cooldown_actions'; jq '.services.shop.restarts = []' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`, finish)
+	w.agent(1, `sh sqlite3 $FAKE_AGENT_DIR/../state/claudeops.db 'DELETE FROM cooldown_actions'; jq '.services.shop.restarts = []' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`, finish)
 	w.cycle(0)
 	if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
 		t.Errorf("restarts %+v, want the one that was erased", got)
@@ -108,7 +108,7 @@ func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
 
 func TestACycleCannotStartBesideOneWhoseLockFileWasRemoved(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh rm $CLAUDEOPS_STATE_DIR/cycle.lock; touch $FAKE_AGENT_DIR/running`, "wait-for "+w.path("agent", "go"), finish)
+	w.agent(1, `sh rm $FAKE_AGENT_DIR/../state/cycle.lock; touch $FAKE_AGENT_DIR/running`, "wait-for "+w.path("agent", "go"), finish)
 	first := w.start("run-once")
 	waitFor(t, w.path("agent", "running"))
 	w.cycle(75)

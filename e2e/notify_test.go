@@ -548,7 +548,7 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 // An agent that empties its environment is an agent all the same. (The guard refuses that; the stand-in for the agent asks no guard.)
 func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
-	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$CLAUDEOPS_STATE_DIR" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
+	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
 	w.agent(1, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r)

@@ -30,7 +30,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 	w.breaks("shop", "mail", "db")
 	const both = `{"services_affected":["mail","shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}`
 	w.agent(1,
-		`sh cat $(find "$CLAUDEOPS_STATE_DIR" -name services.md) > "$FAKE_AGENT_DIR/services"; echo "$CLAUDEOPS_SHARD" > "$FAKE_AGENT_DIR/shard"`,
+		`sh cat $(find "$FAKE_AGENT_DIR/../state" -name services.md) > "$FAKE_AGENT_DIR/services"; echo "$CLAUDEOPS_SHARD" > "$FAKE_AGENT_DIR/shard"`,
 		`sh echo '[{"service":"mail","check_type":"http","status":"down","error":"x"}]' | claudeops report 2> "$FAKE_AGENT_DIR/refusal" || true`,
 		`sh echo '`+both+`' | claudeops handoff write --tier 2 2>> "$FAKE_AGENT_DIR/refusal" || true`,
 		`sh claudeops cooldown record mail restart success 2>> "$FAKE_AGENT_DIR/refusal" || true`,
