@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -61,6 +63,12 @@ func (p *copies) handOut(ctx context.Context) error {
 	}
 	if err := statedir.Replace(p.handedPath(), text); err != nil {
 		return err
+	}
+	if is, err := os.Lstat(p.path()); err == nil && is.IsDir() {
+		aside, err := os.MkdirTemp(p.dir, statefile.FileName+".*")
+		if err := errors.Join(err, unix.Rename(p.path(), aside)); err != nil {
+			return fmt.Errorf("move aside the folder that the agent has put in its place: %w", err)
+		}
 	}
 	p.text, p.handed = text, handed
 	return statedir.Replace(p.path(), text)

@@ -27,7 +27,6 @@ func TestHostileAgents(t *testing.T) {
 		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, escalates},
 		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, escalates},
 		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i; mkfifo $FAKE_AGENT_DIR/../state/run/session-$i/key; done`}, escalates},
-		"run replaced by a link":        {[]string{`sh mv $FAKE_AGENT_DIR/../state/run $FAKE_AGENT_DIR/../state/gone; ln -s /tmp $FAKE_AGENT_DIR/../state/run`}, completes},
 		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cycle.lock`}, escalates},
 		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cooldown.lock`}, escalates},
 		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
@@ -103,7 +102,7 @@ func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
 	if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
 		t.Errorf("restarts %+v, want the one that was erased", got)
 	}
-	w.wantEvent(store.Critical, "erased")
+	w.wantEvent(store.Critical, "changes nothing")
 }
 
 func TestACycleCannotStartBesideOneWhoseLockFileWasRemoved(t *testing.T) {

@@ -542,7 +542,7 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	w.cycle(0)
 	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
 	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http://evil.example)`")
-	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "notify --test is for operators")
+	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
 }
 
 // An agent that empties its environment is an agent all the same. (The guard refuses that; the stand-in for the agent asks no guard.)

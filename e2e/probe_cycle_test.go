@@ -227,13 +227,13 @@ func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.breaks("shop")
-	w.agent(1, reportFine, `sh rm -f "$CLAUDEOPS_STATE_DIR/handoff.json"`, finish)
+	w.agent(1, reportFine, `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.agent(2, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(1).Flag("--append-system-prompt")
 	prompt := w.given(1).Args[1]
-	if !strings.Contains(context, "<probe-results>") || !strings.Contains(context, "HTTP 502") || !strings.Contains(prompt, "has made these checks just now") {
+	if !strings.Contains(context, "<probe-results>") || !strings.Contains(context, "HTTP 502") || !strings.Contains(prompt, "has just made them") {
 		t.Errorf("Tier 1 was not told:\n%s", context)
 	}
 	w.wantEvent(store.Warning, "Tier 1 did not hand off all that was found unwell: shop added")
