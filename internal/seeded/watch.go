@@ -114,14 +114,21 @@ func (w *watch) calls(ctx context.Context, log *rawLog, session int64, do work) 
 		if e.Actions = []guard.Action{c.action}; c.action == "" {
 			e.Actions[0] = guard.Observe
 		}
-		if c.refused != "" {
-			e.Decision = guard.Denied
+		exit := 0
+		switch {
+		case c.refused != "":
+			e.Decision, exit = guard.Denied, 126
+		case c.failed:
+			exit = 1
+		}
+		if e.Began, e.Exit = at, &exit; e.Tool != "Bash" { // as in sessions whose agents had such tools
+			e.Event, e.Began, e.Exit = "PreToolUse", time.Time{}, nil
 		}
 		remediates := c.refused == "" && (c.action == guard.Restart || c.action == guard.Redeploy)
 		if !log.at.Before(w.logsFrom) {
 			if remediates {
 				before := e
-				before.Decision = guard.Reserving
+				before.Decision, before.Began, before.Exit = guard.Reserving, time.Time{}, nil
 				if err := audit.Append(before); err != nil {
 					return err
 				}
