@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -192,8 +190,8 @@ func TestCronReadsItsEnvironmentFileAgain(t *testing.T) {
 // A faulty file changes nothing at all: the cycles after it have what was read before, and no agent may read that file.
 func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, finish)
-	file, secret := w.path("env"), w.path("token")
+	file, secret := w.path("repos", "notes"), w.path("repos", "motd")
+	w.agent(1, "bash cat /etc/hosts "+file+" "+secret, finish)
 	write := func(text string) { must(t, os.WriteFile(file, []byte(text), 0o600)) }
 	must(t, os.WriteFile(secret, []byte("sk-ant-of-the-file"), 0o600))
 	delete(w.env, "CLAUDEOPS_STATE_DIR")
@@ -215,10 +213,6 @@ func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 			t.Errorf("a session's model is %q", s.Model)
 		}
 	}
-	given := w.given(1)
-	if files := config.Lookup(given.Env, "CLAUDEOPS_SECRET_FILES"); !slices.Contains(strings.Split(files, "\n"), file) || !strings.Contains(files, secret) {
-		t.Errorf("an agent may read the files of the operator: %q", files)
-	}
 	must(t, os.WriteFile(secret, []byte("sk-ant-of-the-file"), 0o600))
 	write(settings + "CLAUDEOPS_SCHEDULE=@every 1s\nCLAUDEOPS_TIER1_MODEL=second\n")
 	c.signal(syscall.SIGHUP)
@@ -229,6 +223,9 @@ func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 	c.ends(128 + int(syscall.SIGTERM))
 	if list := w.sessions(); list[len(list)-1].Model != "second" {
 		t.Errorf("what was read again does not count: %q", list[len(list)-1].Model)
+	}
+	if read := w.kept("answer"); !strings.Contains(read, "localhost") || strings.Contains(read, "SCHEDULE") || strings.Contains(read, "sk-ant") {
+		t.Errorf("of /etc/hosts and the operator's two files an agent reads %q", read)
 	}
 }
 

@@ -63,7 +63,7 @@ func TestAnAuditIsRedactedWithTheOperatorsSecrets(t *testing.T) {
 	w := newWorld(t)
 	w.env["PGPASSWORD"] = "correct-horse-battery"
 	audit := guard.Audit{Path: guard.AuditPath(w.path("results"), 1)}
-	w.agent(1, "sh echo '{\"decision\":\"allow\",\"command\":\"echo correct-horse-battery\"}' > "+audit.Path, finish)
+	w.agent(1, "bash echo correct-horse-battery", finish)
 	w.cycle(0)
 	entries, err := audit.Read()
 	must(t, err)
