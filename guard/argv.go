@@ -48,17 +48,18 @@ func JudgeArgv(w World, c Call) Verdict {
 
 // judge is the judging of one call, with all that runs inside of it.
 type judge struct {
-	world    World
-	dir      string          // where the present command runs
-	place    string          // where else it runs: "in the container web", "on db1"; empty here
-	machine  bool            // it runs on another machine, not in a container of this one
-	changing bool            // behind claudeops change
-	patterns map[string]bool // words that the shell elsewhere may replace by names of files
-	hidden   bool            // what follows hides its exit status
-	input    *string
-	piped    bool // elsewhere, what another command prints is its standard input
-	depth    int
-	extended int // how many compose files others have named
+	world     World
+	dir       string          // where the present command runs
+	place     string          // where else it runs: "in the container web", "on db1"; empty here
+	machine   bool            // it runs on another machine
+	container string          // the container of this machine in which it runs, as its program calls it; empty for none
+	changing  bool            // behind claudeops change
+	patterns  map[string]bool // words that the shell elsewhere may replace by names of files
+	hidden    bool            // what follows hides its exit status
+	input     *string
+	piped     bool // elsewhere, what another command prints is its standard input
+	depth     int
+	extended  int // how many compose files others have named
 
 	acts   []Act
 	argv   []string // what is run here
@@ -280,15 +281,17 @@ func (j *judge) nested(c *invocation, values []value, inner []string) error {
 	if len(inner) == 0 {
 		return unknown("`%s` would read its commands from its input; give the command to run as an argument", c.name)
 	}
-	place, machine, dir, acts := j.place, j.machine, j.dir, len(j.acts)
-	defer func() { j.place, j.machine, j.dir = place, machine, dir }()
+	place, machine, container, dir, acts := j.place, j.machine, j.container, j.dir, len(j.acts)
+	defer func() { j.place, j.machine, j.container, j.dir = place, machine, container, dir }()
 	for _, v := range values {
 		switch v.typ {
 		case "sshhost":
 			j.place, j.machine, j.dir = "on "+v.text, !j.isHere(sshHostName(v.text)), "/root"
 		case "lit", "name", "svc":
 			j.place, j.dir = "in "+v.text, "/"
-			j.machine = j.machine || !j.sharesNetwork(v.text)
+			if j.container == container { // the first is what is entered
+				j.container = v.text
+			}
 		}
 	}
 	if dir, given := c.value("-w", "--workdir"); given {
@@ -316,10 +319,6 @@ func (j *judge) nested(c *invocation, values []value, inner []string) error {
 		}
 	}
 	return nil
-}
-
-func (j *judge) sharesNetwork(container string) bool {
-	return j.world.SharesNetwork == nil || j.world.SharesNetwork(container)
 }
 
 // shellWords is an argument list as a person would type it.

@@ -162,15 +162,15 @@ func (j *judge) knownSSH(name string) bool {
 // and what the engine or the cluster reports.
 func (j *judge) knownHost(name string) bool {
 	name = plainHost(name)
-	if thisMachine(name) || hasHost(j.world.Policy.Hosts, name) || j.world.Reports != nil && j.world.Reports(name) {
+	if thisMachine(name) || hasHost(j.world.Policy.Hosts, name) || j.knownSSH(name) {
 		return true
 	}
-	inv, err := j.inventory()
-	if err != nil {
-		return false
+	if inv, err := j.inventory(); err == nil {
+		if _, service := inv.Lookup(name); service || inv.KnowsHost(name) { // a service as it is reached in a network of containers
+			return true
+		}
 	}
-	_, service := inv.Lookup(name) // as which it is reached in a network of containers
-	return service || inv.KnowsHost(name) || j.knownSSH(name)
+	return j.world.Reports != nil && j.world.Reports(name) // last, because others are asked
 }
 
 // reachable reports whether the policy lets a host be looked up, pinged and asked for a plain URL.
@@ -315,14 +315,14 @@ func portIn(word, port string) bool {
 	return false
 }
 
-// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where that cannot be found out,
-// it counts as this machine.
+// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where nobody knows that, it
+// counts as this machine.
 func (j *judge) isHere(host string) bool {
 	host = plainHost(host)
 	addr, numeric, _ := address(host)
 	switch {
-	case host == "localhost", numeric && (addr.IsLoopback() || addr.IsUnspecified()):
-		return !j.machine
+	case host == "localhost", strings.HasSuffix(host, ".localhost"), numeric && (addr.IsLoopback() || addr.IsUnspecified()):
+		return !j.machine && (j.container == "" || j.world.SharesNetwork == nil || j.world.SharesNetwork(j.container))
 	case numeric:
 		return slices.Contains(interfaceAddresses(), addr)
 	case thisMachine(host):
@@ -333,7 +333,7 @@ func (j *judge) isHere(host string) bool {
 	}
 	found := j.world.Lookup(host)
 	own := interfaceAddresses()
-	return slices.ContainsFunc(found, func(addr netip.Addr) bool {
+	return len(found) == 0 || slices.ContainsFunc(found, func(addr netip.Addr) bool {
 		addr = addr.Unmap()
 		return addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(own, addr)
 	})

@@ -50,12 +50,15 @@ func argvWorld(t testing.TB, tier int) World {
 		Tier: tier, StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", Scratch: "/state/run/session-7-x/tmp", Home: "/state/run/session-7-x/home",
 		Policy: policy.Embedded(), Inventory: func() (*inventory.Inventory, error) { return inv, nil },
 		Reports: func(host string) bool {
-			return slices.Contains([]string{"web", "api", "db", "shop", "shop-web", "10.0.3.7", "fd00::7", "192.0.2.53"}, host)
+			return slices.Contains([]string{"web", "api", "db", "shop", "shop-web", "whoami.localhost", "10.0.3.7", "fd00::7", "192.0.2.53"}, host)
 		},
 		SharesNetwork: func(container string) bool { return container == "hostnet" },
 		Lookup: func(host string) []netip.Addr {
-			if host == "alias.example.org" {
+			switch host {
+			case "alias.example.org", "shop-web":
 				return []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+			case "api":
+				return nil
 			}
 			return []netip.Addr{netip.MustParseAddr("203.0.113.80")}
 		},
@@ -250,6 +253,14 @@ func TestOwnListeners(t *testing.T) {
 		{":443", []string{"openssl", "s_client", "-connect", "127.0.0.1:0443"}, false},
 		{":8080", []string{"curl", "http://shop.example.org:8080/health"}, true},
 		{":8080", []string{"ssh", "db1", "curl http://localhost:8080/health"}, true},
+		{":8080", []string{"docker", "exec", "web", "curl", "http://localhost:8080/health"}, true},
+		{":8080", []string{"docker", "exec", "web", "curl", "http://shop-web:8080/health"}, false},
+		{":8080", []string{"kubectl", "exec", "hostnet", "-c", "web", "--", "curl", "http://localhost:8080/health"}, false},
+		{":8080", []string{"curl", "http://shop-web:8080/health"}, false},
+		{":8080", []string{"curl", "http://shop-web:8081/health"}, true},
+		{":8080", []string{"nc", "-z", "api", "8080"}, false}, // nobody knows where that is
+		{":8080", []string{"nc", "-z", "api", "8081"}, true},
+		{":8080", []string{"curl", "http://whoami.localhost:8080/health"}, false},
 		{":8080", []string{"docker", "exec", "hostnet", "curl", "http://localhost:8080/health"}, false},
 		{":5432", []string{"psql", "-h", "127.0.0.1", "-p", "5432", "-c", "select 1"}, false},
 		{":2222", []string{"ssh", "-p", "2222", "db1", "uptime"}, true},
