@@ -98,6 +98,20 @@ func (p program) run(ctx context.Context) (end programEnd, err error) {
 	return end, nil
 }
 
+// Output is what a program prints, at most maxBytes of it, and its exit status. The error says why it could not be run to its end.
+func Output(ctx context.Context, environ []string, maxBytes int, command ...string) (text []byte, exit int, err error) {
+	end, err := program{command: command, environ: environ, kept: maxBytes}.run(ctx)
+	switch {
+	case err != nil:
+		return nil, -1, err
+	case end.late:
+		return nil, -1, fmt.Errorf("%s did not end in time", command[0])
+	case end.flooded:
+		return nil, -1, fmt.Errorf("%s printed more than %d MiB", command[0], maxWritten>>20)
+	}
+	return end.stdout, end.code, nil
+}
+
 // find is the program's path. PATH is the environment's, which need not be that of this process.
 func (p program) find() (path string, err error) {
 	if len(p.command) == 0 || p.command[0] == "" {

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -401,34 +402,76 @@ type Port struct {
 }
 
 // Containers lists the containers of the engine that an environment means, those that do not run too. An error is for a person.
-func Containers(ctx context.Context, environ []string) ([]Container, error) {
+func Containers(ctx context.Context, environ []string) (containers []Container, err error) {
+	err = listing(ctx, environ, true, func(e *engine, item *container.Summary) error {
+		c, err := e.listed(ctx, item)
+		switch {
+		case errdefs.IsNotFound(err): // it has gone meanwhile
+			return nil
+		case err == nil:
+			containers = append(containers, c)
+		}
+		return err
+	})
+	return containers, err
+}
+
+// Endpoint is a container that runs, as a network knows it.
+type Endpoint struct {
+	ID        string
+	Name      string // without the slash
+	Labels    map[string]string
+	Network   string // its mode: bridge, host, none, container:ID, or the name of a network
+	Addresses []netip.Addr
+}
+
+// Endpoints lists the containers that run, by one question to the engine that an environment means. An error is for a person.
+func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err error) {
+	err = listing(ctx, environ, false, func(_ *engine, item *container.Summary) error {
+		one := Endpoint{ID: item.ID, Labels: item.Labels, Network: item.HostConfig.NetworkMode}
+		for _, name := range item.Names {
+			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") { // else the name by which another one links to it
+				one.Name = name
+			}
+		}
+		if item.NetworkSettings != nil {
+			for _, n := range item.NetworkSettings.Networks {
+				for _, addr := range []netip.Addr{n.IPAddress, n.GlobalIPv6Address} {
+					if addr.IsValid() {
+						one.Addresses = append(one.Addresses, addr)
+					}
+				}
+			}
+		}
+		endpoints = append(endpoints, one)
+		return nil
+	})
+	return endpoints, err
+}
+
+// listing calls each with the containers of the engine that an environment means, those that run or all. Its errors are for a person.
+func listing(ctx context.Context, environ []string, all bool, each func(e *engine, item *container.Summary) error) error {
 	e, err := openEngine(engineOf(environ), environ)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer e.transport.base.CloseIdleConnections()
 	e.transport.max = maxContainers
 	began := time.Now()
 	fault := func(err error) error { return errors.New(e.fault(err, time.Since(began).Round(time.Second))) }
 	if err := e.negotiate(ctx); err != nil {
-		return nil, fault(err)
+		return fault(err)
 	}
-	list, err := e.client.ContainerList(ctx, docker.ContainerListOptions{All: true})
+	list, err := e.client.ContainerList(ctx, docker.ContainerListOptions{All: all})
 	if err != nil {
-		return nil, fault(err)
+		return fault(err)
 	}
-	containers := make([]Container, 0, len(list.Items))
 	for i := range list.Items {
-		c, err := e.listed(ctx, &list.Items[i])
-		switch {
-		case errdefs.IsNotFound(err): // it has gone meanwhile
-		case err != nil:
-			return nil, fault(err)
-		default:
-			containers = append(containers, c)
+		if err := each(e, &list.Items[i]); err != nil {
+			return fault(err)
 		}
 	}
-	return containers, nil
+	return nil
 }
 
 // listed asks for what the list leaves out: the restart policy.

@@ -1,0 +1,260 @@
+package discover
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/probe/client"
+)
+
+const (
+	// askTime is how long the engine and the cluster may take together, and the servers of names for one name.
+	askTime = 5 * time.Second
+	// keepTime is how long what they said counts, and silentTime how long nobody is asked again where one of them said nothing.
+	keepTime, silentTime = 10 * time.Second, time.Minute
+)
+
+// Network is who can be reached by a network beside this machine: the containers of the engine, and the services and pods of the cluster,
+// that an environment means. They are asked where an answer needs it. This program's own containers, pods and services are none of them,
+// and neither is what has this machine's own network, under another name than the machine's.
+type Network struct {
+	Environ []string // with DOCKER_HOST and KUBECONFIG where these are set, HOME and the PATH of kubectl
+
+	mu    sync.Mutex
+	until time.Time // what is known counts until then
+	hosts []host
+	whole bool // nobody is missing
+
+	limit time.Duration // in the place of askTime
+	now   func() time.Time
+}
+
+// host is one container, pod or service.
+type host struct {
+	called    []string // how `docker exec` and `kubectl exec` call it
+	names     []string // under which it is reached
+	addresses []netip.Addr
+	shares    bool // it has the network of its machine, or that of this process
+	own       bool // it is this program's own, or leads there
+	selector  map[string]string
+	labels    map[string]string
+}
+
+// Reports reports whether a container or a service has this name or address.
+func (n *Network) Reports(name string) bool {
+	hosts, _ := n.ask()
+	addr, _ := netip.ParseAddr(name) // the zero one is nobody's
+	return slices.ContainsFunc(hosts, func(h host) bool {
+		return !h.own && !h.shares && (slices.Contains(h.names, name) || slices.Contains(h.addresses, addr.Unmap()))
+	})
+}
+
+// Shares reports whether what is called so by `exec` has the network of this machine or process, or may have it.
+func (n *Network) Shares(called string) bool {
+	hosts, whole := n.ask()
+	for _, kind := range []string{"po/", "pod/", "pods/"} {
+		called = strings.TrimPrefix(called, kind)
+	}
+	known := false
+	for _, h := range hosts {
+		if slices.Contains(h.called, called) {
+			known = true
+			if h.shares {
+				return true
+			}
+		}
+	}
+	return !known || !whole
+}
+
+// Lookup returns the addresses of a name: those of who is called so, and those that the servers of names know.
+func (n *Network) Lookup(name string) (addresses []netip.Addr) {
+	hosts, _ := n.ask()
+	for _, h := range hosts {
+		if slices.Contains(h.names, name) {
+			addresses = append(addresses, h.addresses...)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(n.limit, askTime))
+	defer cancel()
+	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", name) // where it is not known, the others are all there are
+	return append(addresses, found...)
+}
+
+// ask is what the engine and the cluster say now, or said a moment ago.
+func (n *Network) ask() (hosts []host, whole bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	now := time.Now
+	if n.now != nil {
+		now = n.now
+	}
+	if now().Before(n.until) {
+		return n.hosts, n.whole
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(n.limit, askTime))
+	defer cancel()
+	var engine, cluster []host
+	var engineErr, clusterErr error
+	var all bool
+	var asked sync.WaitGroup
+	asked.Go(func() { engine, engineErr = engineHosts(ctx, n.Environ) })
+	asked.Go(func() { cluster, all, clusterErr = clusterHosts(ctx, n.Environ) })
+	asked.Wait()
+	n.hosts, n.whole = append(engine, cluster...), all && engineErr == nil
+	markOwn(n.hosts)
+	if n.until = now().Add(keepTime); engineErr != nil || clusterErr != nil {
+		n.until = now().Add(silentTime)
+	}
+	return n.hosts, n.whole
+}
+
+// engineHosts are the containers that run.
+func engineHosts(ctx context.Context, environ []string) (hosts []host, err error) {
+	if socket, local := strings.CutPrefix(client.EngineAddress(environ), "unix://"); local {
+		if _, err := os.Stat(socket); os.IsNotExist(err) {
+			return nil, nil
+		}
+	}
+	found, err := client.Endpoints(ctx, environ)
+	if err != nil {
+		return nil, err
+	}
+	shares := map[string]bool{}
+	for _, c := range found {
+		shares[c.ID] = c.Network == "host"
+	}
+	for _, c := range found {
+		service := cmp.Or(c.Labels[labelService], c.Labels["com.docker.swarm.service.name"])
+		if strings.Contains(service, ".") { // an image may bring labels: none makes a name of the world's a container's
+			service = ""
+		}
+		h := host{called: []string{c.Name, c.ID, c.ID[:min(len(c.ID), 12)]}, names: []string{strings.ToLower(c.Name)}, addresses: c.Addresses, labels: c.Labels}
+		if service != "" {
+			h.called, h.names = append(h.called, service), append(h.names, strings.ToLower(service))
+		}
+		of, joins := strings.CutPrefix(c.Network, "container:")
+		h.shares = shares[c.ID] || joins && shares[of]
+		h.own = c.Labels["org.opencontainers.image.title"] == "claudeops"
+		if i := slices.IndexFunc(found, func(other client.Endpoint) bool { return joins && other.ID == of }); i >= 0 {
+			h.addresses = found[i].Addresses
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// kubeTemplate has kubectl print a line of what matters of each service and pod.
+const kubeTemplate = `{{range .items}}{{.kind}} {{.metadata.namespace}} {{.metadata.name}}` +
+	`{{with .spec.type}} type={{.}}{{end}}{{range .spec.clusterIPs}} ip={{.}}{{end}}{{range .status.podIPs}} ip={{.ip}}{{end}}{{if .spec.hostNetwork}} host=true{{end}}` +
+	`{{range $k, $v := .spec.selector}} selector={{$k}}={{$v}}{{end}}{{range $k, $v := .metadata.labels}} label={{$k}}={{$v}}{{end}}{{"\n"}}{{end}}`
+
+// clusterHosts are the services and pods of the cluster that kubectl is configured for: whole where these are of all namespaces, else what
+// it may list.
+func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bool, err error) {
+	_, installed := child.Find("kubectl", config.Lookup(environ, "PATH"))
+	_, stat := os.Stat(filepath.Join(config.Lookup(environ, "HOME"), ".kube", "config"))
+	if !installed || stat != nil && config.Lookup(environ, "KUBECONFIG") == "" && config.Lookup(environ, "KUBERNETES_SERVICE_HOST") == "" {
+		return nil, true, nil
+	}
+	const most = 8 << 20
+	for _, where := range []string{"--all-namespaces=true", "--all-namespaces=false"} {
+		text, exit, err := probe.Output(ctx, environ, most, "kubectl", "get", "services,pods", where, "-o", "go-template="+kubeTemplate)
+		if err != nil {
+			return nil, false, err
+		}
+		for line := range strings.Lines(string(text)) {
+			hosts = append(hosts, kubeHost(strings.Fields(line))...)
+		}
+		if whole = exit == 0 && len(text) < most && where == "--all-namespaces=true"; whole {
+			break
+		}
+	}
+	if len(hosts) == 0 && !whole {
+		return nil, false, errors.New("kubectl lists no services and pods")
+	}
+	return hosts, whole, nil
+}
+
+// kubeHost reads a line of kubeTemplate. What has no selector may lead anywhere, and is left out.
+func kubeHost(fields []string) []host {
+	if len(fields) < 3 {
+		return nil
+	}
+	kind, namespace, name := fields[0], fields[1], fields[2]
+	h := host{selector: map[string]string{}, labels: map[string]string{}}
+	external := false
+	for _, field := range fields[3:] {
+		key, value, _ := strings.Cut(field, "=")
+		label, is, _ := strings.Cut(value, "=")
+		switch key {
+		case "ip":
+			if addr, err := netip.ParseAddr(value); err == nil {
+				h.addresses = append(h.addresses, addr)
+			}
+		case "host":
+			h.shares = true
+		case "type":
+			external = value == "ExternalName"
+		case "selector":
+			h.selector[label] = is
+		case "label":
+			h.labels[label] = is
+		}
+	}
+	h.own = h.labels["app.kubernetes.io/name"] == "claudeops"
+	switch {
+	case kind == "Pod":
+		h.selector, h.called = nil, []string{name}
+		return []host{h}
+	case external || len(h.selector) == 0:
+		return nil
+	}
+	for _, suffix := range []string{"", "." + namespace, "." + namespace + ".svc", "." + namespace + ".svc.cluster.local"} {
+		h.names = append(h.names, name+suffix)
+	}
+	return []host{h}
+}
+
+// markOwn marks what has an address of this process, and the services that lead to what is this program's own.
+func markOwn(hosts []host) {
+	var ours []netip.Addr
+	if all, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range all {
+			if prefix, err := netip.ParsePrefix(a.String()); err == nil {
+				ours = append(ours, prefix.Addr().Unmap())
+			}
+		}
+	}
+	for i := range hosts {
+		if h := &hosts[i]; slices.ContainsFunc(h.addresses, func(a netip.Addr) bool { return slices.Contains(ours, a) }) {
+			h.own, h.shares = true, true
+		}
+	}
+	for i := range hosts {
+		if s := &hosts[i]; len(s.selector) > 0 {
+			s.own = s.own || slices.ContainsFunc(hosts, func(pod host) bool { return pod.own && len(pod.selector) == 0 && selects(s.selector, pod.labels) })
+		}
+	}
+}
+
+func selects(selector, labels map[string]string) bool {
+	for name, value := range selector {
+		if is, has := labels[name]; !has || is != value {
+			return false
+		}
+	}
+	return true
+}

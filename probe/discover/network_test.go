@@ -1,0 +1,188 @@
+package discover
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/probe/client"
+)
+
+// networked are the containers of an engine: one with a network of its own, one with its machine's, one that joins that, one of this
+// program, and one whose image claims to be a service of the world's.
+const networked = `[
+{"Id":"aaaaaaaaaaaabbbb","Names":["/shop-Web-1","/other/web"],"State":"running","Labels":{"com.docker.compose.project":"shop","com.docker.compose.service":"web"},
+ "HostConfig":{"NetworkMode":"shop_default"},"NetworkSettings":{"Networks":{"shop_default":{"IPAddress":"203.0.113.7","GlobalIPv6Address":"2001:db8::7"}}}},
+{"Id":"hhhhhhhhhhhhhhhh","Names":["/node-exporter"],"HostConfig":{"NetworkMode":"host"},"NetworkSettings":{"Networks":{"host":{"IPAddress":""}}}},
+{"Id":"jjjjjjjjjjjjjjjj","Names":["/sidecar"],"HostConfig":{"NetworkMode":"container:hhhhhhhhhhhhhhhh"}},
+{"Id":"cccccccccccccccc","Names":["/ops"],"Labels":{"org.opencontainers.image.title":"claudeops"},"HostConfig":{"NetworkMode":"ops"},
+ "NetworkSettings":{"Networks":{"ops":{"IPAddress":"203.0.113.9"}}}},
+{"Id":"eeeeeeeeeeeeeeee","Names":["/evil"],"Labels":{"com.docker.compose.service":"attacker.example.net"},"HostConfig":{"NetworkMode":"bridge"},
+ "NetworkSettings":{"Networks":{"bridge":{"IPAddress":"203.0.113.8"}}}},
+{"Id":"dddddddddddddddd","Names":["/within"],"HostConfig":{"NetworkMode":"ours"},"NetworkSettings":{"Networks":{"ours":{"IPAddress":"127.0.0.1"}}}}]`
+
+// engineOf is an engine that lists containers so. asked counts the questions.
+func engineOf(t *testing.T, asked *atomic.Int32, list http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Api-Version", "1.44")
+		if strings.HasSuffix(r.URL.Path, "/containers/json") {
+			asked.Add(1)
+			list(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return "DOCKER_HOST=tcp://" + s.Listener.Addr().String()
+}
+
+func TestNetworkOfTheEngine(t *testing.T) {
+	var asked atomic.Int32
+	now := time.Now()
+	n := &Network{Environ: []string{engineOf(t, &asked, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, networked)
+	})}, now: func() time.Time { return now }}
+	for name, want := range map[string]bool{
+		"shop-web-1": true, "web": true, "203.0.113.7": true, "2001:db8::7": true, "evil": true,
+		"other/web": false, "nothing": false, "attacker.example.net": false, "203.0.113.200": false,
+		"ops": false, "203.0.113.9": false, "within": false, "127.0.0.1": false, "node-exporter": false,
+	} {
+		if got := n.Reports(name); got != want {
+			t.Errorf("%s is reported: %v, want %v", name, got, want)
+		}
+	}
+	for called, want := range map[string]bool{
+		"shop-Web-1": false, "web": false, "aaaaaaaaaaaa": false, "evil": false,
+		"node-exporter": true, "sidecar": true, "within": true, "nothing": true, "aaaa": true, "deploy/web": true,
+	} {
+		if got := n.Shares(called); got != want {
+			t.Errorf("%s shares this machine's network: %v, want %v", called, got, want)
+		}
+	}
+	if got, want := n.Lookup("web"), netip.MustParseAddr("203.0.113.7"); !slices.Contains(got, want) {
+		t.Errorf("web is at %v, want %v among them", got, want)
+	}
+	if asked.Load() != 1 {
+		t.Errorf("the engine was asked %d times, want once", asked.Load())
+	}
+	if now = now.Add(keepTime); !n.Reports("web") || asked.Load() != 2 {
+		t.Errorf("%v later the engine was asked %d times, want twice", keepTime, asked.Load())
+	}
+}
+
+func TestNetworkOfASilentEngine(t *testing.T) {
+	var asked atomic.Int32
+	n := &Network{Environ: []string{engineOf(t, &asked, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })}, limit: 50 * time.Millisecond}
+	if n.Reports("web") || !n.Shares("web") || n.Reports("web") {
+		t.Error("of a silent engine something is known")
+	}
+	if asked.Load() != 1 {
+		t.Errorf("it was asked %d times, want once", asked.Load())
+	}
+}
+
+func TestNetworkWithoutAnEngine(t *testing.T) {
+	n := &Network{Environ: []string{"DOCKER_HOST=unix://" + t.TempDir() + "/none"}}
+	if _, whole := n.ask(); !whole || n.Reports("web") {
+		t.Error("an engine that is not there has not answered, or with something")
+	}
+}
+
+func TestNetworkOfARealEngine(t *testing.T) {
+	e := containers(t)
+	name := e.Run(t, "networked", []string{"--label", labelService + "=" + e.Name("part")})
+	found, err := client.Endpoints(t.Context(), os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(found, func(one client.Endpoint) bool { return one.Name == name && one.ID != "" && one.Network != "" }) {
+		t.Errorf("%s is not among %+v", name, found)
+	}
+	n := &Network{Environ: os.Environ()}
+	if !n.Reports(name) || !n.Reports(e.Name("part")) || n.Shares(name) {
+		t.Errorf("%s is not reported, or shares this machine's network", name)
+	}
+}
+
+// clustered are the services and pods of a cluster, as its API lists them.
+var clustered = map[string]string{
+	"/api":  `{"kind":"APIVersions","versions":["v1"]}`,
+	"/apis": `{"kind":"APIGroupList","apiVersion":"v1","groups":[]}`,
+	"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"services","singularName":"service","namespaced":true,"kind":"Service","verbs":["get","list"]},
+		{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":["get","list"]}]}`,
+	"/api/v1/services": `{"kind":"ServiceList","apiVersion":"v1","metadata":{},"items":[
+		{"metadata":{"name":"shop","namespace":"prod"},"spec":{"type":"ClusterIP","clusterIPs":["10.96.0.7","2001:db8::96"],"selector":{"app":"shop","tier":"web"}}},
+		{"metadata":{"name":"headless","namespace":"prod"},"spec":{"clusterIPs":["None"],"selector":{"app":"db"}}},
+		{"metadata":{"name":"elsewhere","namespace":"prod"},"spec":{"type":"ExternalName","externalName":"attacker.example.net","selector":{"app":"x"}}},
+		{"metadata":{"name":"bare","namespace":"prod"},"spec":{"clusterIPs":["10.96.0.9"]}},
+		{"metadata":{"name":"dashboard","namespace":"ops"},"spec":{"clusterIPs":["10.96.0.8"],"selector":{"app.kubernetes.io/name":"claudeops"}}},
+		{"metadata":{"name":"metrics","namespace":"ops"},"spec":{"clusterIPs":["10.96.0.10"],"selector":{"app":"within"}}}]}`,
+	"/api/v1/pods": `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[
+		{"metadata":{"name":"shop-1","namespace":"prod","labels":{"app":"shop","tier":"web"}},"spec":{},"status":{"podIPs":[{"ip":"10.1.0.7"}]}},
+		{"metadata":{"name":"ops-1","namespace":"ops","labels":{"app.kubernetes.io/name":"claudeops"}},"spec":{},"status":{"podIPs":[{"ip":"10.1.0.8"}]}},
+		{"metadata":{"name":"here-1","namespace":"ops","labels":{"app":"within"}},"spec":{},"status":{"podIPs":[{"ip":"127.0.0.1"}]}},
+		{"metadata":{"name":"node-1","namespace":"prod","labels":{"app":"node"}},"spec":{"hostNetwork":true},"status":{"podIPs":[{"ip":"192.0.2.7"}]}},
+		{"metadata":{"name":"pending","namespace":"prod"},"spec":{}}]}`,
+}
+
+// clusterOf is the environment of a cluster that kubectl reaches. Whoever asks for a closed path is refused.
+func clusterOf(t *testing.T, closed string) []string {
+	t.Helper()
+	kubectl, err := exec.LookPath("kubectl")
+	if err != nil {
+		t.Skip("kubectl is not installed")
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		text, known := clustered[r.URL.Path]
+		if !known && strings.HasPrefix(r.URL.Path, "/api/v1/namespaces/prod/") {
+			text, known = clustered["/api/v1/"+filepath.Base(r.URL.Path)]
+		}
+		if !known || closed != "" && r.URL.Path == closed {
+			w.WriteHeader(http.StatusForbidden)
+			text = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":"Forbidden","code":403}`
+		}
+		fmt.Fprint(w, text)
+	}))
+	t.Cleanup(s.Close)
+	home := t.TempDir()
+	write(t, filepath.Join(home, ".kube", "config"), `{"apiVersion":"v1","kind":"Config","current-context":"c","contexts":[{"name":"c","context":{"cluster":"c","user":"u","namespace":"prod"}}],
+		"clusters":[{"name":"c","cluster":{"server":"`+s.URL+`"}}],"users":[{"name":"u","user":{}}]}`)
+	return []string{"HOME=" + home, "PATH=" + filepath.Dir(kubectl), "DOCKER_HOST=unix://" + home + "/none"}
+}
+
+func TestNetworkOfACluster(t *testing.T) {
+	n := &Network{Environ: clusterOf(t, ""), limit: time.Minute}
+	for name, want := range map[string]bool{
+		"shop": true, "shop.prod": true, "shop.prod.svc": true, "shop.prod.svc.cluster.local": true, "10.96.0.7": true, "2001:db8::96": true, "10.1.0.7": true, "headless": true,
+		"elsewhere": false, "bare": false, "shop-1": false, "192.0.2.7": false, "None": false,
+		"dashboard": false, "dashboard.ops.svc": false, "10.96.0.8": false, "10.1.0.8": false, "metrics": false, "10.96.0.10": false, "127.0.0.1": false,
+	} {
+		if got := n.Reports(name); got != want {
+			t.Errorf("%s is reported: %v, want %v", name, got, want)
+		}
+	}
+	for called, want := range map[string]bool{"shop-1": false, "pod/shop-1": false, "here-1": true, "node-1": true, "deploy/shop-1": true, "pending": false} {
+		if got := n.Shares(called); got != want {
+			t.Errorf("%s shares this machine's network: %v, want %v", called, got, want)
+		}
+	}
+}
+
+func TestNetworkOfWhatKubectlMayList(t *testing.T) {
+	for _, closed := range []string{"/api/v1/services", "/api/v1/pods"} {
+		n := &Network{Environ: clusterOf(t, closed), limit: time.Minute}
+		if !n.Reports("shop") || !n.Reports("10.1.0.7") || !n.Shares("shop-1") {
+			t.Errorf("without %s those of the namespace are not reported, or they are all there are", closed)
+		}
+	}
+}
