@@ -17,9 +17,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -74,9 +76,10 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	}
 	c := l.config
 	run := filepath.Join(c.StateDir, "run", "session-0")
+	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv, []string{c.StateDir, c.ResultsDir})}
 	w := guard.World{
 		Tier: tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
-		Policy: known, Listeners: []string{c.DashboardAddr},
+		Policy: known, Reports: network.Reports, SharesNetwork: network.Shares, Lookup: network.Lookup, Listeners: []string{c.DashboardAddr},
 		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
 	}
 	if len(argv) == 1 && argv[0] == "-" {

@@ -25,6 +25,7 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/statefile"
@@ -36,9 +37,10 @@ import (
 // programs that reach further, and the commands of this program.
 type workplace struct {
 	copies
-	ws     *tiers.Workspace
-	cell   *broker.Cell
-	broker *broker.Broker
+	ws      *tiers.Workspace
+	cell    *broker.Cell
+	broker  *broker.Broker
+	network *discover.Network // as brokered programs reach it
 }
 
 // asAgent are the cycle's records as the agent of a session has them.
@@ -59,6 +61,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
+	w.network = &discover.Network{Environ: environ}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Log: c.Log, Now: c.Now, Own: w.own,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
@@ -94,7 +97,8 @@ func (w *workplace) judge(call guard.Call) guard.Verdict {
 	c := w.Config
 	return guard.JudgeArgv(guard.World{
 		Tier: w.session.Tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
-		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil }, Listeners: []string{c.DashboardAddr},
+		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil },
+		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr},
 	}, call)
 }
 
