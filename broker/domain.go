@@ -55,7 +55,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	}
 	defer func() { _ = domain.Close() }()
 	result, err := domain.Run(ctx, sandbox.Command{
-		Path: p.File, Argv: p.Argv, Env: slices.Concat(env, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits, User: who,
+		Path: p.File, Argv: p.Argv, Env: with(env, p.Env), Dir: p.Dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Limits: limits, User: who,
 	})
 	if err != nil {
 		return shim.ExitRefused, err

@@ -18,15 +18,26 @@ var passed = []string{
 // Environ is the environment of brokered programs: of the operator's what is listed above and agentEnv, with a PATH without the closed
 // folders.
 func Environ(operator, agentEnv, closed []string) []string {
-	env := []string{
-		"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed),
-		"PGOPTIONS=-c default_transaction_read_only=on", // a net, no wall: what PostgreSQL is asked has been judged
-	}
+	env := []string{"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed)}
 	for _, entry := range operator {
 		name, _, _ := strings.Cut(entry, "=")
 		if slices.Contains(passed, name) || slices.Contains(agentEnv, name) || strings.HasPrefix(name, "LC_") {
 			env = append(env, entry)
 		}
+	}
+	return env
+}
+
+// with is an environment with what a verdict adds, one entry a name. PostgreSQL takes several settings in one: the operator's own stay, and
+// the last one counts.
+func with(env, added []string) []string {
+	env = slices.Clone(env)
+	for _, entry := range added {
+		name, value, _ := strings.Cut(entry, "=")
+		if own := config.Lookup(env, name); name == "PGOPTIONS" && own != "" {
+			entry = name + "=" + own + " " + value
+		}
+		env = append(slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, name+"=") }), entry)
 	}
 	return env
 }

@@ -84,8 +84,8 @@ func newAgent(t testing.TB, brokered ...string) *agent {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.domain.Close() })
-	operator := []string{"PATH=" + links + ":" + os.Getenv("PATH"), "HOME=/root", "LC_ALL=C.UTF-8", "SECRET=x", "DOCKER_HOST=tcp://db:2375"}
-	environ := broker.Environ(operator, []string{"DOCKER_HOST"}, []string{closed})
+	operator := []string{"PATH=" + links + ":" + os.Getenv("PATH"), "HOME=/root", "LC_ALL=C.UTF-8", "SECRET=x", "DOCKER_HOST=tcp://db:2375", "PGOPTIONS=-c statement_timeout=5s"}
+	environ := broker.Environ(operator, []string{"DOCKER_HOST", "PGOPTIONS"}, []string{closed})
 	path := strings.TrimPrefix(environ[0], "PATH=")
 	a.Find = func(name string) (string, bool) { return child.Find(name, path) }
 	a.Run = broker.Runner{Shim: program, Closed: []string{closed}, Environ: environ}.Run
@@ -122,12 +122,17 @@ func TestBrokeredProgramsBehaveAsOutside(t *testing.T) {
 	a := newAgent(t, "sh", "cat", "sleep", "yes", "pwd", "env", "missing")
 	a.Judge = func(c guard.Call) guard.Verdict {
 		v := granted(c, guard.Act{Action: guard.Observe})
-		if c.Argv[0] == "cat" {
+		switch c.Argv[0] {
+		case "cat":
 			v.Stdin = guard.StdinData
+		case "env":
+			v.Env = []string{"PGOPTIONS=-c default_transaction_read_only=on"}
 		}
 		return v
 	}
 	for _, c := range []struct{ command, want string }{
+		{"env | grep ^PGOPTIONS", "PGOPTIONS=-c statement_timeout=5s -c default_transaction_read_only=on\n"},
+		{"sh -c 'env | grep ^PGOPTIONS'", "PGOPTIONS=-c statement_timeout=5s\n"},
 		{"sh -c 'echo out; echo err >&2; exit 3'; echo $?", "out\nerr\n3\n"},
 		{"sh -c 'kill -9 $$'; echo $?", "137\n"},
 		{"yes | head -1; echo ${PIPESTATUS[0]}", "y\n141\n"},

@@ -26,7 +26,7 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 		p.Argv = slices.Concat([]string{"sudo", "-n", "-u", p.User, "--", p.File}, p.Argv[1:])
 		p.File = sudo
 	}
-	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: slices.Concat(r.Environ, p.Env), Dir: "/", Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: "/", Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
 	ended := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // as child.Start needs

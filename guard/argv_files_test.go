@@ -144,6 +144,7 @@ func TestHowAGrantedCallIsRun(t *testing.T) {
 		{[]string{"wget", "-qO-", "http://127.0.0.1:8080/health"}, "", Verdict{Argv: []string{"wget", "--max-redirect=0", "-qO-", "http://127.0.0.1:8080/health"}}},
 		{[]string{"crontab", "-l"}, "", Verdict{Argv: []string{"crontab", "-l"}, SetID: true}},
 		{[]string{"openssl", "x509", "-noout", "-dates"}, "", Verdict{Argv: []string{"openssl", "x509", "-noout", "-dates"}, Stdin: StdinData}},
+		{[]string{"psql", "-p", "6432", "-c", "select 1"}, "", Verdict{Argv: []string{"psql", "-p", "6432", "-c", "select 1"}}},
 		{[]string{"psql", "-U", "postgres"}, "select 1", Verdict{Argv: []string{"psql", "-U", "postgres"}, Stdin: StdinText, Env: []string{readOnly}}},
 		{[]string{"psql", "-c", "select pg_reload_conf()"}, "", Verdict{Argv: []string{"psql", "-c", "select pg_reload_conf()"}}},
 		{[]string{"docker", "exec", "-i", "db", "psql", "-c", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "-i", "-e", readOnly, "db", "psql", "-c", "select 1"}}},
