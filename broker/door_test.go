@@ -143,7 +143,7 @@ func call(t *testing.T, s *mcp.ClientSession, tool, arguments string) (text stri
 func TestToolsByTier(t *testing.T) {
 	for tier, want := range map[int][]string{
 		1: {"bash", "report", "hand_off", "ask_human"},
-		2: {"bash", "report", "hand_off", "restart", "redeploy", "ask_human"},
+		2: {"bash", "report", "hand_off", "restart", "ask_human"},
 		3: {"bash", "report", "restart", "redeploy", "ask_human"},
 	} {
 		list, err := connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil)
@@ -168,17 +168,23 @@ func TestCallsReachTheHandler(t *testing.T) {
 		{"bash", `{"command": "docker ps"}`},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "down", "error": "502"}]}`},
 		{"hand_off", `{"services_affected":["shop"]}`},
-		{"restart", `{"service": "shop"}`},
-		{"redeploy", `{"service": "shop", "argv": ["docker", "compose", "up", "-d"]}`},
+		{"restart", `{"service": "shop", "argv": ["docker", "restart", "shop"]}`},
 		{"ask_human", `{"text": "replace the disk"}`},
 	} {
 		if text, failed := call(t, s, c.tool, c.arguments); failed {
 			t.Errorf("%s: %s", c.tool, text)
 		}
 	}
+	third := open(t, 3, &hands{})
+	if text, failed := call(t, connect(t, third), "redeploy", `{"service": "shop", "argv": ["docker", "compose", "up", "-d"]}`); failed {
+		t.Errorf("redeploy: %s", text)
+	}
+	if calls := third.calls(); !slices.Equal(calls, []string{`redeploy toolu_1 shop ["docker" "compose" "up" "-d"]`}) {
+		t.Errorf("Tier 3 called for %q", calls)
+	}
 	want := []string{
 		"bash toolu_1 docker ps", "report toolu_1 shop down", `hand_off toolu_1 {"services_affected":["shop"]}`,
-		`restart toolu_1 shop []`, `redeploy toolu_1 shop ["docker" "compose" "up" "-d"]`, "ask_human toolu_1  replace the disk",
+		`restart toolu_1 shop ["docker" "restart" "shop"]`, "ask_human toolu_1  replace the disk",
 	}
 	if calls := d.calls(); !slices.Equal(calls, want) {
 		t.Errorf("called for\n%q, want\n%q", calls, want)
@@ -186,7 +192,7 @@ func TestCallsReachTheHandler(t *testing.T) {
 }
 
 func TestFaultyInputIsOneSentence(t *testing.T) {
-	d := open(t, 2, &hands{})
+	d := open(t, 3, &hands{})
 	s := connect(t, d)
 	for _, c := range []struct{ tool, arguments, want string }{
 		{"bash", `{}`, `command is missing; expected {"command": "text", "timeout_s": seconds}`},
@@ -203,7 +209,8 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "fine"}]}`, "healthy"},
 		{"restart", `{"service": ""}`, "service:"},
 		{"restart", `{"service": "shop", "argv": "docker restart shop"}`, "argv is of another type; expected {"},
-		{"redeploy", `{"service": "shop"}`, "argv is missing; expected the program and its arguments"},
+		{"restart", `{"service": "shop"}`, "argv is missing; expected {"},
+		{"redeploy", `{"service": "shop", "argv": []}`, "argv is missing; expected {"},
 		{"ask_human", `{"service": "shop"}`, "text is missing; expected {"},
 	} {
 		text, failed := call(t, s, c.tool, c.arguments)
@@ -501,7 +508,7 @@ func TestNothingIsAnsweredBeforeTheHandshake(t *testing.T) {
 
 func TestAToolOfAnotherTierIsNone(t *testing.T) {
 	d := open(t, 1, &hands{})
-	result, err := connect(t, d).CallTool(t.Context(), &mcp.CallToolParams{Name: "restart", Arguments: jsontext.Value(`{"service":"shop"}`)})
+	result, err := connect(t, d).CallTool(t.Context(), &mcp.CallToolParams{Name: "restart", Arguments: jsontext.Value(`{"service":"shop","argv":["x"]}`)})
 	if err == nil || len(d.calls()) > 0 {
 		t.Errorf("%+v, %v; called for %q", result, err, d.calls())
 	}

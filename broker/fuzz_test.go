@@ -19,11 +19,11 @@ func FuzzToolInput(f *testing.F) {
 		f.Add(seed.tool, seed.arguments)
 	}
 	f.Fuzz(func(t *testing.T, tool, arguments string) {
-		if !slices.Contains(broker.Tools(2), tool) || tool == "hand_off" { // whose draft is the handler's to judge
+		if !slices.Contains(broker.Tools(3), tool) || tool == "hand_off" { // whose draft is the handler's to judge
 			return
 		}
 		h := &hands{}
-		d := broker.Door{Tier: 2, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 3, Handler: h, Scratch: t.TempDir()}
 		text, failed := d.Call(t.Context(), tool, arguments)
 		if calls := h.calls(); failed != (len(calls) == 0) || len(calls) > 1 || text == "" {
 			t.Errorf("%s %q: called for %q, failed %v, %q", tool, arguments, calls, failed, text)

@@ -34,7 +34,7 @@ type Handler interface {
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Restart restarts a service: by argv or, where that is empty, by its remedy of the inventory.
+	// Restart and Redeploy do so to a service by argv, which is not empty.
 	Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error
 	Redeploy(ctx context.Context, id, service string, argv []string, out io.Writer) error
 	// AskHuman tells people a text about a service, or about none where that is empty.
@@ -61,6 +61,8 @@ type tool struct {
 	tiers                     []int
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
+
+const remediationSchema = `{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service","argv"]}`
 
 func tools() []tool {
 	return []tool{
@@ -89,14 +91,10 @@ func tools() []tool {
 			[]int{2}, (*Door).handOff,
 		},
 		{
-			"restart", "Restart a service by argv, or by its remedy in the inventory. Counted.",
-			`{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service"]}`,
-			[]int{2, 3}, (*Door).restart,
+			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, (*Door).restart,
 		},
 		{
-			"redeploy", "Redeploy a service by argv. Counted.",
-			`{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service","argv"]}`,
-			[]int{2, 3}, (*Door).redeploy,
+			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, (*Door).redeploy,
 		},
 		{
 			"ask_human", "Ask a human for what you may not or cannot do.",
@@ -209,12 +207,15 @@ type remediation struct {
 }
 
 func readRemediation(arguments jsontext.Value) (in remediation, err error) {
-	const expected = `{"service": "name", "argv": ["program", "argument"]}`
+	const expected = `{"service": "name", "argv": ["docker", "restart", "name"]}`
 	if err = decode(arguments, &in, expected); err != nil {
 		return in, err
 	}
 	if fault := check.ServiceNameFault(in.Service); fault != "" {
 		return in, fmt.Errorf("service: %s; expected %s", fault, expected)
+	}
+	if len(in.Argv) == 0 {
+		return in, errors.New("argv is missing; expected " + expected)
 	}
 	return in, nil
 }
@@ -231,9 +232,6 @@ func (d *Door) redeploy(ctx context.Context, id string, arguments jsontext.Value
 	in, err := readRemediation(arguments)
 	if err != nil {
 		return err
-	}
-	if len(in.Argv) == 0 {
-		return errors.New(`argv is missing; expected the program and its arguments, as in ["docker", "compose", "up", "-d", "shop"]`)
 	}
 	return d.Handler.Redeploy(ctx, id, in.Service, in.Argv, out)
 }

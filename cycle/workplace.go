@@ -119,9 +119,6 @@ func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value,
 }
 
 func (w *workplace) Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error {
-	if len(argv) == 0 {
-		return errors.New(`argv is missing; expected the program and its arguments, as in ["docker", "restart", "shop"]`)
-	}
 	return w.remediate(ctx, id, guard.Restart, service, argv, out)
 }
 
