@@ -35,6 +35,25 @@ func (a *Agency) Decode(value string) error {
 	return errors.New("none of claude, probe, auto")
 }
 
+// Sandbox is what keeps an agent's commands from doing harm.
+type Sandbox string
+
+// What CLAUDEOPS_SANDBOX may be. With Kernel they are confined, with Plain there are none: an agent runs programs of the policy alone.
+const (
+	Kernel Sandbox = "kernel"
+	Plain  Sandbox = "plain"
+)
+
+// Decode implements envconfig.Decoder.
+func (s *Sandbox) Decode(value string) error {
+	switch Sandbox(value) {
+	case Kernel, Plain:
+		*s = Sandbox(value)
+		return nil
+	}
+	return errors.New("none of kernel, plain")
+}
+
 // LogFormat is how log lines are written.
 type LogFormat string
 
