@@ -74,15 +74,9 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 
 // refresh makes the sandbox anew where what may be read has changed: logs rotate, restarts make files.
 func (c *Cell) refresh(ctx context.Context) error {
-	changed := true
-	var err error
-	if c.files == nil {
-		c.files, err = readable.New(ctx, c.World)
-	} else {
-		changed, err = c.files.Refresh(ctx)
-	}
+	changed, err := c.list(ctx)
 	if err != nil {
-		return fmt.Errorf("look which files may be read: %w", err)
+		return err
 	}
 	if c.domain != nil && !changed {
 		return nil
@@ -94,6 +88,20 @@ func (c *Cell) refresh(ctx context.Context) error {
 	// is there.
 	c.domain, err = sandbox.New(c.Shim, sandbox.Access{Read: c.files.Paths(), Write: c.Writes, List: []string{"/"}})
 	return err
+}
+
+// list brings the list of what may be read up to date.
+func (c *Cell) list(ctx context.Context) (changed bool, err error) {
+	changed = true
+	if c.files == nil {
+		c.files, err = readable.New(ctx, c.World)
+	} else {
+		changed, err = c.files.Refresh(ctx)
+	}
+	if err != nil {
+		return false, fmt.Errorf("look which files may be read: %w", err)
+	}
+	return changed, nil
 }
 
 // Close frees the sandbox, and what watches the files that it reads.

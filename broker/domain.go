@@ -22,14 +22,14 @@ var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 4096, FileS
 // Runner runs granted programs, each in a domain of its own: it reaches the network, reads all but what an agent may have written, and
 // writes what its rule names. Its own system privileges are those of the cycle, less the capabilities.
 type Runner struct {
-	Shim    string   // the file of claudeops-shim
+	Shim    string   // the file of claudeops-shim; without one nothing is confined
 	Closed  []string // folders that no program reads. Whatever an agent may write lies below one, and is none
 	Environ []string // all of a program's environment, but for HOME, USER and LOGNAME of another user
 }
 
 // Run is a Settings.Run.
 func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
-	if p.SetID {
+	if p.SetID || r.Shim == "" {
 		return r.unconfined(ctx, p)
 	}
 	who, env, err := r.as(p.User)

@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 const (
@@ -27,6 +29,7 @@ var errUnanswered = fmt.Errorf("more than %d requests at once", maxUnanswered)
 // Door is the MCP server of one session: all that its agent can do. Its fields are required.
 type Door struct {
 	Tier    int
+	Sandbox config.Sandbox // what the Handler can do: with Kernel a shell, with Plain programs and files
 	Handler Handler
 	Scratch string // folder that keeps output which is too long for an answer
 }

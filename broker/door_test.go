@@ -23,6 +23,7 @@ import (
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 )
 
 func must(t *testing.T, err error) {
@@ -61,6 +62,16 @@ func (h *hands) Bash(ctx context.Context, id, command string, out io.Writer) err
 	return h.bash(ctx, command, out)
 }
 
+func (h *hands) Run(_ context.Context, id string, argv []string, _ io.Writer) error {
+	h.note("run", id, fmt.Sprintf("%q", argv))
+	return nil
+}
+
+func (h *hands) Read(_ context.Context, id, path string, offset int64, _ io.Writer) error {
+	h.note("read", id, fmt.Sprintf("%s %d", path, offset))
+	return nil
+}
+
 func (h *hands) Report(_ context.Context, id string, results []check.Result, _ io.Writer) error {
 	h.note("report", id, fmt.Sprintf("%s %s", results[0].Service, results[0].Status))
 	return nil
@@ -96,8 +107,13 @@ type door struct {
 
 func open(t *testing.T, tier int, h *hands) *door {
 	t.Helper()
+	return openWith(t, tier, config.Kernel, h)
+}
+
+func openWith(t *testing.T, tier int, sandbox config.Sandbox, h *hands) *door {
+	t.Helper()
 	dir := t.TempDir()
-	d := &door{Door: broker.Door{Tier: tier, Handler: h, Scratch: dir}, hands: h, socket: filepath.Join(dir, "door.sock")}
+	d := &door{Door: broker.Door{Tier: tier, Sandbox: sandbox, Handler: h, Scratch: dir}, hands: h, socket: filepath.Join(dir, "door.sock")}
 	l, err := broker.Listen(d.socket)
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -155,9 +171,39 @@ func TestToolsByTier(t *testing.T) {
 		if slices.Sort(offered); !slices.Equal(offered, slices.Sorted(slices.Values(want))) {
 			t.Errorf("Tier %d is offered %q, want %q", tier, offered, want)
 		}
-		if names := broker.Tools(tier); !slices.Equal(names, want) {
+		if names := broker.Tools(tier, config.Kernel); !slices.Equal(names, want) {
 			t.Errorf("Tier %d: Tools are %q, want %q", tier, names, want)
 		}
+	}
+}
+
+func TestWithoutASandboxThereIsNoShell(t *testing.T) {
+	h := &hands{}
+	s := connect(t, openWith(t, 1, config.Plain, h))
+	list, err := s.ListTools(t.Context(), nil)
+	must(t, err)
+	var offered []string
+	for _, tool := range list.Tools {
+		offered = append(offered, tool.Name)
+	}
+	want := []string{"ask_human", "hand_off", "read", "report", "run"}
+	if slices.Sort(offered); !slices.Equal(offered, want) || len(broker.Tools(1, config.Plain)) != len(want) {
+		t.Errorf("it is offered %q, want %q", offered, want)
+	}
+	call(t, s, "run", `{"argv": ["docker", "ps"]}`)
+	call(t, s, "read", `{"path": "/etc/hosts", "offset": 7}`)
+	if want := []string{`run toolu_1 ["docker" "ps"]`, "read toolu_1 /etc/hosts 7"}; !slices.Equal(h.calls(), want) {
+		t.Errorf("the handler was called for %q, want %q", h.calls(), want)
+	}
+	for tool, arguments := range map[string]string{
+		"run": `{"argv": []}`, "read": `{"path": "hosts"}`,
+	} {
+		if text, failed := call(t, s, tool, arguments); !failed || !strings.Contains(text, "expected") {
+			t.Errorf("%s %s: %q", tool, arguments, text)
+		}
+	}
+	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: jsontext.Value(`{"command": "true"}`)}); err == nil {
+		t.Error("bash can be called")
 	}
 }
 
@@ -529,7 +575,7 @@ func TestACallOfElevenSilentMinutes(t *testing.T) {
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan struct{})
-		d := broker.Door{Tier: 2, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 2, Sandbox: config.Kernel, Handler: h, Scratch: t.TempDir()}
 		go func() { defer close(served); d.ServeConn(ctx, server) }()
 		s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
 		must(t, err)

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 )
 
 // Handler does what an agent calls for, a method a tool. id is the agent program's name for the call, empty where it gave none. What is
@@ -31,6 +33,10 @@ import (
 type Handler interface {
 	// Bash runs a command. A status other than 0 is an ExitError.
 	Bash(ctx context.Context, id, command string, out io.Writer) error
+	// Run runs a program of the policy. A status other than 0 is an ExitError.
+	Run(ctx context.Context, id string, argv []string, out io.Writer) error
+	// Read reads a file from an offset in bytes of what is printed of it.
+	Read(ctx context.Context, id, path string, offset int64, out io.Writer) error
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
@@ -59,6 +65,7 @@ const maxCommand = 120 << 10
 type tool struct {
 	name, description, schema string
 	tiers                     []int
+	without                   config.Sandbox // with which it is not offered; empty is none
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 
@@ -69,37 +76,47 @@ func tools() []tool {
 		{
 			"bash", fmt.Sprintf("Run a command. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
 			`{"type":"object","properties":{"command":{"type":"string"},"timeout_s":{"type":"integer"}},"required":["command"]}`,
-			[]int{1, 2, 3}, (*Door).bash,
+			[]int{1, 2, 3}, config.Plain, (*Door).bash,
+		},
+		{
+			"run", fmt.Sprintf("Run a program by its argument list. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
+			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"}},"timeout_s":{"type":"integer"}},"required":["argv"]}`,
+			[]int{1, 2, 3}, config.Kernel, (*Door).run,
+		},
+		{
+			"read", "Read a file, from offset.",
+			`{"type":"object","properties":{"path":{"type":"string"},"offset":{"type":"integer"}},"required":["path"]}`,
+			[]int{1, 2, 3}, config.Kernel, (*Door).read,
 		},
 		{
 			"report", "Report all check results at once.",
 			`{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
 				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"},"response_time_ms":{"type":"integer"}},` +
 				`"required":["service","check_type","status","error"]}}},"required":["check_results"]}`,
-			[]int{1, 2, 3}, (*Door).report,
+			[]int{1, 2, 3}, "", (*Door).report,
 		},
 		{
 			"hand_off", "Hand over to Tier 2. check_results are as in report.",
 			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"check_results":{"type":"array","items":{"type":"object"}}},` +
 				`"required":["services_affected","check_results"]}`,
-			[]int{1}, (*Door).handOff,
+			[]int{1}, "", (*Door).handOff,
 		},
 		{
 			"hand_off", "Hand over to Tier 3.",
 			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"}},` +
 				`"required":["services_affected","investigation_findings","remediation_attempted"]}`,
-			[]int{2}, (*Door).handOff,
+			[]int{2}, "", (*Door).handOff,
 		},
 		{
-			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, (*Door).restart,
+			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, "", (*Door).restart,
 		},
 		{
-			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, (*Door).redeploy,
+			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, "", (*Door).redeploy,
 		},
 		{
 			"ask_human", "Ask a human for what you may not or cannot do.",
 			`{"type":"object","properties":{"service":{"type":"string"},"text":{"type":"string"}},"required":["text"]}`,
-			[]int{1, 2, 3}, (*Door).askHuman,
+			[]int{1, 2, 3}, "", (*Door).askHuman,
 		},
 	}
 }
@@ -113,13 +130,17 @@ func list[T ~string](names []T) string {
 }
 
 // Tools are the names of the tools that the agent of a tier is offered.
-func Tools(tier int) (names []string) {
+func Tools(tier int, sandbox config.Sandbox) (names []string) {
 	for _, t := range tools() {
-		if slices.Contains(t.tiers, tier) {
+		if t.offered(tier, sandbox) {
 			names = append(names, t.name)
 		}
 	}
 	return names
+}
+
+func (t tool) offered(tier int, sandbox config.Sandbox) bool {
+	return slices.Contains(t.tiers, tier) && t.without != sandbox
 }
 
 // server is the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls wait for one another: what
@@ -129,7 +150,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	turn := make(chan struct{}, 1)
 	for _, t := range tools() {
-		if !slices.Contains(t.tiers, d.Tier) {
+		if !t.offered(d.Tier, d.Sandbox) {
 			continue
 		}
 		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema)},
@@ -173,19 +194,53 @@ func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, ou
 		return errors.New("command holds a NUL character; expected text without one")
 	case len(in.Command) > maxCommand:
 		return fmt.Errorf("command has %d bytes; expected at most %d", len(in.Command), maxCommand)
-	case in.Timeout < 1 || in.Timeout > maxTimeout:
-		return fmt.Errorf("timeout_s is %d; expected 1 to %d", in.Timeout, maxTimeout)
 	}
-	late := fmt.Errorf("ended after its timeout_s of %d", in.Timeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(in.Timeout)*time.Second, late)
-	defer cancel()
-	if err := d.Handler.Bash(ctx, id, in.Command, out); err != nil {
-		if errors.Is(context.Cause(ctx), late) {
-			return late
-		}
+	return timed(ctx, in.Timeout, func(ctx context.Context) error { return d.Handler.Bash(ctx, id, in.Command, out) })
+}
+
+func (d *Door) run(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	in := struct {
+		Argv    []string `json:"argv"`
+		Timeout int64    `json:"timeout_s"`
+	}{Timeout: defaultTimeout}
+	const expected = `{"argv": ["program", "argument"], "timeout_s": seconds}`
+	if err := decode(arguments, &in, expected); err != nil {
 		return err
 	}
-	return nil
+	if len(in.Argv) == 0 {
+		return errors.New("argv is missing; expected " + expected)
+	}
+	return timed(ctx, in.Timeout, func(ctx context.Context) error { return d.Handler.Run(ctx, id, in.Argv, out) })
+}
+
+func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	var in struct {
+		Path   string `json:"path"`
+		Offset int64  `json:"offset"`
+	}
+	const expected = `{"path": "/a/file", "offset": bytes}`
+	if err := decode(arguments, &in, expected); err != nil {
+		return err
+	}
+	if !filepath.IsAbs(in.Path) || in.Offset < 0 {
+		return fmt.Errorf("path is %q and offset %d; expected a path from the root, and no negative number", in.Path, in.Offset)
+	}
+	return d.Handler.Read(ctx, id, in.Path, in.Offset, out)
+}
+
+// timed does something that may take so many seconds.
+func timed(ctx context.Context, seconds int64, do func(context.Context) error) error {
+	if seconds < 1 || seconds > maxTimeout {
+		return fmt.Errorf("timeout_s is %d; expected 1 to %d", seconds, maxTimeout)
+	}
+	late := fmt.Errorf("ended after its timeout_s of %d", seconds)
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(seconds)*time.Second, late)
+	defer cancel()
+	err := do(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), late) {
+		return late
+	}
+	return err
 }
 
 func (d *Door) report(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // unconfined runs a program that needs what no domain lets it have: the privileges of its own file, as crontab and ping do, or a capability of
-// root's. Its folder is /, because nothing keeps it from reading where it stands.
+// root's. Its folder is /, because nothing keeps it from reading where it stands; without a shim it is the caller's, where no agent writes.
 func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
 	if p.User != "" {
 		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))
@@ -26,7 +26,11 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 		p.Argv = slices.Concat([]string{"sudo", "-n", "-u", p.User, "--", p.File}, p.Argv[1:])
 		p.File = sudo
 	}
-	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: "/", Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+	dir := "/"
+	if r.Shim == "" {
+		dir = p.Dir
+	}
+	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
 	ended := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // as child.Start needs
