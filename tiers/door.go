@@ -91,7 +91,7 @@ func (d *Door) fault(offered []string) error {
 }
 
 // acting are the tools of the server that do what the agent program's own Bash did.
-var acting = []string{doorPrefix + "bash", doorPrefix + "restart", doorPrefix + "redeploy"}
+var acting = []string{doorPrefix + "bash", doorPrefix + "run", doorPrefix + "restart", doorPrefix + "redeploy"}
 
 // throughDoor are an operator's hooks for an agent whose tools are the server's: what is called for Bash is called for those that act. A
 // condition on Bash is left out, because the agent program knows none for such tools, and would not call the hook at all.

@@ -110,7 +110,7 @@ func TestThroughTheDoor_AServerThatEndsStopsTheAgent(t *testing.T) {
 }
 
 func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
-	const ours = "mcp__claudeops__bash|mcp__claudeops__restart|mcp__claudeops__redeploy"
+	const ours = "mcp__claudeops__bash|mcp__claudeops__run|mcp__claudeops__restart|mcp__claudeops__redeploy"
 	for matcher, want := range map[string]string{
 		"":                            "",
 		"*":                           "*",
