@@ -167,6 +167,9 @@ func observes(c config.Config, credential config.Credential, confined func() err
 // sandboxed is whether the commands of agents can be confined here.
 func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
 	const name, remedy = "sandbox", "until then no agent is started"
+	if c.Sandbox == config.Plain {
+		return warn(name, "none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
+	}
 	err := confined()
 	switch _, missing := modelFault(c, credential); {
 	case err == nil:

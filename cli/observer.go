@@ -32,7 +32,7 @@ const (
 func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
 	remedies, missing := modelFault(c, credential)
 	unconfined := ""
-	if missing == nil && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
+	if missing == nil && c.Sandbox != config.Plain && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
 		if missing = confined(); missing != nil {
 			unconfined = missing.Error()
 		}

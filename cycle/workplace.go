@@ -60,6 +60,10 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
+	confining := c.Shim
+	if c.Config.Sandbox == config.Plain {
+		confining = ""
+	}
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
 	w.network = &discover.Network{Environ: environ}
 	w.broker = broker.New(broker.Settings{
@@ -67,7 +71,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
-		Run:   broker.Runner{Shim: c.Shim, Closed: closed, Environ: environ}.Run,
+		Run:   broker.Runner{Shim: confining, Closed: closed, Environ: environ}.Run,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -104,6 +108,14 @@ func (w *workplace) judge(call guard.Call) guard.Verdict {
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
 	return w.renewed(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+}
+
+func (w *workplace) Run(ctx context.Context, id string, argv []string, out io.Writer) error {
+	return w.renewed(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+}
+
+func (w *workplace) Read(ctx context.Context, id, path string, offset int64, out io.Writer) error {
+	return w.renewed(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, offset, out) })
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {
@@ -145,8 +157,8 @@ func (w *workplace) door() (*tiers.Door, error) {
 	if err != nil {
 		return nil, errors.Join(err, tools.Close())
 	}
-	served := broker.Door{Tier: w.session.Tier, Handler: w, Scratch: w.ws.Scratch()}
-	return &tiers.Door{Shim: w.Shim, Tools: broker.Tools(w.session.Tier), Serve: func(ctx context.Context) error {
+	served := broker.Door{Tier: w.session.Tier, Sandbox: w.Config.Sandbox, Handler: w, Scratch: w.ws.Scratch()}
+	return &tiers.Door{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		ended := make(chan error, 2)

@@ -35,6 +35,7 @@ type Values struct {
 	DocsDir    string // where the program lays out what Files returns
 	Inventory  string // path of the services file; empty where there is none
 	Shard      string // i/n: the part of its services that this session is for, named one a line in ShardFile; empty for all of them
+	Plain      bool   // there is no shell: only programs of the policy, and files
 	Probed     bool   // its checks were made already, and what they found is in the context
 
 	DryRun  bool
