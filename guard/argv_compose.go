@@ -318,8 +318,8 @@ func (j *judge) nameInEnv(file string) (name string, err error) {
 			continue
 		}
 		value, plain := strings.CutPrefix(line, "COMPOSE_PROJECT_NAME=")
-		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) {
-			return "", unknown("%s chooses compose's files, options or daemon (%s)", quoted(file), line)
+		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) { // the line may hold a password: it is not told
+			return "", unknown("%s chooses compose's files, options or daemon, by a variable of compose's or docker's", quoted(file))
 		}
 		name = value
 	}
