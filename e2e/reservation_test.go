@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -99,4 +101,39 @@ func TestSPEC0007_REQ7_ARestartInWhichTheCycleIsKilledCounts(t *testing.T) {
 			t.Errorf("the record is %+v, the act %+v", got, act)
 		}
 	})
+}
+
+func TestSPEC0007_REQ4_FiftyRestartsAtOnceAreTheLastOne(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(restarted("shop", 1))
+	w.program("docker", "echo restarted")
+	w.agent(1, reportDown, finish)
+	w.agent(2, "bash for i in $(seq 50); do docker restart shop & done; wait", finish)
+	w.cycle(0)
+	answer := w.kept("answer")
+	if granted, refused := strings.Count(answer, "restarted\n"), strings.Count(answer, "2 of 2 used in 4 h"); granted != 1 || refused != 49 {
+		t.Errorf("%d were granted and %d refused, want 1 and 49:\n%s", granted, refused, answer)
+	}
+	w.wantRecords(2, 0)
+	w.wantTold("human_attention", "shop")
+}
+
+// While records cannot be written, what would be counted is refused, and looking goes on.
+func TestLockedRecordsRefuseRemediationsOnly(t *testing.T) {
+	w := newWorld(t)
+	w.program("docker", "echo docker ran")
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh touch "$FAKE_AGENT_DIR/works"`, "wait-for "+w.path("agent", "said"), "bash docker restart shop; docker ps", finish)
+	cycle := w.start("run-once")
+	waitFor(t, w.path("agent", "works"))
+	lock, err := statedir.TryAcquire(w.path("state", statefile.LockName))
+	must(t, err)
+	must(t, os.WriteFile(w.path("agent", "said"), nil, 0o600))
+	waitFor(t, w.path("agent", "answer"))
+	must(t, lock.Release())
+	must(t, cycle.Wait())
+	if answer := w.kept("answer"); strings.Count(answer, "docker ran") != 1 || !strings.Contains(answer, statefile.LockName) {
+		t.Errorf("the agent was told %q", answer)
+	}
+	w.wantRecords(0, 0)
 }
