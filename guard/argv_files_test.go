@@ -189,6 +189,7 @@ programs:
       list: {do: observe, options: --all}
       run: {do: change, operands: name, writes: /srv/backups}
       restore: {do: ask, operands: name}
+      fetch: {do: observe, options: --from=url, operands: 'url?'}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -203,6 +204,16 @@ programs:
 	}
 	if v := verdict(1, "backupctl", "list", "--all"); !v.Allow {
 		t.Errorf("list: %s", v.Reason)
+	}
+	for url, want := range map[string]bool{
+		"http://shop.example.org/dump?of=orders": true, "http://127.0.0.1:8080/": true, "http://attacker.example.net/": false, "http://169.254.169.254/latest": false,
+		"ftp://shop.example.org/": false, "http://user@shop.example.org/": false, "http://localhost:9911/": false,
+	} {
+		for _, argv := range [][]string{{"backupctl", "fetch", url}, {"backupctl", "fetch", "--from", url}} {
+			if v := verdict(1, argv...); v.Allow != want {
+				t.Errorf("%q: allowed %v, want %v; %s", argv, v.Allow, want, v.Reason)
+			}
+		}
 	}
 	if v := verdict(1, "backupctl", "run", "shop"); v.Allow {
 		t.Error("Tier 1 changes something")

@@ -223,6 +223,21 @@ func (j *judge) url(c *invocation, text string) error {
 	return nil
 }
 
+// urlHost judges the host of a URL that a program asks in a way nobody knows.
+func (j *judge) urlHost(text string) error {
+	u, _, err := readURL(text)
+	if err != nil {
+		return err
+	}
+	if err := j.host(u.Hostname()); err != nil {
+		return err
+	}
+	if !j.knownHost(u.Hostname()) {
+		return unknown("%s is only reachable by the policy: curl and wget may ask it for a plain URL; an operator names it in hosts:", quoted(u.Hostname()))
+	}
+	return nil
+}
+
 // readURL reads a URL of which every program understands the same.
 func readURL(text string) (u *url.URL, whole string, err error) {
 	whole, ok := schemed(text)

@@ -86,8 +86,13 @@ func (j *judge) value(c *invocation, v value) error {
 		return unknown("elsewhere nobody sees what the pattern %s means: only logs are read by one (NAME*.log); name the files", quoted(v.text))
 	}
 	switch w := v.text; v.typ {
-	case "any", "size", "meta", "lit", "name", "url", "date": // a URL is judged with the rest of its request
+	case "any", "size", "meta", "lit", "name", "date":
 		return nil
+	case "url":
+		if c.rule.Check == "http" { // it is judged with the rest of its request
+			return nil
+		}
+		return j.urlHost(w)
 	case "disk":
 		return j.disk(w)
 	case "svc":
