@@ -93,7 +93,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	}
 	found = append(found, a.checksCanBeMade(ctx, l)...)
 	found = append(found, a.told(ctx, l)...)
-	return append(found, served(ctx, c), exposed(c, env))
+	return append(found, served(ctx, c), usableCredentials(c, env))
 }
 
 func (a *app) writeFindings(findings []finding) error {
@@ -239,7 +239,7 @@ func credential(c config.Config, found config.Credential) finding {
 		}
 		return missing(c, name, "none found", giveCredential)
 	case config.OAuthToken:
-		return warn(name, "CLAUDE_CODE_OAUTH_TOKEN", "the agent program takes it from its environment only, so the agent's commands can read it; an API key is kept from them")
+		return ok(name, "CLAUDE_CODE_OAUTH_TOKEN, which the agent program and hooks of yours have in their environment, and the sandbox has not")
 	case config.Login:
 		return ok(name, "stored login in "+found.ConfigDir)
 	}
@@ -257,48 +257,31 @@ func promptSet(c config.Config) finding {
 	return ok(name, "overridden from "+c.PromptsDir)
 }
 
-// exposed says what of the operator's credentials an agent could read with the user's own rights. The agent's environment holds
-// none of ours, but files are files.
-func exposed(c config.Config, env *config.Environment) finding {
-	const name = "agent can read"
-	home := env.Get("HOME")
+// usableCredentials says with which of the operator's credentials the programs run that the policy grants. What runs in the sandbox has none of them.
+func usableCredentials(c config.Config, env *config.Environment) finding {
+	const name = "granted programs"
 	var found []string
-	for _, path := range []string{".ssh", ".kube/config", ".docker/config.json", ".aws", ".config/gcloud", ".netrc", ".git-credentials", ".claude/.credentials.json"} {
-		if home == "" {
-			break
-		}
-		if full := filepath.Join(home, path); unix.Access(full, unix.R_OK) == nil {
+	for _, path := range []string{".ssh", ".kube/config", ".docker/config.json", ".aws", ".config/gcloud", ".netrc", ".pgpass", ".my.cnf"} {
+		if home := env.Get("HOME"); home != "" && unix.Access(filepath.Join(home, path), unix.R_OK) == nil {
 			found = append(found, "~/"+path)
 		}
-	}
-	if unix.Access(config.EnvFile, unix.R_OK) == nil {
-		found = append(found, config.EnvFile)
 	}
 	if unix.Access("/var/run/docker.sock", unix.W_OK) == nil {
 		found = append(found, "/var/run/docker.sock (root's rights)")
 	}
 	found = append(found, c.AgentEnv...)
-	found = append(found, passedOn(env)...)
-	if os.Geteuid() == 0 {
-		found = append(found, "everything, because it runs as root")
-	}
-	if len(found) == 0 {
-		return ok(name, "none of the operator's usual credentials")
-	}
-	return warn(name, strings.Join(found, ", "), "run claudeops as a user of its own that holds only what the agent needs")
-}
-
-// passedOn names the variables that are in the agent's environment by themselves and hold a password now.
-func passedOn(env *config.Environment) (names []string) {
-	if env.Get("ANTHROPIC_CUSTOM_HEADERS") != "" {
-		names = append(names, "ANTHROPIC_CUSTOM_HEADERS")
-	}
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
-		for _, name := range []string{name, strings.ToLower(name)} {
-			if u, err := url.Parse(env.Get(name)); err == nil && u.User != nil {
-				names = append(names, name)
+	for _, proxy := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		for _, proxy := range []string{proxy, strings.ToLower(proxy)} {
+			if u, err := url.Parse(env.Get(proxy)); err == nil && u.User != nil {
+				found = append(found, proxy)
 			}
 		}
 	}
-	return names
+	if os.Geteuid() == 0 {
+		found = append(found, "root's rights, because claudeops runs as root")
+	}
+	if len(found) == 0 {
+		return ok(name, "use none of the operator's usual credentials")
+	}
+	return warn(name, "use "+strings.Join(found, ", "), "run claudeops as a user of its own that holds only what they need; the sandbox has none of it")
 }

@@ -303,7 +303,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 		t.Error("the dashboard is not restarted by an upgrade")
 	}
 
-	if out, code := m.Try(documentedDoctor(t)); code != 0 || !strings.Contains(out, "agent can read") || strings.Contains(out, "root") {
+	if out, code := m.Try(documentedDoctor(t)); code != 0 || !strings.Contains(out, "granted programs") || strings.Contains(out, "root") {
 		t.Errorf("doctor as the service's user: exit code %d\n%s", code, out)
 	}
 
