@@ -101,7 +101,7 @@ func placesOf(w World) []place {
 		all = append(all, place{path, m, why})
 	}
 	for _, pattern := range w.Read {
-		add(fixed(pattern), stacks, "the policy opens it (read:)")
+		add(fixed(pattern), stacks, "the configuration names it (CLAUDEOPS_INVENTORY)")
 	}
 	add(w.StateDir, never, ours)
 	add(w.ResultsDir, never, ours)

@@ -131,6 +131,9 @@ func TestOperatorsWord(t *testing.T) {
 	if _, err := New(context.Background(), World{Secrets: []string{"/a[b"}}); err == nil {
 		t.Error("a malformed pattern is taken")
 	}
+	if _, why := l.Explain(root + "/srv/d/app.conf"); !strings.Contains(why, "CLAUDEOPS_INVENTORY") {
+		t.Errorf("%q names no setting that there is", why)
+	}
 }
 
 // What links lead to is judged where it lies, and a file is closed by each of its names.
