@@ -11,12 +11,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
-	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -248,7 +245,7 @@ func (a *act) record(decision guard.Decision, exit *int) {
 // entry is a line of the audit about the call.
 func (a *act) entry(decision guard.Decision) guard.Entry {
 	e := guard.Entry{
-		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: commandLine(a.Argv),
+		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: guard.CommandLine(a.Argv),
 		Rule: a.verdict.Rule, Decision: decision, Reason: a.verdict.Reason,
 	}
 	for _, one := range a.verdict.Acts {
@@ -262,16 +259,4 @@ func (a *act) entry(decision guard.Decision) guard.Entry {
 		}
 	}
 	return e
-}
-
-// commandLine is an argument list as a person would type it.
-func commandLine(argv []string) string {
-	quoted := make([]string, len(argv))
-	for i, word := range argv {
-		var err error
-		if quoted[i], err = syntax.Quote(word, syntax.LangBash); err != nil {
-			quoted[i] = strconv.Quote(word)
-		}
-	}
-	return strings.Join(quoted, " ")
 }

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/claudeops/claudeops/guard/policy"
 )
@@ -94,7 +97,7 @@ func forbidden(format string, args ...any) error {
 
 // refuse keeps a refusal as an act.
 func (j *judge) refuse(err error, rule string, words []string) {
-	a := Act{Action: Unknown, Rule: rule, Command: shellWords(words), Reason: err.Error()}
+	a := Act{Action: Unknown, Rule: rule, Command: CommandLine(words), Reason: err.Error()}
 	if r := (*refusal)(nil); errors.As(err, &r) {
 		a.Action = r.action
 	}
@@ -199,7 +202,7 @@ func (j *judge) conclude(c *invocation) error {
 
 // record keeps what the program does, and how it is to be run.
 func (j *judge) record(c *invocation, values []value) error {
-	a := Act{Action: c.action(), Rule: c.name, Command: shellWords(c.words), part: reasonOr(c.part, c.rule.Part), tiers: c.rule.Tiers}
+	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: reasonOr(c.part, c.rule.Part), tiers: c.rule.Tiers}
 	if a.Action == Restart || a.Action == Redeploy {
 		services, err := j.services(c, values)
 		if err != nil {
@@ -321,12 +324,13 @@ func (j *judge) nested(c *invocation, values []value, inner []string) error {
 	return nil
 }
 
-// shellWords is an argument list as a person would type it.
-func shellWords(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		if quoted[i] = w; w == "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-") != "" {
-			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+// CommandLine is an argument list as a person would type it.
+func CommandLine(argv []string) string {
+	quoted := make([]string, len(argv))
+	for i, word := range argv {
+		var err error
+		if quoted[i], err = syntax.Quote(word, syntax.LangBash); err != nil { // a NUL, which no shell can hold
+			quoted[i] = strconv.Quote(word)
 		}
 	}
 	return strings.Join(quoted, " ")

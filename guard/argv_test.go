@@ -90,7 +90,7 @@ func TestArgv(t *testing.T) {
 			}
 			seen[key] = at
 			if lowest, found, reason := judgeTiers(t, call); lowest != tier || found != acts {
-				t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
+				t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, CommandLine(call.Argv), lowest, found, tier, acts, reason)
 			}
 		})
 	}

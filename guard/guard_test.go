@@ -114,3 +114,10 @@ func TestTooMuchIsRefused(t *testing.T) {
 		t.Error("a call from nowhere is granted")
 	}
 }
+
+func TestCommandLine(t *testing.T) {
+	argv := []string{"docker", "exec", "shop-db-1", "sh", "-c", "grep 'a b' /x | head", "", "a\nb\x1b", "\xff", "\x00"}
+	if got, want := CommandLine(argv), `docker exec shop-db-1 sh -c "grep 'a b' /x | head" '' $'a\nb\x1b' $'\xff' "\x00"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -26,7 +26,7 @@ func TestShard(t *testing.T) {
 	eachArgv(t, "testdata/shard/shard.txt", func(at, tier, acts string, call Call) {
 		rows++
 		if lowest, found, reason := judgeTiersIn(t, shardWorld, call); lowest != tier || found != acts {
-			t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, shellWords(call.Argv), lowest, found, tier, acts, reason)
+			t.Errorf("%s: `%s` is %s %s, want %s %s; %s", at, CommandLine(call.Argv), lowest, found, tier, acts, reason)
 		}
 	})
 	if rows < 15 {
