@@ -108,6 +108,9 @@ func (p *copies) take(ctx context.Context) error {
 		}
 	}
 	lost, err := p.Ledger.Take(ctx, p.handed, copied, p.session.Tier == 1)
+	if errors.Is(err, store.ErrTooMuch) {
+		return p.say(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,41 @@
+package cycle
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// newCopies are those of a session of a tier, handed out.
+func newCopies(t *testing.T, tier int) *copies {
+	t.Helper()
+	r := newRoom(t)
+	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state")}
+	must(t, os.Mkdir(p.dir, 0o700))
+	must(t, p.exchange(t.Context()))
+	return p
+}
+
+func TestAnAgentDoesNotFillTheFile(t *testing.T) {
+	p := newCopies(t, 1)
+	for _, member := range []string{"a", "b", "c"} {
+		must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "`+member+`": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
+		must(t, p.exchange(t.Context()))
+	}
+	is, err := os.Stat(statefile.Path(p.Config.StateDir))
+	must(t, err)
+	if is.Size() < 5<<20 || is.Size() > 8<<20 {
+		t.Errorf("cooldown.json has %d bytes; want what one addition takes, and not that of all", is.Size())
+	}
+	must(t, os.WriteFile(p.path(), []byte(`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`), 0o600))
+	must(t, p.exchange(t.Context()))
+	st, err := p.Ledger.State(t.Context(), 0)
+	must(t, err)
+	if len(st.Service("web").Restarts) != 1 {
+		t.Errorf("a record that was added behind it: %+v", st.Service("web"))
+	}
+}
