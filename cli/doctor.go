@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -108,11 +109,13 @@ func (a *app) writeFindings(findings []finding) error {
 	})
 }
 
-// guardFiles are the operator's files that the guard reads.
+// guardFiles are the operator's files by which calls are judged.
 func guardFiles(c config.Config) finding {
 	const name = "guard"
-	if err := guardFault(c); err != nil {
-		return fail(name, err.Error(), "mend the file: until then no cycle starts, because the guard would refuse every command")
+	_, policyErr := policyOf(c.Policy)
+	_, inventoryErr := readInventory(c)
+	if err := cmp.Or(policyErr, inventoryErr); err != nil {
+		return fail(name, err.Error(), "mend the file: until then no cycle starts")
 	}
 	detail := "built-in policy"
 	if c.Policy != "" {

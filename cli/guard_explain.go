@@ -68,7 +68,7 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	}
 	known, err := l.policy()
 	if err != nil {
-		return &exitError{exitUsage, errors.New(oneLine(err.Error()))}
+		return err
 	}
 	dir, err := filepath.Abs(cmp.Or(cwd, l.config.ReposDir))
 	if err != nil {

@@ -12,15 +12,6 @@ import (
 // maxPolicy bounds an operator's policy file.
 const maxPolicy = 1 << 20
 
-// guardFault is why the guard could not decide: the operator's files that it reads.
-func guardFault(c config.Config) error {
-	if _, err := policyOf(c.Policy); err != nil {
-		return fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
-	}
-	_, err := readInventory(c)
-	return err
-}
-
 // readInventory reads the services file, as this instance's shard sees it; nil where none is configured.
 func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
@@ -41,11 +32,11 @@ func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	return inv.Part(c.Shard.Elsewhere)
 }
 
-// policy is what agents may reach: the built-in policy with the operator's additions, and with every file that holds his secrets.
+// policy is what agents may reach, and a fault in it the user's: the built-in policy with the operator's additions, and with every file that holds his secrets.
 func (l *loaded) policy() (*policy.Policy, error) {
 	known, err := policyOf(l.config.Policy)
 	if err != nil {
-		return nil, err
+		return nil, &exitError{exitUsage, err}
 	}
 	return known.WithSecretFiles(l.environment.SecretFiles()), nil
 }
@@ -58,15 +49,15 @@ func policyOf(path string) (*policy.Policy, error) {
 	}
 	data, err := statedir.ReadFile(path, maxPolicy)
 	if err != nil {
-		return nil, fmt.Errorf("the policy: %w", err)
+		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)
 	}
 	own, err := policy.Parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("the policy %s: %w", path, err)
+		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %s: %w", path, err)
 	}
 	joined, err := base.Join(own)
 	if err != nil {
-		return nil, fmt.Errorf("the policy %s: %w", path, err)
+		return nil, fmt.Errorf("CLAUDEOPS_POLICY: %s: %w", path, err)
 	}
 	return joined, nil
 }

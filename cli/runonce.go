@@ -101,7 +101,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	}
 	known, err := l.policy()
 	if err != nil {
-		return cycle.Summary{}, &exitError{exitUsage, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)}
+		return cycle.Summary{}, err
 	}
 	shim, _ := sandbox.FindShim() // without it no model is started, which is said already
 	show := newProgress(a.Err, a.Now)
