@@ -57,6 +57,9 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	case <-ctx.Done():
 		return refused("not run: %v", context.Cause(ctx))
 	}
+	if err := b.Audit.Full(); err != nil {
+		return refused("%v", err)
+	}
 	a := &act{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
 	if err := a.judge(ctx); err != nil {
 		return a.refuse(shim.ExitRefused, ruleCall, err.Error())

@@ -33,6 +33,9 @@ type Cell struct {
 // agent program's name for the call. What is printed goes, masked, to stdout and stderr; they are written to by one goroutine at a time
 // where they are one and the same.
 func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Writer) (exit int, err error) {
+	if err := c.Broker.Audit.Full(); err != nil {
+		return 0, err
+	}
 	began := c.Broker.Now()
 	exit, err = c.run(ctx, id, command, stdout, stderr)
 	entry := guard.Entry{

@@ -245,6 +245,22 @@ func TestServeRunsAProgramAsItsCallerWould(t *testing.T) {
 	}
 }
 
+func TestServeRunsNothingOnceItsRecordIsFull(t *testing.T) {
+	s := newSession(t)
+	s.must(os.WriteFile(s.Audit.Path, []byte("{}\n"), 0o600))
+	s.must(os.Truncate(s.Audit.Path, 32<<20+1))
+	if out, _, reply := s.call("", "echo", "hidden"); out != "" || reply.Exit != shim.ExitRefused || !strings.Contains(reply.Message, "is full") {
+		t.Errorf("printed %q, replied %+v; want a refusal", out, reply)
+	}
+	cell := broker.Cell{Broker: broker.New(s.Settings)}
+	if _, err := cell.Run(t.Context(), "1", "true", io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "is full") {
+		t.Errorf("a command: %v; want a refusal", err)
+	}
+	if _, err := s.Audit.Read(); err != nil {
+		t.Errorf("what is full can no longer be read: %v", err)
+	}
+}
+
 func TestServeKeepsTheOrderOfOneOutput(t *testing.T) {
 	s := newSession(t)
 	out := s.file("")

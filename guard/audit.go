@@ -82,6 +82,15 @@ func AuditBeside(log string) string {
 	return places[0]
 }
 
+// Full is an error once so much is written that what follows might not be read again: an agent could hide what it does behind calls that
+// are refused. What is under way by then has the other half.
+func (a Audit) Full() error {
+	if is, err := os.Lstat(a.Path); err == nil && is.Size() > maxAuditBytes/2 {
+		return fmt.Errorf("the record of what this session calls has %d MiB and is full: nothing more is run", is.Size()>>20)
+	}
+	return nil
+}
+
 // Append adds a line, in one write: several calls run side by side.
 func (a Audit) Append(e Entry) (err error) {
 	line, err := json.Marshal(a.written(e))
