@@ -241,7 +241,7 @@ func (j *judge) isSession(p string) bool {
 
 // agentWrites reports whether an agent, or anybody, could have written what stands at a path: it is never taken as configuration.
 func (j *judge) agentWrites(p string) bool {
-	for _, dir := range []string{"/tmp", "/var/tmp", "/dev", "/proc", "/run/user"} {
+	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold words of its requests
 		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories there
 		if below(p, dir) && !trusted {
 			return true
