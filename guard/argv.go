@@ -289,7 +289,8 @@ func (j *judge) nested(c *invocation, values []value, inner []string) error {
 	for _, v := range values {
 		switch v.typ {
 		case "sshhost":
-			j.place, j.machine, j.dir = "on "+v.text, !j.isHere(sshHostName(v.text)), "/root"
+			here, _ := j.isHere(sshHostName(v.text))
+			j.place, j.machine, j.dir = "on "+v.text, !here, "/root"
 		case "lit", "name", "svc":
 			j.place, j.dir = "in "+v.text, "/"
 			if j.container == container { // the first is what is entered

@@ -244,8 +244,13 @@ func (j *judge) listeners(c *invocation, values []value) error {
 		if err != nil || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
 			continue
 		}
-		if i := slices.IndexFunc(hosts, j.isHere); i >= 0 {
-			return forbidden("%s, port %s, is this program's own", quoted(hosts[i]), own)
+		for _, host := range hosts {
+			switch here, known := j.isHere(host); {
+			case here && known:
+				return forbidden("%s, port %s, is this program's own", quoted(host), own)
+			case here:
+				return final("no address of %s is known, and at port %s of this machine listens this program; use the address", quoted(host), own)
+			}
 		}
 	}
 	return nil
@@ -315,28 +320,28 @@ func portIn(word, port string) bool {
 	return false
 }
 
-// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where nobody knows that, it
+// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where that is not known, it
 // counts as this machine.
-func (j *judge) isHere(host string) bool {
+func (j *judge) isHere(host string) (here, known bool) {
 	host = plainHost(host)
 	addr, numeric, _ := address(host)
 	switch {
 	case host == "localhost", strings.HasSuffix(host, ".localhost"), numeric && (addr.IsLoopback() || addr.IsUnspecified()):
-		return !j.machine && (j.container == "" || j.world.SharesNetwork == nil || j.world.SharesNetwork(j.container))
+		return !j.machine && (j.container == "" || j.world.SharesNetwork == nil || j.world.SharesNetwork(j.container)), true
 	case numeric:
-		return slices.Contains(interfaceAddresses(), addr)
+		return slices.Contains(interfaceAddresses(), addr), true
 	case thisMachine(host):
-		return true
+		return true, true
 	}
-	if j.world.Lookup == nil {
-		return true
+	var found []netip.Addr
+	if j.world.Lookup != nil {
+		found = j.world.Lookup(host)
 	}
-	found := j.world.Lookup(host)
 	own := interfaceAddresses()
 	return len(found) == 0 || slices.ContainsFunc(found, func(addr netip.Addr) bool {
 		addr = addr.Unmap()
 		return addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(own, addr)
-	})
+	}), len(found) > 0
 }
 
 // interfaceAddresses are the addresses of this machine's interfaces.

@@ -269,6 +269,8 @@ func TestOwnListeners(t *testing.T) {
 		w.Listeners = []string{test.listener}
 		if v := JudgeArgv(w, Call{Argv: test.argv, Dir: "/repos"}); v.Allow != test.allow {
 			t.Errorf("%s: %q: allowed %v, want %v; %s", test.listener, test.argv, v.Allow, test.allow, v.Reason)
+		} else if nowhere := slices.Contains(test.argv, "api"); !v.Allow && nowhere != strings.Contains(v.Reason, "no address of `api` is known") {
+			t.Errorf("%q: %s", test.argv, v.Reason)
 		}
 	}
 }
