@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -71,19 +72,34 @@ func (s *supervisor) watchScratch() func() {
 // scratchSize is how many bytes the folders take, each entry counted as one block at least. It stops looking where that is more than limit.
 func (s *supervisor) scratchSize(limit int64) (size int64) {
 	const block = 4096
+	var look fs.WalkDirFunc
+	look = func(path string, _ fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrPermission) && size <= limit && s.open(path) == nil {
+			return filepath.WalkDir(path, look)
+		}
+		var stat unix.Stat_t
+		if err == nil && unix.Lstat(path, &stat) == nil { // else it is gone
+			size += block + stat.Blocks*512
+		}
+		if size > limit {
+			return filepath.SkipAll
+		}
+		return nil
+	}
 	for _, folder := range s.spec.Scratch {
-		_ = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-			var stat unix.Stat_t
-			if err == nil && unix.Lstat(path, &stat) == nil { // else it is gone
-				size += block + stat.Blocks*512
-			}
-			if size > limit {
-				return filepath.SkipAll
-			}
-			return nil
-		})
+		_ = filepath.WalkDir(folder, look)
 	}
 	return size
+}
+
+// open makes a folder that the command has closed, so that nobody sees what it holds, one that its owner lists.
+func (s *supervisor) open(path string) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	return s.changeOpen(fd, func(folder string, stat *unix.Stat_t) error { return unix.Chmod(folder, stat.Mode&0o1777|0o700) })
 }
 
 // freeSpace is how many bytes a folder's file system has left, and whether that is less than a twentieth of it.
