@@ -190,3 +190,26 @@ print("served", all[0].recv(1))`, shim.BrokerProtocol, maxConnections+100, maxCo
 		t.Errorf("printed %q, %+v, %v, %d served; want %q and %d", out, result, err, served.Load(), want, maxConnections)
 	}
 }
+
+// What the broker runs as root gives files of the folders that it writes to others, and no command of an agent does.
+func TestOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root gives files to others")
+	}
+	open, scratch := t.TempDir(), t.TempDir()
+	for _, dir := range []string{open, scratch} {
+		if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := newTestDomain(t, Access{Read: []string{open}, Write: []string{scratch}})
+	give := "chown 12:34 " + scratch + "/file 2>/dev/null; chown 12:34 " + open + "/file 2>/dev/null; stat -c %u:%g " + scratch + "/file " + open + "/file"
+	for want, connect := range map[string]func(*net.UnixConn){"0:0\n0:0\n": func(conn *net.UnixConn) { conn.Close() }, "12:34\n0:0\n": nil} {
+		if err := os.Chown(scratch+"/file", 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		if out, result, err := run(t.Context(), t, d, Command{Argv: bash(give), Connect: connect}); err != nil || result != (Result{}) || out != want {
+			t.Errorf("printed %q, %+v, %v; want %q", out, result, err, want)
+		}
+	}
+}

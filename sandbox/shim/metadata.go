@@ -38,14 +38,14 @@ func (s *supervisor) changeFile(n notification) answer {
 		at.flags = a[3]
 		return s.change(n, at, chmod(a[2]))
 	case unix.SYS_FCHOWN:
-		return s.change(n, place{dir: int32(a[0])}, chown(a[1], a[2]))
+		return s.change(n, place{dir: int32(a[0])}, s.chown(a[1], a[2]))
 	case sysChown:
-		return s.change(n, place{dir: cwd, path: a[0]}, chown(a[1], a[2]))
+		return s.change(n, place{dir: cwd, path: a[0]}, s.chown(a[1], a[2]))
 	case sysLchown:
-		return s.change(n, place{dir: cwd, path: a[0], noFollow: true}, chown(a[1], a[2]))
+		return s.change(n, place{dir: cwd, path: a[0], noFollow: true}, s.chown(a[1], a[2]))
 	case unix.SYS_FCHOWNAT:
 		at.flags = a[4]
-		return s.change(n, at, chown(a[2], a[3]))
+		return s.change(n, at, s.chown(a[2], a[3]))
 	case unix.SYS_UTIMENSAT:
 		at.flags = a[3]
 		times, err := readTimes(n.pid, a[2])
@@ -67,15 +67,26 @@ func chmod(mode uint64) func(string, *unix.Stat_t) error {
 	}
 }
 
-// chown lets a file be whose it is: programs that copy and unpack ask for that.
-func chown(uid, gid uint64) func(string, *unix.Stat_t) error {
+// chown lets a file be whose it is: programs that copy and unpack ask for that. Only what the broker runs as root gives it to others.
+func (s *supervisor) chown(uid, gid uint64) func(string, *unix.Stat_t) error {
 	same := func(want uint64, is uint32) bool { return int32(want) == -1 || uint32(want) == is }
-	return func(_ string, stat *unix.Stat_t) error {
-		if !same(uid, stat.Uid) || !same(gid, stat.Gid) {
+	return func(file string, stat *unix.Stat_t) error {
+		switch {
+		case same(uid, stat.Uid) && same(gid, stat.Gid):
+			return nil
+		case s.spec.Broker || s.owner() != 0:
 			return unix.EPERM
 		}
-		return nil
+		return unix.Chown(file, int(int32(uid)), int(int32(gid)))
 	}
+}
+
+// owner is as whom the command runs.
+func (s *supervisor) owner() int {
+	if s.spec.User != nil {
+		return s.spec.User.UID
+	}
+	return os.Getuid()
 }
 
 // change has act change a file, which it gets as a path that leads to that very file.
@@ -105,11 +116,7 @@ func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) er
 	if err != nil {
 		return err
 	}
-	owner := os.Getuid()
-	if s.spec.User != nil {
-		owner = s.spec.User.UID
-	}
-	if owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
+	if owner := s.owner(); owner != 0 && int(stat.Uid) != owner || !s.inScratch(path) {
 		return unix.EPERM
 	}
 	return act(file, &stat)
