@@ -103,6 +103,16 @@ func TestSettlePutsBack(t *testing.T) {
 	}
 }
 
+func TestRecordKeepsTheBeginningOfALongText(t *testing.T) {
+	d := newDesk(t)
+	d.adopt()
+	st, err := d.Record(t.Context(), d.session(2), 2, Told{Service: "shop", Action: statefile.Restart, Message: strings.Repeat("é", 100_000) + "x"})
+	must(0, err)
+	if text := st.Service("shop").Restarts[0].Error; len(text) > maxMessage+3 || !strings.HasPrefix(text, "éé") || !strings.HasSuffix(text, "é…") {
+		t.Errorf("%d bytes are kept: %.40q", len(text), text)
+	}
+}
+
 func TestSettleFileRemoved(t *testing.T) {
 	d := newDesk(t)
 	d.writes(shopTwice)

@@ -9,6 +9,9 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
+// maxMessage is how many bytes of what is told of an act are kept: long ones could fill the file (maxTaken).
+const maxMessage = 2 << 10
+
 // place is where a record stands in the state file.
 type place struct {
 	service string
@@ -136,7 +139,9 @@ func (m *merger) know(acts []Act) {
 
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
-	t.Message = outcomeText(t.Success, t.Message)
+	if t.Message = outcomeText(t.Success, t.Message); len(t.Message) > maxMessage {
+		t.Message = strings.ToValidUTF8(t.Message[:maxMessage], "") + "…"
+	}
 	for _, a := range m.acts {
 		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
 			m.complete(a, source, t)
