@@ -198,7 +198,7 @@ func (f *crontabFlags) doubtful(ctx context.Context, j crontab.Job, who account,
 				who.name, config.EnvFile, obstacle, shellWord(who.name), config.EnvFile))
 		}
 	}
-	if found := observes(l.config, l.environment.Credential(), confined(ctx)); found.Result == "fail" {
+	if found := observes(l.config, l.environment.Credential(), confined(ctx, l.config)); found.Result == "fail" {
 		warnings = append(warnings, "the job has nothing to run with: "+found.Detail+"; `claudeops doctor` says more")
 	} else if found.Result == "warn" && l.config.Tier1Agent != config.Probe && f.target.word == cronTarget {
 		warnings = append(warnings, "each cycle will warn, which cron mails, that no model observes: CLAUDEOPS_TIER1_AGENT=probe in "+envFileOf(j)+" says that this is meant")

@@ -72,7 +72,7 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
-	confined := sync.OnceValue(confined(ctx))
+	confined := sync.OnceValue(confined(ctx, c))
 	found := []finding{
 		observes(c, env.Credential(), confined),
 		sandboxed(c, env.Credential(), confined),
@@ -133,11 +133,11 @@ func furtherHooks(c config.Config) finding {
 	own, err := ownHooks(c)
 	switch {
 	case err != nil:
-		return fail(name, err.Error(), "mend the file: until then no cycle starts, because the agent program would drop the guard with it")
+		return fail(name, err.Error(), "mend the file: until then no cycle starts")
 	case c.Hooks == "":
-		return ok(name, "the guard")
+		return ok(name, "none; CLAUDEOPS_HOOKS names a settings file with yours")
 	}
-	return ok(name, fmt.Sprintf("the guard; %d more from %s, behind the circuit breaker", own.Count(), c.Hooks))
+	return ok(name, fmt.Sprintf("%d from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
 // observes is what Tier 1 will be.
@@ -152,7 +152,7 @@ func observes(c config.Config, credential config.Credential, confined func() err
 	case err != nil && c.Tier1Agent == config.Probe:
 		return fail(name, "CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
 	case err != nil:
-		return fail(name, "nothing can observe", "mend the next two, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
+		return fail(name, "nothing can observe", "mend what fails below, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
 	}
 	found := "a model, claude; without an inventory it looks for the services itself"
 	switch {
@@ -162,7 +162,7 @@ func observes(c config.Config, credential config.Credential, confined func() err
 		found = "a model, claude, after the checks of " + servicesOf(c, inv)
 	}
 	if watch.noModel != "" {
-		return warn(name, found, "nobody looks further where one fails, because there is "+watch.noModel)
+		return warn(name, found, "nobody looks further where one fails: "+watch.noModel)
 	}
 	return ok(name, found)
 }
@@ -170,11 +170,10 @@ func observes(c config.Config, credential config.Credential, confined func() err
 // sandboxed is whether the commands of agents can be confined here.
 func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
 	const name, remedy = "sandbox", "until then no agent is started"
-	if c.Sandbox == config.Plain {
-		return warn(name, "none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
-	}
 	err := confined()
 	switch _, missing := modelFault(c, credential); {
+	case err == nil && c.Sandbox == config.Plain:
+		return warn(name, "none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
 	case err == nil:
 		return ok(name, "the kernel confines the commands of agents")
 	case missing != nil || c.Tier1Agent == config.Probe && c.MaxTier == 1:

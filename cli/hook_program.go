@@ -26,7 +26,7 @@ func smallProgram(ctx context.Context) finding {
 	const name = "hook program"
 	path, err := tiers.FindHookProgram(ctx, VersionName())
 	if err != nil {
-		return warn(name, err.Error()+": each tool call of an agent takes some ms longer", bothOfOneBuild)
+		return warn(name, err.Error()+": each hook takes some ms longer", bothOfOneBuild)
 	}
 	return ok(name, path)
 }

@@ -32,7 +32,7 @@ const (
 func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
 	remedies, missing := modelFault(c, credential)
 	unconfined := ""
-	if missing == nil && c.Sandbox != config.Plain && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
+	if missing == nil && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
 		if missing = confined(); missing != nil {
 			unconfined = missing.Error()
 		}
@@ -68,11 +68,12 @@ func (o observer) loudly(c config.Config) string {
 	return "no model observes: the inventory's own checks are Tier 1, and nobody looks further where one fails: " + o.noModel
 }
 
-// confined says why this machine cannot confine an agent's commands, and what to do.
-func confined(ctx context.Context) func() error {
+// confined says why this machine cannot confine an agent's commands, and what to do. Where none are to be confined, only the shim is asked
+// for, which connects the agent program to its tools.
+func confined(ctx context.Context, c config.Config) func() error {
 	return func() error {
 		shim, err := sandbox.FindShim()
-		if err != nil {
+		if err != nil || c.Sandbox == config.Plain {
 			return err
 		}
 		return sandbox.Check(ctx, shim)

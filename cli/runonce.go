@@ -85,7 +85,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	a.hide(l, inv)
-	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx))
+	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}

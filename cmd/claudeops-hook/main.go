@@ -1,5 +1,5 @@
-// Claudeops-hook is the part of claudeops that Claude Code calls for each tool call: the guard, and the circuit breaker for hooks. It
-// does what claudeops does by the same commands, and starts sooner, because it links no client of anything that claudeops watches.
+// Claudeops-hook is the part of claudeops that Claude Code calls for each hook: their circuit breaker. It does what claudeops does by
+// the same commands, and starts sooner, because it links no client of anything that claudeops watches.
 package main
 
 import (
