@@ -61,7 +61,8 @@ func (n *Network) Reports(name string) bool {
 	})
 }
 
-// Shares reports whether what is called so by `exec` has the network of this machine or process, or may have it.
+// Shares reports whether what is called so by `exec` has the network of this machine or process, or may have it, or is of this program: at its
+// loopback may be our listener.
 func (n *Network) Shares(called string) bool {
 	hosts, whole := n.ask()
 	for _, kind := range []string{"po/", "pod/", "pods/"} {
@@ -71,7 +72,7 @@ func (n *Network) Shares(called string) bool {
 	for _, h := range hosts {
 		if slices.Contains(h.called, called) {
 			known = true
-			if h.shares {
+			if h.shares || h.own {
 				return true
 			}
 		}

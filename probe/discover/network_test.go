@@ -62,7 +62,7 @@ func TestNetworkOfTheEngine(t *testing.T) {
 	}
 	for called, want := range map[string]bool{
 		"shop-Web-1": false, "web": false, "aaaaaaaaaaaa": false, "evil": false,
-		"node-exporter": true, "sidecar": true, "within": true, "nothing": true, "aaaa": true, "deploy/web": true,
+		"node-exporter": true, "sidecar": true, "ops": true, "within": true, "nothing": true, "aaaa": true, "deploy/web": true,
 	} {
 		if got := n.Shares(called); got != want {
 			t.Errorf("%s shares this machine's network: %v, want %v", called, got, want)
@@ -171,7 +171,7 @@ func TestNetworkOfACluster(t *testing.T) {
 			t.Errorf("%s is reported: %v, want %v", name, got, want)
 		}
 	}
-	for called, want := range map[string]bool{"shop-1": false, "pod/shop-1": false, "here-1": true, "node-1": true, "deploy/shop-1": true, "pending": false} {
+	for called, want := range map[string]bool{"shop-1": false, "pod/shop-1": false, "here-1": true, "ops-1": true, "node-1": true, "deploy/shop-1": true, "pending": false} {
 		if got := n.Shares(called); got != want {
 			t.Errorf("%s shares this machine's network: %v, want %v", called, got, want)
 		}
