@@ -217,7 +217,7 @@ func TestBrokeredProgramsRunAsAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root runs programs as other users")
 	}
-	a := newAgent(t, "sudo")
+	a := newAgent(t, "sudo", "sh", "id")
 	a.Judge = func(c guard.Call) guard.Verdict {
 		v := granted(c, guard.Act{Action: guard.Observe})
 		v.Argv, v.User = c.Argv[3:], c.Argv[2]
@@ -225,6 +225,9 @@ func TestBrokeredProgramsRunAsAnotherUser(t *testing.T) {
 	}
 	if out, _ := a.bash(t.Context(), "sudo -u nobody sh -c 'id -un; id -Gn; echo $USER $HOME'"); out != "nobody\nnogroup\nnobody /nonexistent\n" {
 		t.Errorf("%q", out)
+	}
+	if out, exit := a.bash(t.Context(), "NAME=x sudo -n -u nobody NAME=y bash -c 'test -w $TMPDIR && echo $NAME $UID $*' - a"); out != "y 0 a\n" || exit != 0 {
+		t.Errorf("a program of the sandbox: %q, %d", out, exit)
 	}
 	if out, exit := a.bash(t.Context(), "sudo -u no-such-user id"); exit != shim.ExitRefused || !strings.Contains(out, "no-such-user") {
 		t.Errorf("%q, %d", out, exit)

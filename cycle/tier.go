@@ -261,6 +261,7 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 	maps.Copy(set, map[string]string{
 		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
+		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed
 	})
 	env := make([]string, 0, len(set))
 	for name, value := range set {

@@ -23,6 +23,7 @@ const (
 // runs in its place.
 func Main(argv []string) int {
 	if len(argv) > 0 && filepath.Base(argv[0]) != Name {
+		runInPlace(argv)
 		return call(argv, broker)
 	}
 	if len(argv) == 2 && argv[1] == "confine" {
