@@ -204,7 +204,7 @@ func (j *judge) check(c *invocation, values []value) error {
 	case "service":
 		return j.serviceScript(c)
 	case "journal":
-		return journal(c)
+		return j.journal(c)
 	case "plain":
 		return j.plainNames(c)
 	case "stack":
@@ -253,11 +253,20 @@ func (j *judge) certificates(c *invocation) error {
 	return nil
 }
 
-// journal judges journalctl: whole entries hold environments, of services that crashed.
-func journal(c *invocation) error {
-	if slices.ContainsFunc(c.valuesOf("-o", "--output"), func(format string) bool { return strings.HasPrefix(format, "json") }) && !c.has("--output-fields") {
+// journalFields are what entries of the journal are asked for where nobody names fields.
+const journalFields = "--output-fields=MESSAGE,MESSAGE_ID,PRIORITY,ERRNO,CODE_FILE,CODE_LINE,CODE_FUNC,UNIT,USER_UNIT,INVOCATION_ID,UNIT_RESULT,EXIT_CODE,EXIT_STATUS,JOB_ID,JOB_TYPE,JOB_RESULT," +
+	"SYSLOG_IDENTIFIER,SYSLOG_FACILITY,SYSLOG_PID,SYSLOG_TIMESTAMP,CONTAINER_NAME,CONTAINER_ID,CONTAINER_ID_FULL,CONTAINER_TAG,_PID,_UID,_GID,_COMM,_EXE,_CMDLINE,_HOSTNAME,_MACHINE_ID,_BOOT_ID,_TRANSPORT," +
+	"_SYSTEMD_CGROUP,_SYSTEMD_SLICE,_SYSTEMD_UNIT,_SYSTEMD_USER_UNIT,_SYSTEMD_INVOCATION_ID,_SOURCE_REALTIME_TIMESTAMP,_KERNEL_DEVICE,_KERNEL_SUBSYSTEM"
+
+// journal judges journalctl: whole entries hold environments, of services that crashed. Here it gets the fields that do not.
+func (j *judge) journal(c *invocation) error {
+	if c.has("--output-fields") || !slices.ContainsFunc(c.valuesOf("-o", "--output"), func(format string) bool { return strings.HasPrefix(format, "json") }) {
+		return nil
+	}
+	if j.place != "" || slices.Contains(c.words, "--") {
 		return unknown("whole entries may hold the environment of a service; name the fields")
 	}
+	j.argv = slices.Insert(j.argv, 1, journalFields)
 	return nil
 }
 
