@@ -61,6 +61,7 @@ type judge struct {
 	hidden    bool            // what follows hides its exit status
 	input     *string
 	piped     bool // elsewhere, what another command prints is its standard input
+	handed    bool // in a container, it is given our standard input
 	depth     int
 	extended  int // how many compose files others have named
 
@@ -254,7 +255,7 @@ func (j *judge) standardInput(c *invocation, values []value) error {
 		if c.effect("nostdin") || slices.ContainsFunc(values, func(v value) bool { return v.typ == language }) {
 			return nil
 		}
-		if j.place == "" {
+		if j.place == "" || j.handed {
 			j.stdin = StdinText
 		}
 		if j.input == nil {
@@ -284,8 +285,9 @@ func (j *judge) nested(c *invocation, values []value, inner []string) error {
 	if len(inner) == 0 {
 		return unknown("`%s` would read its commands from its input; give the command to run as an argument", c.name)
 	}
-	place, machine, container, dir, acts := j.place, j.machine, j.container, j.dir, len(j.acts)
-	defer func() { j.place, j.machine, j.container, j.dir = place, machine, container, dir }()
+	place, machine, container, dir, handed, acts := j.place, j.machine, j.container, j.dir, j.handed, len(j.acts)
+	defer func() { j.place, j.machine, j.container, j.dir, j.handed = place, machine, container, dir, handed }()
+	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
 	for _, v := range values {
 		switch v.typ {
 		case "sshhost":

@@ -151,6 +151,8 @@ func TestHowAGrantedCallIsRun(t *testing.T) {
 		{[]string{"docker", "exec", "-i", "db", "psql", "-c", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "-i", "-e", readOnly, "db", "psql", "-c", "select 1"}}},
 		{[]string{"docker", "exec", "db", "sh", "-c", "psql -c 'select 1'"}, "", Verdict{Argv: []string{"docker", "exec", "db", "sh", "-c", "psql -c 'select 1'"}}},
 		{[]string{"docker", "exec", "db", "mysql", "-e", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "db", "mysql", "-e", "select 1", "--init-command=SET SESSION TRANSACTION READ ONLY"}}},
+		{[]string{"docker", "exec", "-i", "db", "psql", "-U", "postgres"}, "select 1", Verdict{Argv: []string{"docker", "exec", "-i", "-e", readOnly, "db", "psql", "-U", "postgres"}, Stdin: StdinText}},
+		{[]string{"journalctl", "-u", "shop", "-o", "json"}, "", Verdict{Argv: []string{"journalctl", journalFields, "-u", "shop", "-o", "json"}, Writes: []string{"/var/log/journal", "/run/log/journal", "/var/tmp"}}},
 		{[]string{"mysql", "-e", "kill 7"}, "", Verdict{Argv: []string{"mysql", "-e", "kill 7"}}},
 		{[]string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, "", Verdict{
 			Argv: []string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, Writes: []string{"/state/run/session-7-x/tmp"},
@@ -177,6 +179,23 @@ func TestTextOnStandardInput(t *testing.T) {
 	drop := "drop table orders"
 	if call.Input = &drop; JudgeArgv(w, call).Allow {
 		t.Errorf("%q is granted", drop)
+	}
+	for _, argv := range [][]string{
+		{"docker", "exec", "-i", "db", "psql", "-U", "postgres"}, {"docker", "exec", "-i", "db", "mysql"}, {"docker", "exec", "-i", "db", "sh"}, {"docker", "exec", "-i", "db", "bash", "-s"},
+	} {
+		if call.Argv = argv; JudgeArgv(w, call).Allow {
+			t.Errorf("%q with %q is granted", argv, drop)
+		}
+	}
+	read := "select 1"
+	call.Input = &read
+	for _, argv := range [][]string{ // it would not be what the client reads, or not all of it
+		{"docker", "exec", "db", "psql"}, {"docker", "exec", "-i", "db", "sh", "-c", "psql"}, {"docker", "exec", "-i", "db", "sh", "-c", "cat; psql"}, {"ssh", "db1", "psql"},
+		{"ssh", "db1", "docker exec -i db psql"}, {"docker", "exec", "-i", "db", "sh"}, {"docker", "exec", "-i", "db", "env", "psql"},
+	} {
+		if call.Argv = argv; JudgeArgv(w, call).Stdin == StdinText {
+			t.Errorf("%q is given what was judged as text of a client", argv)
+		}
 	}
 }
 

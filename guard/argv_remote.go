@@ -21,8 +21,9 @@ func (j *judge) remote(text string) error {
 	if err != nil {
 		return err
 	}
-	hidden, input, piped, dir := j.hidden, j.input, j.piped, j.dir
-	defer func() { j.hidden, j.input, j.piped, j.dir = hidden, input, piped, dir }()
+	hidden, input, piped, dir, handed := j.hidden, j.input, j.piped, j.dir, j.handed
+	defer func() { j.hidden, j.input, j.piped, j.dir, j.handed = hidden, input, piped, dir, handed }()
+	j.handed = false // to the shell, whose commands share it
 	for i, step := range steps {
 		last := i == len(steps)-1
 		j.hidden = hidden || !last && step.operator != "&&"
