@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -81,6 +82,24 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 			}
 			continue
 		}
+		if len(words) == 0 && strings.HasPrefix(rest, "for ") && (len(steps) == 0 || steps[len(steps)-1].operator != "|") {
+			rounds, after, err := unrollLoop(rest)
+			if err != nil {
+				return nil, err
+			}
+			for _, round := range rounds { // each by itself: a quotation that does not end must not end in the next one
+				body, err := j.readRemote(round)
+				if err != nil {
+					return nil, err
+				}
+				steps = append(steps, body...)
+				steps[len(steps)-1].operator = ";"
+			}
+			if rest = after; rest == "" {
+				return steps, nil
+			}
+			continue
+		}
 		word, n, err := j.remoteWord(rest)
 		if err != nil {
 			return nil, err
@@ -90,6 +109,27 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 		}
 		words, rest = append(words, word), rest[n:]
 	}
+}
+
+// loop is `for NAME in WORDS; do BODY; done`, and what follows. Words are plain, and a name is too short to be one that means something to
+// shells or programs, as PATH, path and http_proxy do. A body with a loop of its own, or with another end, fails to be read.
+var loop = when(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:; *|$)`)
+
+// unrollLoop is what each round of a loop runs, and the text behind the loop. Nothing is piped or redirected as a whole.
+func unrollLoop(text string) (rounds []string, after string, err error) {
+	m := loop().FindStringSubmatch(text)
+	if m == nil {
+		return nil, "", unknown("the loop in %s is not read: for i in WORDS; do COMMAND; done, with plain words and a name of one to three letters", quoted(text))
+	}
+	name, body := m[1], m[3]
+	if strings.Contains(body, `\`) || strings.Contains(body, "$") && strings.Contains(body, "'") { // where it may not be expanded
+		return nil, "", unknown("the loop in %s is not read: beside `$%s` it has no single quotes, and no backslash", quoted(text), name)
+	}
+	variable := regexp.MustCompile(`\$(?:\{` + name + `\}|` + name + `\b)`)
+	for _, word := range strings.Fields(m[2]) {
+		rounds = append(rounds, variable.ReplaceAllLiteralString(body, word))
+	}
+	return rounds, text[len(m[0]):], nil
 }
 
 // shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
