@@ -261,7 +261,8 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 	maps.Copy(set, map[string]string{
 		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
-		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed
+		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed, and what it says of whose repositories are safe stands here
+		"GIT_CONFIG_COUNT":    "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
 	})
 	env := make([]string, 0, len(set))
 	for name, value := range set {
