@@ -75,6 +75,11 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 			} {
 				t.Setenv("CLAUDEOPS_"+name, value)
 			}
+			programs := t.TempDir()
+			if err := os.WriteFile(filepath.Join(programs, "claudeops-shim"), nil, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
 			if row.prepare != nil {
 				row.prepare(t, dir)
 			}
