@@ -18,7 +18,7 @@ type request struct {
 	descriptors [3]int // standard input, output and error; -1 where there is none, or it was opened
 }
 
-// receive reads one request. Descriptors that come with any byte but the first are dropped by the kernel, as are more than three.
+// receive reads one request. Descriptors that come with any byte but the first are dropped by the kernel; there is room for four.
 func receive(conn *net.UnixConn) (*request, error) {
 	start, rights := make([]byte, 4096), make([]byte, unix.CmsgSpace(3*4))
 	n, rightsLen, flags, _, err := conn.ReadMsgUnix(start, rights)
@@ -29,12 +29,13 @@ func receive(conn *net.UnixConn) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &request{descriptors: [3]int{-1, -1, -1}}
-	copy(r.descriptors[:], sent)
 	if len(sent) != 3 || flags&unix.MSG_CTRUNC != 0 {
-		r.close()
+		for _, fd := range sent { // one that stayed open could be the output of the command, which is waited for
+			_ = unix.Close(fd)
+		}
 		return nil, errors.New("a request comes with descriptors 0, 1 and 2")
 	}
+	r := &request{descriptors: [3]int(sent)}
 	if r.Request, err = shim.ReadRequest(io.MultiReader(bytes.NewReader(start[:n]), conn)); err != nil {
 		r.close()
 		return nil, err

@@ -261,6 +261,19 @@ func TestServeRunsNothingOnceItsRecordIsFull(t *testing.T) {
 	}
 }
 
+// A descriptor that stayed open in the cycle could be the command's own output, whose end is waited for.
+func TestServeKeepsNoDescriptor(t *testing.T) {
+	for _, many := range []int{1, 2, 3, 4, 5, 100} {
+		s := newSession(t)
+		r, w := s.pipe()
+		s.callWith(shim.Request{Argv: []string{"true"}, Dir: "/"}, slices.Repeat([]*os.File{w}, many)...)
+		s.must(errors.Join(w.Close(), r.SetReadDeadline(time.Now().Add(time.Minute))))
+		if _, err := io.ReadAll(r); err != nil {
+			t.Errorf("with %d descriptors the pipe stays open: %v", many, err)
+		}
+	}
+}
+
 func TestServeKeepsTheOrderOfOneOutput(t *testing.T) {
 	s := newSession(t)
 	out := s.file("")
