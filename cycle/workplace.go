@@ -219,7 +219,11 @@ func (w *workplace) remediate(ctx context.Context, id string, action guard.Actio
 	v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir})
 	for _, act := range v.Acts {
 		if v.Allow && (act.Action != action || !slices.Equal(act.Services, []string{name})) {
-			return fmt.Errorf("%s is a %s of %s, and no %s of %s", act.Command, act.Action, strings.Join(act.Services, ", "), action, name)
+			is := string(act.Action)
+			if len(act.Services) > 0 {
+				is += " of " + strings.Join(act.Services, ", ")
+			}
+			return fmt.Errorf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, action, name, is)
 		}
 	}
 	return w.renewed(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })

@@ -1,11 +1,13 @@
 package cycle
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
@@ -13,6 +15,23 @@ import (
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
+
+// What restart and redeploy are called with does that, to that service, or is not run.
+func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
+	ws, err := tiers.NewWorkspace(t.TempDir(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &workplace{copies: copies{Cycle: &Cycle{Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
+	for call, want := range map[string]string{
+		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
+		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
+	} {
+		if err := w.Redeploy(t.Context(), "", "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", call, err, want)
+		}
+	}
+}
 
 // TestAgentsReachContainers: what the engine reports is reached, this program's own listener is not, by whatever name.
 func TestAgentsReachContainers(t *testing.T) {
