@@ -47,9 +47,12 @@ func (a *app) guardExplainCommand() *cobra.Command {
 With - in the place of the call, JSON arrays of words are read from standard input, one a line, and each is answered by one JSON
 object a line: decision (allow, ask or deny), reason, actions. "` + a.program + ` sandbox" runs shell text as an agent would.`,
 		Example: "  " + a.program + " guard explain --tier 1 -- docker logs --tail 50 web\n  " + a.program + " guard explain --tier 2 -- docker restart web",
-		Args: cobra.MatchAll(several("ARGV"), func(*cobra.Command, []string) error {
-			if tier.tier() == 0 {
+		Args: cobra.MatchAll(several("ARGV"), func(_ *cobra.Command, args []string) error {
+			switch {
+			case tier.tier() == 0:
 				return errors.New("--tier is missing: 1, 2 or 3")
+			case len(args) == 1 && strings.ContainsAny(args[0], " \t\n"):
+				return fmt.Errorf("%q is one word: write a call without quotes around all of it; `%s sandbox` takes shell text", args[0], a.program)
 			}
 			return nil
 		}),
@@ -89,8 +92,14 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	if a.json {
 		return a.printJSON(explained(v))
 	}
-	if err := a.printVerdict(v, tier); err != nil || !v.Allow {
+	if err := a.printVerdict(v, tier); err != nil {
 		return err
+	}
+	if c.Sandbox != config.Plain && !slices.Contains(known.Names(), filepath.Base(argv[0])) {
+		return a.print("This is about what runs outside of the sandbox. What the policy does not name an agent may run in it, where no rule is asked.\n")
+	}
+	if !v.Allow {
+		return nil
 	}
 	return a.printHeld(ctx, c, v)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/sandbox"
 )
@@ -22,9 +23,12 @@ Output and exit status are the command's; 126 is a refusal.
 A restart or redeployment is told and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
 		Example: "  " + a.program + " sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
 			"  " + a.program + " sandbox --tier 2 --act 'docker restart web'",
-		Args: cobra.MatchAll(takes("COMMAND"), func(*cobra.Command, []string) error {
-			if tier.tier() == 0 {
+		Args: cobra.MatchAll(several("COMMAND"), func(_ *cobra.Command, args []string) error {
+			switch {
+			case tier.tier() == 0:
 				return errors.New("--tier is missing: 1, 2 or 3")
+			case len(args) > 1:
+				return errors.New("COMMAND is one argument: put quotes around it")
 			}
 			return nil
 		}),
@@ -58,6 +62,9 @@ func (a *app) trial() (*cycle.Cycle, error) {
 	}
 	if l.config.Agent.SessionID != 0 {
 		return nil, errors.New("an agent's commands run in a sandbox already")
+	}
+	if l.config.Sandbox == config.Plain {
+		return nil, fmt.Errorf("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `%s guard explain` says which programs they may run", a.program)
 	}
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
