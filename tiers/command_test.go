@@ -139,12 +139,12 @@ func TestEnvironment(t *testing.T) {
 	got := Environment(operator, []string{"DOCKER_HOST"}, config.Credential{Kind: config.APIKey, Value: "sk"}, map[string]string{"HOME": "/fresh"})
 	got = slices.DeleteFunc(got, func(entry string) bool { return strings.HasPrefix(entry, "GIT_CONFIG_") })
 	want := []string{
-		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=1",
-		"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000", "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT=1",
+		"ANTHROPIC_BASE_URL=http://model", "CLAUDEOPS_INVENTORY=/inv.yaml",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000",
 		"DISABLE_AUTOUPDATER=0", "DISABLE_TELEMETRY=1", "DOCKER_HOST=tcp://x", "HOME=/fresh", "HTTPS_PROXY=http://proxy",
 		"KUBECONFIG=" + home + "/.kube/config", "LANG=C.UTF-8", "LC_ALL=C", "PATH=/bin",
-		"PGOPTIONS=-c default_transaction_read_only=on", "TZ=UTC", "USER=ops",
+		"TZ=UTC", "USER=ops",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

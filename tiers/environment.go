@@ -28,22 +28,16 @@ var passed = []string{
 // families are prefixes whose variables are passed unless they hold a secret.
 var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDRAILS_"}
 
-// shellPrefix would have a program of the operator's run each command in the place of the shell that the guard judges for.
+// shellPrefix would have a program of the operator's run each hook.
 const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 
-// switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it
-// runs, and short texts for its tools, which are sent again on every turn (8.8 KB in place of 20). And every command starts in
-// the working folder: the program runs some side by side, and a `cd` of one must not move another after the guard has judged it.
-var switches = []string{
-	"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
-	"CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT", "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS",
-	"CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR",
-}
+// switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it runs.
+var switches = []string{"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"}
 
-// fixed are variables that hold for every program an agent starts, whatever a repository or its folder says, unless the operator gives
-// them by CLAUDEOPS_AGENT_ENV: PostgreSQL only reads, and git runs no program that a configuration names.
+// fixed are variables by which git, which the claude program and hooks call, runs no program that a repository's configuration names, unless
+// the operator gives them by CLAUDEOPS_AGENT_ENV.
 func fixed() map[string]string {
-	env := map[string]string{"PGOPTIONS": "-c default_transaction_read_only=on"}
+	env := map[string]string{}
 	settings := [][2]string{
 		{"safe.bareRepository", "explicit"}, {"core.fsmonitor", "false"}, {"core.hooksPath", "/dev/null"}, {"core.pager", "cat"}, {"core.sshCommand", "false"},
 		{"core.editor", "false"}, {"core.askPass", "false"}, {"core.alternateRefsCommand", "false"}, {"credential.helper", ""}, {"protocol.ext.allow", "never"},
@@ -59,7 +53,7 @@ func fixed() map[string]string {
 // Environment is an agent's whole environment: the operator's as far as it is allowed, then set, which wins. agentEnv are the
 // names from CLAUDEOPS_AGENT_ENV; they are passed even where they name a secret, because the operator said so.
 //
-// The claude program and its commands share this environment, so no key is in it: the key goes through Workspace.Settings.
+// The claude program and the hooks share this environment, so no key is in it: the key goes through Workspace.Settings.
 func Environment(operator []string, agentEnv []string, credential config.Credential, set map[string]string) []string {
 	env := map[string]string{}
 	for _, entry := range operator {
