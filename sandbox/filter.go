@@ -161,8 +161,10 @@ func fileRules(abi int) []rule {
 		list = append(list, on(refuse, call, argAny(flags, unix.O_CREAT|tmpfile), argAny(flags+1, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
 	}
 	for call, mode := range makeCalls {
-		list = append(list, on(refuse, call, argAny(mode, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
+		list = append(list, on(refuse, call, argAny(mode, unix.S_ISUID|unix.S_ISGID)), on(refuse, call, argMasked(mode, unix.S_IFMT, unix.S_IFCHR)), on(allow, call))
 	}
+	// A whiteout is a character device that needs no privilege, and for which not every Landlock has a rule.
+	list = append(list, on(refuse, unix.SYS_RENAMEAT2, argAny(4, unix.RENAME_WHITEOUT)))
 	// Signals to other processes, and leases and watches on files that others use.
 	for _, command := range []uint32{unix.F_SETOWN, setsig, setownEx, unix.F_SETLEASE, unix.F_NOTIFY} {
 		list = append(list, on(refuse, unix.SYS_FCNTL, arg(1, command)))

@@ -48,6 +48,12 @@
 #include <unistd.h>
 #include <utime.h>
 
+#ifdef __x86_64__
+#define LOADER "/lib64/ld-linux-x86-64.so.2"
+#else
+#define LOADER "/lib/ld-linux-aarch64.so.1"
+#endif
+
 static const char *closed, *readable, *scratch; // folders
 static int victim, msgid, shmid, semid;
 
@@ -134,7 +140,7 @@ static int exchange_with_scratch(void) {
 }
 static int execute_closed(void) {
 	if (fork() == 0) {
-		execl(path(closed, "program"), "program", (char *)0);
+		execl(path(closed, "program"), "program", "effective", (char *)0);
 		_exit(99);
 	}
 	int status;
@@ -143,8 +149,8 @@ static int execute_closed(void) {
 }
 static int execute_closed_descriptor(void) {
 	if (fork() == 0) {
-		char *argv[] = {"program", 0};
-		syscall(SYS_execveat, open(path(closed, "program"), O_PATH), "", argv, argv + 1, AT_EMPTY_PATH);
+		char *argv[] = {"program", "effective", 0};
+		syscall(SYS_execveat, open(path(closed, "program"), O_PATH), "", argv, argv + 2, AT_EMPTY_PATH);
 		_exit(99);
 	}
 	int status;
@@ -154,7 +160,7 @@ static int execute_closed_descriptor(void) {
 static int load_closed_library(void) {
 	if (fork() == 0) {
 		close(2);
-		execl("/lib64/ld-linux-x86-64.so.2", "ld", path(closed, "program"), (char *)0);
+		execl(LOADER, "ld", path(closed, "program"), "effective", (char *)0);
 		_exit(99);
 	}
 	int status;
@@ -465,6 +471,10 @@ static int device_node(void) { return mknod(path(scratch, "null"), S_IFCHR | 066
 static int block_node(void) { return mknod(path(scratch, "disk"), S_IFBLK | 0666, 254 << 8) == 0; }
 static int socket_node(void) { return mknod(path(scratch, "sock"), S_IFSOCK | 0666, 0) == 0; }
 static int whiteout_node(void) { return mknod(path(scratch, "white"), S_IFCHR, 0) == 0; }
+static int whiteout_by_rename(void) {
+	close(creat(path(scratch, "white2"), 0644));
+	return syscall(SYS_renameat2, AT_FDCWD, path(scratch, "white2"), AT_FDCWD, path(scratch, "white3"), 4) == 0;
+}
 static int device_memory(void) { return opens("/dev/mem", O_RDONLY); }
 static int device_messages(void) { return opens("/dev/kmsg", O_RDONLY | O_NONBLOCK); }
 static int device_terminal(void) { return opens("/dev/tty", O_RDWR); }
@@ -767,7 +777,8 @@ static const struct { const char *name; int (*try)(void); } attempts[] = {
 	TRY(attribute_descriptor), TRY(attribute_at), TRY(attribute_remove), TRY(attribute_remove_at), TRY(flags_by_ioctl),
 	TRY(flags_by_ioctl_upper_bits), TRY(flags_by_fsxattr), TRY(flags_by_file_setattr), TRY(version_by_ioctl), TRY(verity_by_ioctl),
 	TRY(encryption_by_ioctl), TRY(subvolume_by_ioctl), TRY(terminal_by_ioctl), TRY(console_by_ioctl), TRY(device_node), TRY(block_node),
-	TRY(socket_node), TRY(whiteout_node), TRY(device_memory), TRY(device_messages), TRY(device_terminal), TRY(device_console),
+	TRY(socket_node), TRY(whiteout_node), TRY(whiteout_by_rename), TRY(device_memory), TRY(device_messages), TRY(device_terminal),
+	TRY(device_console),
 	TRY(device_pty), TRY(device_fuse), TRY(device_no_access), TRY(device_disk), TRY(proc_memory), TRY(proc_kcore), TRY(proc_sysrq),
 	TRY(proc_core_pattern), TRY(proc_hostname), TRY(proc_forward), TRY(proc_uid_map), TRY(proc_label), TRY(proc_own_oom), TRY(proc_messages),
 	TRY(sys_file), TRY(sys_cgroup), TRY(sys_trace), TRY(tcp), TRY(tcp6), TRY(udp), TRY(udp6), TRY(mptcp), TRY(sctp), TRY(icmp), TRY(raw),
