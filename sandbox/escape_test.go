@@ -77,13 +77,15 @@ func attempt(t *testing.T, programs, who, test string, version int) {
 	if err := os.Chmod(dir, 0o1777); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // an emulated machine is slow
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "unshare", append(args, filepath.Join(programs, "test"), "-test.run", test, "-test.v", "-test.timeout", "1m")...)
+	cmd := exec.CommandContext(ctx, "unshare", append(args, filepath.Join(programs, "test"), "-test.run", test, "-test.v", "-test.timeout", "5m")...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir, envABI+"="+strconv.Itoa(version), envPrograms+"="+programs, envUser+"="+user)
 	cmd.SysProcAttr, cmd.WaitDelay = &syscall.SysProcAttr{Setpgid: true}, time.Second
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: Test") {
-		t.Errorf("%v\n%s", err, out)
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil || !strings.Contains(string(out), "--- PASS: Test") {
+		t.Error(err)
 	}
 }
 
@@ -353,13 +355,15 @@ func TestAttempts(t *testing.T) {
 	g := newTarget(t)
 	env := g.environ(t)
 	if g.abi == 0 {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // some attempts stop others
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // some attempts stop others
 		defer cancel()
 		cmd := exec.CommandContext(ctx, g.programs+"/escape")
 		cmd.Env, cmd.WaitDelay = append(env, "OUTSIDE=1"), time.Second // for what it leaves
 		out, _ := cmd.CombinedOutput()
-		if n := strings.Count(string(out), " ESCAPED "); n < minEscapes {
-			t.Errorf("%d attempts succeed outside of the sandbox, want %d:\n%s", n, minEscapes, out)
+		n := strings.Count(string(out), " ESCAPED ")
+		t.Logf("%d attempts succeed", n)
+		if n < minEscapes {
+			t.Errorf("want %d:\n%s", minEscapes, out)
 		}
 		return
 	}
@@ -395,7 +399,8 @@ func (g *target) refused(t *testing.T, env []string, atLeast int, argv ...string
 			t.Errorf("%s", line)
 		}
 	}
+	t.Logf("%d attempts", n)
 	if n < atLeast {
-		t.Errorf("%d attempts, want more than %d:\n%s", n, atLeast, out)
+		t.Errorf("want %d:\n%s", atLeast, out)
 	}
 }
