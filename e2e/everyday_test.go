@@ -17,11 +17,20 @@ import (
 	"github.com/claudeops/claudeops/internal/machine"
 )
 
-// leastSame is how many of a hundred commands exit and print in the sandbox as outside. Those that do not have a reason in the table.
-const leastSame = 80
+// differing is how many commands do not exit and print in the sandbox as outside, each with a reason in the table, and spare is how many more
+// may by chance: other processes come and go. Lower differing with every mend.
+const differing, spare = 39, 12
 
 // everydayRow is a command of testdata/everyday/commands.txt, and why it differs in the sandbox; empty where it is to be the same.
 type everydayRow struct{ why, command string }
+
+// Reasons that mean something to the test; all others are for people.
+const (
+	notRun  = "not run" // the homelab lacks its program or its cluster
+	varies  = "varies"  // it prints what changes by itself, so that its lines are not compared
+	tierOne = "tier 1"  // it records something, for which it runs with --act; what it prints hangs on what the others have recorded
+	tierTwo = "tier 2"  // the same, and Tier 1 may not
+)
 
 // everydayAnswer is what a command printed, and its exit status.
 type everydayAnswer struct {
@@ -29,31 +38,66 @@ type everydayAnswer struct {
 	text string
 }
 
-// TestEverydayCommands runs what people type in incidents, outside of the sandbox and as an agent of Tier 1, in a homelab of real programs.
+// TestEverydayCommands runs what people type in incidents as an agent, and before and after that outside, in a homelab of real programs.
 func TestEverydayCommands(t *testing.T) {
 	t.Parallel()
 	rows := everydayRows(t)
-	outside, inside := runEveryday(t, rows)
+	before, inside, after := runEveryday(t, rows)
 	tried, same := 0, 0
 	for i, row := range rows {
-		if row.why == "not run" {
+		if row.why == notRun {
 			continue
 		}
 		tried++
-		out, in := outside[i], inside[i]
-		alike := out.exit == in.exit && slices.Equal(everydayLines(out.text), everydayLines(in.text))
+		changing := slices.Contains([]string{varies, tierOne, tierTwo}, row.why)
+		explained := row.why != "" && !changing
+		alike := everydaySame(changing, before[i], inside[i], after[i])
 		if alike {
 			same++
 		}
-		if !alike && row.why == "" {
-			t.Logf("%q exits with %d and prints\n%.400s\nand in the sandbox with %d and\n%.400s", row.command, out.exit, out.text, in.exit, in.text)
+		switch {
+		case alike && explained:
+			t.Logf("%q is the same in the sandbox, in spite of %q", row.command, row.why)
+		case !alike && !explained:
+			t.Logf("%q exits with %d and prints\n%.400s\nand in the sandbox with %d and\n%.400s", row.command, before[i].exit, before[i].text, inside[i].exit, inside[i].text)
 		}
 	}
-	t.Logf("%d commands, %d of them tried, %d are the same in the sandbox", len(rows), tried, same)
-	if tried < 600 || same*100 < tried*leastSame {
-		t.Errorf("of %d commands %d are the same in the sandbox; want 600 commands and %d %% of them", tried, same, leastSame)
+	t.Logf("%d commands, %d of them tried, %d (%.1f %%) are the same in the sandbox", len(rows), tried, same, 100*float64(same)/float64(tried))
+	if tried < 1300 || tried-same > differing+spare {
+		t.Errorf("of %d commands %d are the same in the sandbox; want at least 1300 commands, and at most %d of them to differ", tried, same, differing+spare)
 	}
 }
+
+// everydaySame reports whether a command did in the sandbox what it did outside, before and after. What differs between those two changes by
+// itself, and is not compared; but there has to be some of it, and nothing that says no. Of a command that only prints such things no
+// line is compared.
+func everydaySame(varies bool, before, in, after everydayAnswer) bool {
+	first, last, lines := everydayLines(before.text), everydayLines(after.text), everydayLines(in.text)
+	switch {
+	case in.exit != before.exit && in.exit != after.exit:
+		return false
+	case slices.Equal(lines, first), slices.Equal(lines, last):
+		return true
+	case slices.Equal(first, last) && !varies:
+		return false
+	}
+	// Lines that come and go may do so more than once: from here on only whether there is such a line counts.
+	first, last, lines = slices.Compact(first), slices.Compact(last), slices.Compact(lines)
+	common := slices.DeleteFunc(slices.Clone(first), func(line string) bool { return varies || !slices.Contains(last, line) })
+	own := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(common, line) })
+	switch {
+	case len(lines)-len(own) < len(common):
+		return false
+	case len(own) == 0:
+		return len(first) == len(common) || len(last) == len(common)
+	}
+	return !slices.ContainsFunc(own, func(line string) bool {
+		return everydayRefusal.MatchString(line) && !slices.Contains(first, line) && !slices.Contains(last, line)
+	})
+}
+
+// everydayRefusal is in what the broker or the kernel says where it does not let something happen.
+var everydayRefusal = regexp.MustCompile(`^claudeops: |[Pp]ermission denied|[Oo]peration not permitted`)
 
 // everydayRows reads lines of a reason, a tab and a command, which is JSON where it has lines or begins with a quotation mark.
 func everydayRows(t *testing.T) (rows []everydayRow) {
@@ -77,13 +121,20 @@ func everydayRows(t *testing.T) (rows []everydayRow) {
 	return rows
 }
 
-// runEveryday runs the rows in a machine, outside and inside of the sandbox at the same time.
-func runEveryday(t *testing.T, rows []everydayRow) (outside, inside []everydayAnswer) {
+// runEveryday runs the rows in a machine: outside, as agents, and outside once more. Each finds the same records.
+func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []everydayAnswer) {
 	t.Helper()
 	folder := t.TempDir()
+	for _, records := range []string{"none", tierOne, tierTwo} {
+		must(t, os.Mkdir(filepath.Join(folder, records), 0o755))
+	}
 	for i, row := range rows {
-		if row.why != "not run" {
-			must(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d", i)), []byte(row.command), 0o644))
+		records := "none"
+		if row.why == tierOne || row.why == tierTwo {
+			records = row.why
+		}
+		if row.why != notRun {
+			must(t, os.WriteFile(filepath.Join(folder, records, fmt.Sprintf("%04d", i)), []byte(row.command), 0o644))
 		}
 	}
 	socket, found := strings.CutPrefix(os.Getenv("DOCKER_HOST"), "unix://")
@@ -96,11 +147,20 @@ func runEveryday(t *testing.T, rows []everydayRow) (outside, inside []everydayAn
 	})
 	t.Cleanup(func() { m.Run("docker compose -p shop down --timeout 1 >/run/down 2>&1") })
 	m.Run("HOMELAB_USR=" + machine.Root(t, "homelab") + "/usr bash -e /srv/homelab/homelab.sh")
-	m.Run(`. /etc/claudeops/env
-		bash /srv/homelab/rows.sh /srv/rows >/run/outside 2>&1 & outside=$!
-		claudeops sandbox --tier 1 'bash /srv/homelab/rows.sh /srv/rows' >/run/inside
-		wait $outside`)
-	return everydayAnswers(t, m.Run("cat /run/outside"), len(rows)), everydayAnswers(t, m.Run("cat /run/inside"), len(rows))
+	m.Run("cp -a /state /run/records")
+	run := func(sandboxes map[string]string) []everydayAnswer {
+		text := ""
+		for _, records := range []string{"none", tierOne, tierTwo} {
+			text += m.Run(`. /etc/claudeops/env
+				` + sandboxes[records] + ` "bash /srv/homelab/rows.sh '/srv/rows/` + records + `'" 2>/run/errors || { cat /run/errors >&2; exit 1; }`)
+		}
+		m.Run("find /state -mindepth 1 -delete; cp -a /run/records/. /state")
+		return everydayAnswers(t, text, len(rows))
+	}
+	outside := map[string]string{"none": "bash -c", tierOne: "bash -c", tierTwo: "bash -c"}
+	before = run(outside)
+	inside = run(map[string]string{"none": "claudeops sandbox --tier 1", tierOne: "claudeops sandbox --tier 1 --act", tierTwo: "claudeops sandbox --tier 2 --act"})
+	return before, inside, run(outside)
 }
 
 // homelabImage makes the image of the homelab's containers, whose programs are those of the homelab.
@@ -137,11 +197,19 @@ func everydayAnswers(t *testing.T, text string, rows int) []everydayAnswer {
 	return list
 }
 
-// everydayVarying is what differs from one run of a command to the next: numbers, days, ids and names of scratch folders.
-var everydayVarying = regexp.MustCompile(`\b[0-9a-f]{12,64}\b|/\S*/tmp\.\w+(/\d{4}\.tmp)?|\d+([.,]\d+)?[KMGTi]*B?\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b`)
+// everydayVarying is what differs from one run of a command to the next: numbers, ages, days, ids and names of scratch folders.
+var everydayVarying = regexp.MustCompile(`\b[0-9a-f]{12,64}\b|/\S*/tmp\.\w+(/\d{4}\.tmp)?|\b(About an?|\d+) (second|minute|hour)s?\b|\b\d+ users?\b|\b\d+(h|min|s|ms)( \d+(min|s|ms))*\b|` +
+	`\d+([.,]\d+)?[KMGTi]*B?\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b`)
+
+// everydayHome and everydayState are folders of the session, which stand for those of whoever runs a command outside.
+var (
+	everydayHome  = regexp.MustCompile(`/state/run/session-[-\d]+/home`)
+	everydayState = regexp.MustCompile(`/state/run/session-[-\d]+/state`)
+)
 
 // everydayLines are the lines of a text without what varies, in order of their letters: jobs side by side print in any order.
 func everydayLines(text string) (lines []string) {
+	text = everydayState.ReplaceAllString(everydayHome.ReplaceAllString(text, "/root"), "/state")
 	for line := range strings.Lines(everydayVarying.ReplaceAllString(text, "*")) {
 		if words := strings.Fields(line); len(words) > 0 {
 			lines = append(lines, strings.Join(words, " "))
