@@ -203,7 +203,7 @@ func TestBadValues(t *testing.T) {
 		{"SECRET_FILES", "/srv/a[b", `"/srv/a[b" is no pattern (syntax error in pattern); write it like /srv/backup/** or **/*.bak`},
 		{"AGENT_ENV", "DOCKER_HOST,FOO=bar", `"FOO=bar" is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE`},
 		{"TIER1_AGENT", "gpt", "none of claude, probe, auto"},
-		{"SANDBOX", "none", "none of kernel, plain"},
+		{"SANDBOX", "none", "none of required, plain"},
 		{"TIER1_MODEL", "--help", "not a name of a model; write it like haiku, sonnet or opus"},
 		{"TIER2_MODEL", "so nnet", "not a name of a model; write it like haiku, sonnet or opus"},
 		{"TIER1_TIMEOUT", "20", duration},

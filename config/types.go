@@ -38,9 +38,9 @@ func (a *Agency) Decode(value string) error {
 // Sandbox is what keeps an agent's commands from doing harm.
 type Sandbox string
 
-// What CLAUDEOPS_SANDBOX may be. With Kernel they are confined, with Plain there are none: an agent runs programs of the policy alone.
+// What CLAUDEOPS_SANDBOX may be. With Kernel they are confined, or there is no agent; with Plain there are none: an agent runs programs of the policy alone.
 const (
-	Kernel Sandbox = "kernel"
+	Kernel Sandbox = "required"
 	Plain  Sandbox = "plain"
 )
 
@@ -51,7 +51,7 @@ func (s *Sandbox) Decode(value string) error {
 		*s = Sandbox(value)
 		return nil
 	}
-	return errors.New("none of kernel, plain")
+	return errors.New("none of required, plain")
 }
 
 // LogFormat is how log lines are written.
