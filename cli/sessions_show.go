@@ -22,7 +22,7 @@ func (a *app) sessionsShowCommand(db *string) *cobra.Command {
 		Short: "Show a session with the chain it belongs to",
 		Args:  cobra.MatchAll(takes("ID"), id),
 	}
-	commands := c.Flags().Bool("commands", false, "show every tool call and what the guard decided on it")
+	commands := c.Flags().Bool("commands", false, "show every command and what was decided of it")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return a.withStore(c, *db, func(s *store.Store) error {
 			if *commands {

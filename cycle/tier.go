@@ -309,7 +309,7 @@ func (c *Cycle) workDir() string {
 	return c.Config.StateDir
 }
 
-// openLog makes the raw log of a session. Whatever has its name already, or that of the guard's audit, an earlier agent put there,
+// openLog makes the raw log of a session. Whatever has its name already, or that of its record of commands, an earlier agent put there,
 // or a session of a database that is no more.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	for _, path := range append(guard.Audits(s.LogPath), s.LogPath) {
