@@ -64,7 +64,7 @@ func New(ctx context.Context, w World) (*List, error) {
 // Paths are the files and folders that may be read, sorted; a folder stands for all below it.
 func (l *List) Paths() []string { return slices.Clone(l.rules) }
 
-// Refresh brings the list up to date and says whether it has changed. Where nothing has happened on the disk it costs next to nothing.
+// Refresh brings the list up to date and says whether it, or a file that it names, is another one. Where nothing has happened on the disk it costs next to nothing.
 // After an error nothing is readable until it is called again.
 func (l *List) Refresh(ctx context.Context) (changed bool, err error) {
 	before := l.rules
@@ -72,15 +72,18 @@ func (l *List) Refresh(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	replaced := remounted
 	if remounted || l.incomplete {
 		err = l.build(ctx)
-	} else if changed := l.watch.changed(); len(changed) > 0 {
-		err = l.walk(ctx, changed)
+	} else if touched := l.watch.changed(); len(touched) > 0 {
+		// What is listed by itself may be another file of the same name by now, which the kernel does not take for it.
+		replaced = slices.ContainsFunc(touched, func(n *node) bool { return !l.covers(n.path) })
+		err = l.walk(ctx, touched)
 	}
 	if err != nil {
 		l.rules = nil
 	}
-	return !slices.Equal(before, l.rules), err
+	return replaced || !slices.Equal(before, l.rules), err
 }
 
 // Close ends the watching.

@@ -206,6 +206,16 @@ func TestRefresh(t *testing.T) {
 			plant(t, root, map[string]string{"/etc/app/new": "x"})
 			must(os.Rename(root+"/etc/app/new", root+"/etc/app/a.conf"))
 		}, true, map[string]bool{"/etc/app/a.conf": true}},
+		{"another one in its place, which is no more of a secret", func() {
+			plant(t, root, map[string]string{"/etc/app/new": "y"})
+			must(os.Rename(root+"/etc/app/new", root+"/etc/app/a.conf"))
+			plant(t, root, map[string]string{"/etc/app/.env": "x"})
+		}, true, map[string]bool{"/etc/app/a.conf": true, "/etc/app/.env": false}},
+		{"one that is listed by itself is replaced", func() {
+			plant(t, root, map[string]string{"/etc/app/new": "z"})
+			must(os.Rename(root+"/etc/app/new", root+"/etc/app/a.conf"))
+		}, true, map[string]bool{"/etc/app/a.conf": true}},
+		{"nothing again", func() {}, false, map[string]bool{"/etc/app/a.conf": true}},
 		{"new folders", func() { plant(t, root, map[string]string{"/srv/y/z/a.yml": "a: 1", "/srv/y/z/.env": "x"}) }, true, map[string]bool{"/srv/y/z/a.yml": true, "/srv/y/z/.env": false}},
 		{"a folder is moved away and comes back with a secret", func() {
 			must(os.Rename(root+"/repos/a/b", root+"/b"))
