@@ -107,7 +107,7 @@ type door struct {
 
 func open(t *testing.T, tier int, h *hands) *door {
 	t.Helper()
-	return openWith(t, tier, config.Kernel, h)
+	return openWith(t, tier, config.Required, h)
 }
 
 func openWith(t *testing.T, tier int, sandbox config.Sandbox, h *hands) *door {
@@ -171,7 +171,7 @@ func TestToolsByTier(t *testing.T) {
 		if slices.Sort(offered); !slices.Equal(offered, slices.Sorted(slices.Values(want))) {
 			t.Errorf("Tier %d is offered %q, want %q", tier, offered, want)
 		}
-		if names := broker.Tools(tier, config.Kernel); !slices.Equal(names, want) {
+		if names := broker.Tools(tier, config.Required); !slices.Equal(names, want) {
 			t.Errorf("Tier %d: Tools are %q, want %q", tier, names, want)
 		}
 	}
@@ -258,6 +258,8 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"restart", `{"service": "shop"}`, "argv is missing; expected {"},
 		{"redeploy", `{"service": "shop", "argv": []}`, "argv is missing; expected {"},
 		{"ask_human", `{"service": "shop"}`, "text is missing; expected {"},
+		{"ask_human", `{"text": "` + strings.Repeat("x", 8<<10+1) + `"}`, "text has 8193 bytes; expected at most 8192"},
+		{"ask_human", `{"service": "a\tb", "text": "x"}`, "service: "},
 	} {
 		text, failed := call(t, s, c.tool, c.arguments)
 		if !failed || !strings.Contains(text, c.want) {
@@ -575,7 +577,7 @@ func TestACallOfElevenSilentMinutes(t *testing.T) {
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan struct{})
-		d := broker.Door{Tier: 2, Sandbox: config.Kernel, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 2, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
 		go func() { defer close(served); d.ServeConn(ctx, server) }()
 		s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
 		must(t, err)

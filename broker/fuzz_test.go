@@ -20,11 +20,11 @@ func FuzzToolInput(f *testing.F) {
 		f.Add(seed.tool, seed.arguments)
 	}
 	f.Fuzz(func(t *testing.T, tool, arguments string) {
-		if !slices.Contains(broker.Tools(3, config.Kernel), tool) || tool == "hand_off" { // whose draft is the handler's to judge
+		if !slices.Contains(broker.Tools(3, config.Required), tool) || tool == "hand_off" { // whose draft is the handler's to judge
 			return
 		}
 		h := &hands{}
-		d := broker.Door{Tier: 3, Sandbox: config.Kernel, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 3, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
 		text, failed := d.Call(t.Context(), tool, arguments)
 		if calls := h.calls(); failed != (len(calls) == 0) || len(calls) > 1 || text == "" {
 			t.Errorf("%s %q: called for %q, failed %v, %q", tool, arguments, calls, failed, text)

@@ -61,6 +61,9 @@ const (
 // maxCommand bounds a command, in bytes: Linux takes no argument over 128 KiB.
 const maxCommand = 120 << 10
 
+// maxAsk bounds what a human is asked, in bytes: a message has room for less.
+const maxAsk = 8 << 10
+
 // tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are as short as they can be.
 type tool struct {
 	name, description, schema string
@@ -81,12 +84,12 @@ func tools() []tool {
 		{
 			"run", fmt.Sprintf("Run a program by its argument list. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
 			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"}},"timeout_s":{"type":"integer"}},"required":["argv"]}`,
-			[]int{1, 2, 3}, config.Kernel, (*Door).run,
+			[]int{1, 2, 3}, config.Required, (*Door).run,
 		},
 		{
 			"read", "Read a file, from offset.",
 			`{"type":"object","properties":{"path":{"type":"string"},"offset":{"type":"integer"}},"required":["path"]}`,
-			[]int{1, 2, 3}, config.Kernel, (*Door).read,
+			[]int{1, 2, 3}, config.Required, (*Door).read,
 		},
 		{
 			"report", "Report all check results at once.",
@@ -302,6 +305,12 @@ func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value
 	}
 	if strings.TrimSpace(in.Text) == "" {
 		return errors.New("text is missing; expected " + expected)
+	}
+	if len(in.Text) > maxAsk {
+		return fmt.Errorf("text has %d bytes; expected at most %d", len(in.Text), maxAsk)
+	}
+	if fault := check.ServiceNameFault(in.Service); in.Service != "" && fault != "" {
+		return fmt.Errorf("service: %s; expected %s", fault, expected)
 	}
 	return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
 }

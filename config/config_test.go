@@ -82,7 +82,7 @@ func expressions(texts ...string) (s Schedule) {
 func TestDefaults(t *testing.T) {
 	c, _ := load(t, clean(t))
 	want := Config{
-		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Sandbox: Kernel, Tier1Agent: Auto,
+		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Sandbox: Required, Tier1Agent: Auto,
 		Tier1Model: "haiku", Tier2Model: "sonnet", Tier3Model: "opus",
 		Tier1Timeout: 10 * time.Minute, Tier2Timeout: 20 * time.Minute, Tier3Timeout: 40 * time.Minute,
 		MaxTier: 3, MaxRemediationsPerDay: 12, Schedule: expressions("0 * * * *"), NotifyTimeout: 30 * time.Second,

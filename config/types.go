@@ -38,16 +38,16 @@ func (a *Agency) Decode(value string) error {
 // Sandbox is what keeps an agent's commands from doing harm.
 type Sandbox string
 
-// What CLAUDEOPS_SANDBOX may be. With Kernel they are confined, or there is no agent; with Plain there are none: an agent runs programs of the policy alone.
+// What CLAUDEOPS_SANDBOX may be. With Required they are confined, or there is no agent; with Plain there are none: an agent runs programs of the policy alone.
 const (
-	Kernel Sandbox = "required"
-	Plain  Sandbox = "plain"
+	Required Sandbox = "required"
+	Plain    Sandbox = "plain"
 )
 
 // Decode implements envconfig.Decoder.
 func (s *Sandbox) Decode(value string) error {
 	switch Sandbox(value) {
-	case Kernel, Plain:
+	case Required, Plain:
 		*s = Sandbox(value)
 		return nil
 	}

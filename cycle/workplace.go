@@ -143,7 +143,7 @@ func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out i
 	if err := b.PassOn(ctx, b.Inventory.NameOf(service), text); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, "A human is told.\n")
+	_, err := io.WriteString(out, "It is passed on; of a silenced service, or of the same again, people are not told now.\n")
 	return err
 }
 

@@ -117,7 +117,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	d.spec = tiers.Spec{
 		Tier: tier, Bin: modeltest.Program(t), Model: "haiku", Prompt: "Check the services.", System: "You watch services.", Timeout: 4 * time.Minute,
 		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(), HookProgram: hookBin,
-		Door: &tiers.Door{Shim: shimBin, Tools: broker.Tools(tier, config.Kernel)}, Credential: credential,
+		Door: &tiers.Door{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
 			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),
 		}),
@@ -136,7 +136,7 @@ func (d *doored) run() tiers.Outcome {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
 			d.crash = cancel
-			door := broker.Door{Tier: d.spec.Tier, Sandbox: config.Kernel, Handler: d, Scratch: d.spec.Workspace.Scratch()}
+			door := broker.Door{Tier: d.spec.Tier, Sandbox: config.Required, Handler: d, Scratch: d.spec.Workspace.Scratch()}
 			return door.Serve(ctx, l)
 		}
 	}
@@ -183,7 +183,7 @@ func TestDoor_NoOtherToolIsOfferedOrWorks(t *testing.T) {
 		}})
 		out := d.run()
 		var offered []string
-		for _, name := range broker.Tools(tier, config.Kernel) {
+		for _, name := range broker.Tools(tier, config.Required) {
 			offered = append(offered, "mcp__claudeops__"+name)
 		}
 		slices.Sort(offered)
