@@ -161,12 +161,13 @@ func TestDashboardASessionEndsWithItsToken(t *testing.T) {
 	w.chainTo20()
 	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = token
 	s := w.serve()
+	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = strings.ToUpper(token)
+	another := w.serve() // before the tab, so that the tab is closed first: a page may still fetch its icon
 	b := newTab(t, s.url, desktop)
 	b.open("/")
 	b.logIn(token)
 	b.at("/")
-	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = strings.ToUpper(token)
-	b.moveTo(w.serve())
+	b.moveTo(another)
 	b.open("/services")
 	b.at("/login?next=%2Fservices")
 }

@@ -74,6 +74,7 @@ type tab struct {
 
 	mu       sync.Mutex
 	origin   string // http://127.0.0.1:port
+	left     string // the origin before moveTo, whose page may still fetch its icon
 	faults   []string
 	expected []string // parts of faults that the test brings about
 }
@@ -183,7 +184,7 @@ func (b *tab) hear(ev any) {
 func (b *tab) own(url string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return strings.HasPrefix(url, b.origin+"/") || strings.HasPrefix(url, "data:image/") || url == "about:blank"
+	return strings.HasPrefix(url, b.origin+"/") || b.left != "" && strings.HasPrefix(url, b.left+"/") || strings.HasPrefix(url, "data:image/") || url == "about:blank"
 }
 
 func said(args []*runtime.RemoteObject) string {
@@ -244,7 +245,7 @@ func (b *tab) open(path string) {
 func (b *tab) moveTo(s *site) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.origin = s.url
+	b.left, b.origin = b.origin, s.url
 }
 
 // eval is the value of a JavaScript expression, which may be a promise.
