@@ -9,13 +9,16 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // agent is one run.
 type agent struct {
 	dir, tier string
 	out       *os.File
-	code      int // exit code after the last line
+	code      int                // exit code after the last line
+	cycle     *mcp.ClientSession // nil before the first bash
 
 	mu    sync.Mutex // output, child, message and total: a signal's result does not mix with the script's lines
 	child int        // pid of the running Bash call, its group too; 0 is none

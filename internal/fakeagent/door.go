@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// bash has the server of --mcp-config run a command. It leaves the file `answer` and, where that succeeds, `acted`.
-func (a *agent) bash(command string) error {
+// connect reaches the server of --mcp-config. The connection ends with this process.
+func (a *agent) connect(ctx context.Context) error {
 	path, _ := Record{Args: os.Args[1:]}.Flag("--mcp-config")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -29,14 +29,22 @@ func (a *agent) bash(command string) error {
 		return fmt.Errorf("read --mcp-config: %w", err)
 	}
 	server := config.Servers["claudeops"]
+	relay := &mcp.CommandTransport{Command: exec.Command(server.Command, server.Args...)}
+	a.cycle, err = mcp.NewClient(&mcp.Implementation{Name: "fakeagent"}, nil).Connect(ctx, relay, nil)
+	return err
+}
+
+// bash has the cycle run a command. It leaves the file `answer` and, where that succeeds, `acted`.
+func (a *agent) bash(command string) error {
 	ctx := context.Background()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "fakeagent"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command(server.Command, server.Args...)}, nil)
-	if err != nil {
-		return fmt.Errorf("connect to the cycle: %w", err)
+	if a.cycle == nil {
+		if err := a.connect(ctx); err != nil {
+			return fmt.Errorf("connect to the cycle: %w", err)
+		}
 	}
 	id := a.toolUse("mcp__claudeops__bash", object{"command": command})
-	result, err := session.CallTool(ctx, &mcp.CallToolParams{Meta: mcp.Meta{"claudecode/toolUseId": id}, Name: "bash", Arguments: object{"command": command}})
-	if err = errors.Join(err, session.Close()); err != nil {
+	result, err := a.cycle.CallTool(ctx, &mcp.CallToolParams{Meta: mcp.Meta{"claudecode/toolUseId": id}, Name: "bash", Arguments: object{"command": command}})
+	if err != nil {
 		return fmt.Errorf("call bash: %w", err)
 	}
 	var said string
