@@ -37,6 +37,15 @@ const (
 	postgresExtensions = `pgstattuple pgstattuple_approx pgstatindex pgstatginindex pgstathashindex pg_relpages pg_stat_statements
 		pg_stat_statements_info pg_freespace pg_buffercache_pages pg_buffercache_summary pg_buffercache_usage_counts similarity`
 
+	// postgresRows return rows with columns, as those that begin with pg_ do; the others return single values.
+	postgresRows = `json_each json_each_text jsonb_each jsonb_each_text json_to_record json_to_recordset jsonb_to_record jsonb_to_recordset
+		json_populate_record json_populate_recordset jsonb_populate_record jsonb_populate_recordset json_table xmltable aclexplode
+		_pg_expandarray pgstattuple pgstattuple_approx pgstatindex pgstatginindex pgstathashindex aurora_replica_status`
+
+	// postgresBehindTable are the words that follow a table without an alias.
+	postgresBehindTable = `where on using join cross left right full inner natural group order limit offset fetch having window union intersect
+		except for tablesample`
+
 	// postgresPrefixes begin the names of settings of extensions, before the dot.
 	postgresPrefixes = `pg_stat_statements auto_explain plpgsql pgaudit pg_hint_plan timescaledb cron rds citus pg_prewarm`
 

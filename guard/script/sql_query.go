@@ -10,7 +10,8 @@ import (
 type sqlQuery struct {
 	dialect Dialect
 	tokens  []sqlToken
-	partner []int // of a bracket, the other one of its pair
+	partner []int            // of a bracket, the other one of its pair
+	results map[string][]int // see resultsInFrom; nil before it is needed
 }
 
 // readOnly judges tokens that are a query or an expression.
@@ -99,10 +100,62 @@ func (q *sqlQuery) member(i int) error {
 		return nil
 	case q.at(i-1).is("pg_catalog", "information_schema") && q.namesTable(i-1):
 		return nil
-	case callsByName(name):
+	case callsByName(name), q.resultOfFunction(q.at(i-1), name):
 		return q.unknownFunction(t)
 	}
 	return nil
+}
+
+// resultOfFunction tells whether table is what a function in FROM returns, where that is a single value: member is then no column of it but,
+// to PostgreSQL, another function's name.
+func (q *sqlQuery) resultOfFunction(table sqlToken, member string) bool {
+	if q.results == nil {
+		q.results = q.resultsInFrom()
+	}
+	return slices.ContainsFunc(q.results[table.text], func(end int) bool { return !q.listsColumn(end, member) }) &&
+		!slices.Contains([]string{"value", "ordinality", table.text}, member)
+}
+
+// resultsInFrom are the single values that functions in FROM return: by their names, the places behind these, where columns are listed.
+func (q *sqlQuery) resultsInFrom() map[string][]int {
+	found := map[string][]int{}
+	for i, t := range q.tokens {
+		if !t.sign("(") {
+			continue
+		}
+		name, before := q.at(i-1), q.at(i-2)
+		calls := (name.kind == sqlWord || name.kind == sqlName) && q.withinFrom(i-1) && !q.keywordBeforeBracket(name.text, before) && !before.is("as") && !q.listOfNames(i-1) &&
+			!strings.HasPrefix(name.text, "pg_") && !listed(postgresRows, name.text)
+		if !calls && !(name.is("from") && before.is("rows")) {
+			continue
+		}
+		at := q.partner[i] + 1
+		if q.at(at).is("with") {
+			at += 2 // ordinality
+		}
+		if q.at(at).is("as") {
+			at++
+		}
+		alias := q.at(at)
+		if alias.kind != sqlName && (alias.kind != sqlWord || listed(postgresBehindTable, alias.text)) {
+			alias = name
+		}
+		found[alias.text] = append(found[alias.text], at+1)
+	}
+	return found
+}
+
+// listsColumn tells whether the bracket at i lists a column: (x, y), or (x int, y text).
+func (q *sqlQuery) listsColumn(i int, column string) bool {
+	if !q.at(i).sign("(") {
+		return false
+	}
+	for j := i + 1; j < q.partner[i]; j++ {
+		if q.at(j-1).sign("(", ",") && strings.EqualFold(q.at(j).text, column) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesTable tells whether the name at i stands among those after FROM or JOIN, in no bracket that begins behind it.
