@@ -124,7 +124,7 @@ func (j *judge) value(c *invocation, v value) error {
 		return j.remote(w)
 	case "fields":
 		return kubeFields(c, w)
-	case "psql", "mysql", "sqlite", "template":
+	case "psql", "mysql", "sqlite", "template", "list":
 		return j.script(c, v.typ, w)
 	case "redis":
 		return read(script.Redis(v.words))
@@ -151,6 +151,8 @@ func (j *judge) script(c *invocation, language, text string) error {
 		err = script.RedisScript(text)
 	case "template":
 		err = script.Template(text)
+	case "list":
+		err = script.ListTemplate(text)
 	default:
 		err = unknown("text in %s is not read", language)
 	}

@@ -119,7 +119,7 @@ var Embedded = sync.OnceValue(func() *Policy {
 func IsType(typ string) bool {
 	switch typ {
 	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote", "size", "date",
-		"disk", "database", "psql", "mysql", "sqlite", "redis", "template", "fields":
+		"disk", "database", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
 		return true
 	}
 	return false

@@ -2,14 +2,16 @@ package script
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 )
 
 // Template reads the Go template of docker's and podman's --format for objects that may hold an environment (inspect).
-// A template has no effects; it is granted where each part that it shows is listed. Words without a template, such as
-// json, are forms of the whole object.
+// A template has no effects; it is granted where each part that it shows is listed, and none is shown in a form in which a credential
+// would no longer be told for one. Words without a template, such as json, are forms of the whole object.
 func Template(text string) error {
 	if err := checkText("template", text); err != nil {
 		return err
@@ -17,6 +19,21 @@ func Template(text string) error {
 	if !strings.Contains(text, "{{") {
 		return refuse("template: " + excerpt(text, 0) + " shows the whole object with its environment; name the parts, like {{.Name}} or {{json .State}}")
 	}
+	return templateReader{}.read(text)
+}
+
+// ListTemplate reads that of lists, whose objects hold no environment and may be shown whole.
+func ListTemplate(text string) error {
+	if err := checkText("template", text); err != nil {
+		return err
+	}
+	return templateReader{list: true}.read(text)
+}
+
+// templateReader reads one template.
+type templateReader struct{ list bool }
+
+func (r templateReader) read(text string) error {
 	trees := map[string]*parse.Tree{}
 	tree := parse.New("format")
 	tree.Mode = parse.SkipFuncCheck
@@ -24,106 +41,153 @@ func Template(text string) error {
 		return refuse("template: cannot read it: " + strings.TrimPrefix(err.Error(), "template: format:") + "; write it more plainly")
 	}
 	for _, name := range slices.Sorted(maps.Keys(trees)) {
-		if err := templateList(trees[name].Root, false); err != nil {
+		if err := r.nodes(trees[name].Root, false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// templateList reads what stands between two actions. Within a range or a with over a listed part, the dot is listed too.
-func templateList(list *parse.ListNode, within bool) error {
+// nodes reads what stands between two actions. Within a range or a with over a listed part, the dot is listed too.
+func (r templateReader) nodes(list *parse.ListNode, within bool) error {
 	if list == nil {
 		return nil
 	}
 	for _, node := range list.Nodes {
-		if err := templateNode(node, within); err != nil {
+		if err := r.node(node, within); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func templateNode(node parse.Node, within bool) error {
+func (r templateReader) node(node parse.Node, within bool) error {
 	switch n := node.(type) {
 	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode:
 		return nil
 	case *parse.ActionNode:
-		return templatePipe(n.Pipe, within)
+		return r.pipe(n.Pipe, within, len(n.Pipe.Decl) == 0)
 	case *parse.IfNode:
-		return templateBranch(&n.BranchNode, within, within)
+		return r.branch(&n.BranchNode, within, within, len(n.Pipe.Decl) == 0)
 	case *parse.WithNode:
-		return templateBranch(&n.BranchNode, true, within)
+		return r.branch(&n.BranchNode, true, within, false)
 	case *parse.RangeNode:
-		return templateBranch(&n.BranchNode, true, within)
+		return r.branch(&n.BranchNode, true, within, false)
 	}
 	return refuse("template: " + excerpt(node.String(), 0) + " is not followed; write the parts without define, block and template")
 }
 
-func templateBranch(n *parse.BranchNode, inside, within bool) error {
-	err := templatePipe(n.Pipe, within)
+func (r templateReader) branch(n *parse.BranchNode, inside, within, whole bool) error {
+	err := r.pipe(n.Pipe, within, whole)
 	if err == nil {
-		err = templateList(n.List, inside)
+		err = r.nodes(n.List, inside)
 	}
 	if err == nil {
-		err = templateList(n.ElseList, within)
+		err = r.nodes(n.ElseList, within)
 	}
 	return err
 }
 
-// templatePipe reads the commands of a pipe. What a variable gets is shown already: it is listed.
-func templatePipe(pipe *parse.PipeNode, within bool) error {
-	for i, command := range pipe.Cmds {
-		function, calls := command.Args[0].(*parse.IdentifierNode)
-		switch {
-		case calls && function.Ident == "json" && len(command.Args) == 1 && i == 0: // podman's {{json}} is {{json .}}
-			return templatePart(nil, within)
-		case calls && function.Ident == "index" && i == 0:
-			if err := templateIndex(command.Args[1:], within); err != nil {
-				return err
+const (
+	// plainFunctions show what they are given as it is.
+	plainFunctions = "json print println join len"
+	// chooseFunctions choose among values.
+	chooseFunctions = "index and or not eq ne lt le gt ge"
+	// shapeFunctions give a text another form.
+	shapeFunctions = "printf slice split lower upper title pad truncate html js urlquery"
+)
+
+// pipe reads the commands of a pipe. What a variable gets is shown already: it is listed. whole says that words of somebody's own may be
+// shown, if nothing is done to them.
+func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
+	values := 0
+	shapes := false
+	for _, command := range pipe.Cmds {
+		function := ""
+		for i, word := range command.Args {
+			name, calls := word.(*parse.IdentifierNode)
+			switch {
+			case calls && !listed(plainFunctions+" "+chooseFunctions+" "+shapeFunctions, name.Ident):
+				return refuse("template: the function " + name.Ident + " is not known; use json, join, index, printf and the like")
+			case calls:
+				function = name.Ident
+				shapes = shapes || listed(shapeFunctions, function) && !plainPrintf(command.Args[i:])
+				whole = whole && listed(plainFunctions, function)
+			case isText(word) && listed("lt le gt ge", function):
+				return refuse("template: texts are compared by eq and ne alone")
+			case isText(word) && function == "join" && i == len(command.Args)-1:
+				whole = whole && slices.Contains([]string{" ", ", "}, word.(*parse.StringNode).Text)
+			default:
+				values++
 			}
-			continue
 		}
-		for _, word := range command.Args {
-			if err := templateWord(word, within); err != nil {
-				return err
-			}
+	}
+	for i, command := range pipe.Cmds {
+		if err := r.command(command.Args, i == 0, within, whole && values == 1, shapes); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// templateFunctions are those that only shape what they are given.
-var templateFunctions = []string{
-	"json", "index", "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "len", "slice", "print", "printf", "println", "html", "js", "urlquery",
-	"join", "split", "lower", "upper", "title", "pad", "truncate",
+func isText(word parse.Node) bool { return word.Type() == parse.NodeString }
+
+// plainPrintf tells whether words are printf with a form that shows values as they are.
+func plainPrintf(words []parse.Node) bool {
+	if words[0].String() != "printf" || len(words) < 2 || !isText(words[1]) {
+		return false
+	}
+	return plainForm().MatchString(words[1].(*parse.StringNode).Text)
 }
 
-func templateWord(word parse.Node, within bool) error {
+var plainForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^%]|%%|%-?[0-9]*[svdqt])*$`) })
+
+// command reads one command of a pipe; shapes says that the pipe gives its values another form.
+func (r templateReader) command(words []parse.Node, first, within, whole, shapes bool) error {
+	function, calls := words[0].(*parse.IdentifierNode)
+	field, isField := words[0].(*parse.FieldNode)
+	switch {
+	case calls && function.Ident == "json" && len(words) == 1 && first: // podman's {{json}} is {{json .}}
+		return r.part(nil, within, whole, shapes)
+	case calls && function.Ident == "index" && first:
+		return r.index(words[1:], within, shapes)
+	case isField && len(words) == 2 && isText(words[1]): // {{.Label "x"}}
+		return r.part(append(slices.Clone(field.Ident), words[1].(*parse.StringNode).Text), within, false, shapes)
+	}
+	for _, word := range words {
+		if err := r.word(word, within, whole, shapes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r templateReader) word(word parse.Node, within, whole, shapes bool) error {
 	switch n := word.(type) {
 	case *parse.DotNode:
-		return templatePart(nil, within)
+		return r.part(nil, within, whole, shapes)
 	case *parse.FieldNode:
-		return templatePart(n.Ident, within)
+		return r.part(n.Ident, within, whole, shapes)
 	case *parse.VariableNode:
-		return templatePart(n.Ident[1:], n.Ident[0] != "$")
+		return r.part(n.Ident[1:], n.Ident[0] != "$", whole, shapes)
 	case *parse.ChainNode:
-		return templateWord(n.Node, within)
-	case *parse.PipeNode:
-		return templatePipe(n, within)
-	case *parse.IdentifierNode:
-		if !slices.Contains(templateFunctions, n.Ident) {
-			return refuse("template: the function " + n.Ident + " is not known; use json, join, index, printf and the like")
+		if err := r.part(n.Field, true, whole, shapes); err != nil {
+			return err
 		}
-		return nil
-	case *parse.NumberNode, *parse.StringNode, *parse.BoolNode, *parse.NilNode:
+		return r.word(n.Node, within, false, false)
+	case *parse.PipeNode:
+		if shapes {
+			return refuse("template: what stands in brackets is shown as it is, without printf %x, slice, upper and the like")
+		}
+		return r.pipe(n, within, false)
+	case *parse.IdentifierNode, *parse.NumberNode, *parse.StringNode, *parse.BoolNode, *parse.NilNode:
 		return nil
 	}
 	return refuse("template: " + excerpt(word.String(), 0) + " is not followed; write it more plainly")
 }
 
-// templateIndex reads what index is given: literal keys name a member as a field does.
-func templateIndex(words []parse.Node, within bool) error {
+// index reads what index is given: literal keys name a member as a field does.
+func (r templateReader) index(words []parse.Node, within, shapes bool) error {
 	if len(words) == 0 {
 		return nil
 	}
@@ -134,27 +198,60 @@ func templateIndex(words []parse.Node, within bool) error {
 		path = first.Ident
 	default:
 		for _, word := range words {
-			if err := templateWord(word, within); err != nil {
+			if err := r.word(word, within, false, shapes); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	for _, word := range words[1:] {
-		if key, literal := word.(*parse.StringNode); literal {
-			path = append(slices.Clone(path), key.Text)
-		} else if err := templateWord(word, within); err != nil {
+		if isText(word) {
+			path = append(slices.Clone(path), word.(*parse.StringNode).Text)
+		} else if err := r.word(word, within, false, false); err != nil {
 			return err
 		}
 	}
-	return templatePart(path, within)
+	return r.part(path, within, false, shapes)
 }
 
-// templatePart judges a part of the whole, or of what is listed.
-func templatePart(path []string, within bool) error {
-	if within || !showsEnvironment(path) {
+// part judges a part of the whole, or of what is listed.
+func (r templateReader) part(path []string, within, whole, shapes bool) error {
+	name := "." + strings.Join(path, ".")
+	if !within && !r.list && showsEnvironment(path) {
+		return forbid("template: " + name + " may show the environment or how a log driver logs in, which are secrets; " +
+			"name other parts, like {{.Name}}, {{json .State}} or {{.Config.Image}}")
+	}
+	at := slices.IndexFunc(path, func(member string) bool { return listed(templateWords+" "+templateLabels, member) })
+	switch {
+	case at < 0 && shapes && (len(path) == 0 || !listed(templatePlain, path[len(path)-1])):
+		return refuse("template: " + name + " is shown as it is, without printf %x, slice, upper and the like; those are for names, ids, times and states")
+	case at < 0:
+		return nil
+	case at+1 < len(path) && listed(templateLabels, path[at]):
+		if knownLabel().MatchString(path[at+1]) {
+			return nil
+		}
+		return refuse("template: a label by itself, such as " + path[at+1] + ", may be a credential; {{json .Config.Labels}} shows all of them, masked")
+	case whole:
 		return nil
 	}
-	return forbid("template: ." + strings.Join(path, ".") + " may show the environment or how a log driver logs in, which are secrets; " +
-		"name other parts, like {{.Name}}, {{json .State}} or {{.Config.Image}}")
+	return refuse("template: " + name + " may hold a credential: it is shown whole and as it is, like {{.Config.Cmd}}, {{json .Config.Labels}} or {{join .Args \" \"}}")
 }
+
+const (
+	// templateWords hold words of somebody's own, in which a credential is told by what is beside it.
+	templateWords = "Args Cmd Command CreateCommand Entrypoint ExitCommand Healthcheck HealthCheck OnBuild Test"
+	// templateLabels have keys and values of somebody's own.
+	templateLabels = "Label Labels Annotations Attributes"
+	// templatePlain hold nothing of the kind.
+	templatePlain = `ID Id Image ImageID Name Names Status State Created CreatedAt CreatedSince RunningFor StartedAt FinishedAt ExitCode Repository Tag Digest Size Hostname
+		Driver Scope Mountpoint Source Destination Type IPAddress IPv4Address MacAddress Gateway HostPort HostIp Ports Networks Node NodeID Service Project CPUPerc MemPerc MemUsage
+		NetIO BlockIO PIDs Replicas DesiredState CurrentState RestartCount Platform LogPath`
+)
+
+// knownLabel is the key of a label that programs set, and not for a credential.
+var knownLabel = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:com\.docker\.[a-z._-]+|org\.opencontainers\.image\.[a-z.]+|org\.label-schema\.[a-z-]+|io\.podman\.[a-z._-]+|io\.kubernetes\.[a-z.]+|` +
+		`com\.centurylinklabs\.watchtower\.[a-z-]+|traefik\.(?:enable|docker\.network|http\.(?:routers|services)\.[A-Za-z0-9._-]+)|maintainer|version|` +
+		`name|image|container|exitCode|signal|execID|execDuration|type)$`)
+})
