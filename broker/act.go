@@ -221,7 +221,7 @@ type Program struct {
 	Dir                   string
 	User                  string   // as whom it runs; empty: as the broker
 	SetID                 bool     // it runs without a domain, in which its file has no privileges and root no capabilities
-	Writes                []string // folders that it writes
+	Writes                []string // folders that it writes; $NAME is an empty one of its own, which that variable names
 	Stdin, Stdout, Stderr *os.File
 }
 

@@ -49,7 +49,12 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	if err != nil {
 		return shim.ExitRefused, err
 	}
-	domain, err := sandbox.New(r.Shim, sandbox.Access{Read: read, Write: p.Writes, Network: true})
+	writes, env, remove, err := ownFolder(p.Writes, env, who)
+	if err != nil {
+		return shim.ExitRefused, err
+	}
+	defer remove()
+	domain, err := sandbox.New(r.Shim, sandbox.Access{Read: read, Write: writes, Network: true})
 	if err != nil {
 		return shim.ExitRefused, err
 	}
@@ -64,6 +69,36 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 		return result.Exit, fmt.Errorf("%s was ended at its limit of %s", p.Argv[0], result.Limit)
 	}
 	return result.Exit, nil
+}
+
+// ownFolder puts a new folder in the place of variables among what a program writes, and into its environment. Its path is short, for sockets.
+func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []string, remove func(), err error) {
+	var names []string
+	for _, folder := range writes {
+		if name, variable := strings.CutPrefix(folder, "$"); variable {
+			names = append(names, name)
+		} else {
+			folders = append(folders, folder)
+		}
+	}
+	if len(names) == 0 {
+		return folders, env, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "claudeops-")
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("make a folder for a program: %w", err)
+	}
+	remove = func() { _ = os.RemoveAll(dir) } // what is left is in a folder for such things
+	if who != nil {
+		if err := os.Chown(dir, who.UID, who.GID); err != nil {
+			remove()
+			return nil, nil, nil, err
+		}
+	}
+	for _, name := range names {
+		env = with(env, []string{name + "=" + dir})
+	}
+	return append(folders, dir), env, remove, nil
 }
 
 // as is a user other than our own, and the environment for it.

@@ -2,6 +2,7 @@ package broker_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -210,6 +211,31 @@ func TestBrokeredProgramsWriteWhatTheirRuleNames(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "f")); string(text) != "x\n" {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A program that needs a folder for itself has one, sockets in it too, as ansible's ssh wants it, and leaves nothing there.
+func TestBrokeredProgramsHaveAFolderOfTheirOwn(t *testing.T) {
+	a := newAgent(t, "sudo", "sh")
+	user := ""
+	a.Judge = func(c guard.Call) guard.Verdict {
+		v := granted(c, guard.Act{Action: guard.Change})
+		v.Writes, v.User = []string{"$TMPDIR", "$APP_HOME"}, user
+		return v
+	}
+	const bind = `python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\"socket\")"`
+	for _, user = range []string{"", "nobody"} {
+		if user != "" && os.Geteuid() != 0 {
+			continue // only root runs programs as other users
+		}
+		out, exit := a.bash(t.Context(), `sh -c 'cd $APP_HOME && touch file && `+bind+` && ls && echo $TMPDIR'`)
+		dir, found := strings.CutPrefix(out, "file\nsocket\n")
+		if dir = strings.TrimSpace(dir); exit != 0 || !found || !filepath.IsAbs(dir) {
+			t.Fatalf("as %q: %q, %d", user, out, exit)
+		}
+		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", dir, err)
+		}
 	}
 }
 

@@ -206,7 +206,7 @@ programs:
     style: gnu
     commands:
       list: {do: observe, options: --all}
-      run: {do: change, operands: name, writes: /srv/backups}
+      run: {do: change, operands: name, writes: /srv/backups $TMPDIR}
       restore: {do: ask, operands: name}
       fetch: {do: observe, options: --from=url, operands: 'url?'}
 `))
@@ -237,7 +237,7 @@ programs:
 	if v := verdict(1, "backupctl", "run", "shop"); v.Allow {
 		t.Error("Tier 1 changes something")
 	}
-	if v := verdict(2, "backupctl", "run", "shop"); !v.Allow || !slices.Equal(v.Writes, []string{"/srv/backups"}) {
+	if v := verdict(2, "backupctl", "run", "shop"); !v.Allow || !slices.Equal(v.Writes, []string{"/srv/backups", "$TMPDIR"}) {
 		t.Errorf("run: allowed %v, writes %q; %s", v.Allow, v.Writes, v.Reason)
 	}
 	if v := verdict(2, "backupctl", "restore", "shop"); v.Allow || !v.Ask {
@@ -247,7 +247,7 @@ programs:
 		t.Errorf("restore at Tier 1: allowed %v, ask %v", v.Allow, v.Ask)
 	}
 	for _, text := range []string{
-		"programs: {x: {do: observe, writes: /etc/ssh}}", "programs: {docker: {writes: /srv}}", "programs: {docker: {setid: true}}", "programs: {x: {do: maybe}}", "changes: {rm: {check: chmod}}",
+		"programs: {x: {do: observe, writes: /etc/ssh}}", "programs: {x: {do: observe, writes: $HOME/x}}", "programs: {docker: {writes: /srv}}", "programs: {docker: {setid: true}}", "programs: {x: {do: maybe}}", "changes: {rm: {check: chmod}}",
 	} {
 		own, err := policy.Parse([]byte(text))
 		if err == nil {

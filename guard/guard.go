@@ -59,7 +59,7 @@ type Verdict struct {
 	User   string   // as whom (sudo -u); empty: as the broker's own
 	Stdin  Stdin
 	SetID  bool     // it runs without a domain of its own
-	Writes []string // folders that it may write
+	Writes []string // folders that it may write; $NAME is an empty one of its own, which that variable names
 }
 
 // Remediation is one restart or redeployment of one service, which has to be reserved before it runs.

@@ -21,7 +21,7 @@ func abiVersion() (int, error) {
 const (
 	accessRead = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 
-	// No devices and no sockets.
+	// No devices, and sockets only where there is a network.
 	accessWrite = accessRead | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_REFER |
 		unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
@@ -66,7 +66,11 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 		}
 		return nil
 	}
-	err := errors.Join(add(devices, accessDevice), add(access.Read, accessRead), add(access.Write, accessWrite), add(access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR))
+	write := uint64(accessWrite)
+	if access.Network {
+		write |= unix.LANDLOCK_ACCESS_FS_MAKE_SOCK
+	}
+	err := errors.Join(add(devices, accessDevice), add(access.Read, accessRead), add(access.Write, write), add(access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR))
 	if err != nil {
 		return nil, errors.Join(err, ruleset.Close())
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -72,8 +73,11 @@ func (j *joining) programs(ours, own []Program) []Program {
 	return joined
 }
 
+// variable stands in the place of a folder that each call has for itself.
+var variable = regexp.MustCompile(`^\$[A-Z][A-Z0-9_]*$`)
+
 func (j *joining) writes(c Command) {
-	j.places(c.Name+": writes", strings.Fields(c.Rule.Writes))
+	j.places(c.Name+": writes", slices.DeleteFunc(strings.Fields(c.Rule.Writes), variable.MatchString))
 	for _, sub := range c.Rule.Commands {
 		j.writes(Command{c.Name + " " + sub.Name, sub.Rule})
 	}

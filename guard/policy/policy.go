@@ -32,7 +32,7 @@ type Rule struct {
 	Tiers      string    // the tiers that may run it, where that does not follow from Do
 	Cwd        string    // what it takes from its folder: code, settings, repository
 	SetID      bool      // a user that is not root runs it without a domain of its own, in which set-id programs fail
-	Writes     string    // folders that it writes
+	Writes     string    // folders that it writes; $NAME is an empty one of each call's own, which that variable names
 }
 
 // Command is a subcommand by one of its names.
