@@ -153,6 +153,7 @@ func TestHowAGrantedCallIsRun(t *testing.T) {
 		{[]string{"docker", "exec", "db", "mysql", "-e", "select 1"}, "", Verdict{Argv: []string{"docker", "exec", "db", "mysql", "-e", "select 1", "--init-command=SET SESSION TRANSACTION READ ONLY"}}},
 		{[]string{"docker", "exec", "-i", "db", "psql", "-U", "postgres"}, "select 1", Verdict{Argv: []string{"docker", "exec", "-i", "-e", readOnly, "db", "psql", "-U", "postgres"}, Stdin: StdinText}},
 		{[]string{"journalctl", "-u", "shop", "-o", "json"}, "", Verdict{Argv: []string{"journalctl", journalFields, "-u", "shop", "-o", "json"}, Writes: []string{"/var/log/journal", "/run/log/journal", "/var/tmp"}}},
+		{[]string{"ssh", "db1", "uptime"}, "", Verdict{Argv: []string{"ssh", "-o", "ControlMaster=no", "db1", "uptime"}}},
 		{[]string{"mysql", "-e", "kill 7"}, "", Verdict{Argv: []string{"mysql", "-e", "kill 7"}}},
 		{[]string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, "", Verdict{
 			Argv: []string{"curl", "-so", "/state/run/session-7-x/tmp/x", "http://127.0.0.1:8080/health"}, Writes: []string{"/state/run/session-7-x/tmp"},
