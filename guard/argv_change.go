@@ -5,20 +5,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
-var modes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
-})
+var modes = when(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
 
 // public are modes by which everybody writes.
-var public = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`) })
+var public = when(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
 
 // marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
 const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
@@ -34,18 +30,16 @@ func machines(p string) bool {
 }
 
 // evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
-var evidenced = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
-		`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
-		`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
-		`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
-})
+var evidenced = when(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
+	`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
+	`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
+	`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
 
 // evidence reports whether a log says who did what.
 func evidence(p string) bool { return evidenced().MatchString(p) }
 
 // emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
-var emptied = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z].*\.(?:log|err|out)$`) })
+var emptied = when(`[A-Za-z].*\.(?:log|err|out)$`)
 
 // regular reports whether a plain file lies at a path.
 func regular(p string) bool {
@@ -254,6 +248,4 @@ func fileName(p string) bool {
 }
 
 // endings are those of names that no folder has.
-var endings = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
-})
+var endings = when(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)

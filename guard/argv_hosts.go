@@ -5,11 +5,9 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // address reads an IP address in every spelling that programs take: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. Only the usual
@@ -57,12 +55,10 @@ func plainHost(name string) string {
 }
 
 // wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
-var wholePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`) })
+var wholePath = when(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
 
 // sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
-var sshWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
-})
+var sshWord = when(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
 
 // thisMachine reports whether a plain name is one of this machine's own.
 func thisMachine(name string) bool {

@@ -44,10 +44,8 @@ var monitored = sync.OnceValue(func() *regexp.Regexp {
 
 // telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
 // of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
-var telling = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
-		`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
-})
+var telling = when(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+	`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 
 // profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
 var (
@@ -56,7 +54,7 @@ var (
 )
 
 // meter is one meter of spring's, by its name.
-var meter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`) })
+var meter = when(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
 
 // sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
 func sameServer(a, b *url.URL) bool {
@@ -367,4 +365,4 @@ func (j *judge) guarded(a asked) (shown, guarded bool) {
 }
 
 // manyDigits is a path of more than four digits, which could be a text in numbers.
-var manyDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[0-9][^0-9]*){5}`) })
+var manyDigits = when(`(?:[0-9][^0-9]*){5}`)

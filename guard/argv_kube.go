@@ -3,7 +3,6 @@ package guard
 import (
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // What stands in a field: behind a range, in an item, a container or a condition. The status of what a definition of somebody's adds may
@@ -28,19 +27,20 @@ func fields(status, bare string) string {
 		ofContainer + `|(?:last|first|event)Time(?:stamp)?|type|` + bare + `reason|message|count|involvedObject\.(?:kind|name|namespace))`
 }
 
-func fieldsOnly(field string) *regexp.Regexp {
+// fieldsOnly is a format of kubectl that shows nothing but such fields.
+func fieldsOnly(field string) func() *regexp.Regexp {
 	const text = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
 	var (
 		shown  = `\{ *` + field + ` *\}`
 		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + text + `|` + shown + `)*\{ *end *\}`
 		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
 	)
-	return regexp.MustCompile(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
+	return when(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
 }
 
 var (
-	builtInFields = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(builtInState, "status|")) })
-	commonFields  = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(commonState, "")) })
+	builtInFields = fieldsOnly(fields(builtInState, "status|"))
+	commonFields  = fieldsOnly(fields(commonState, ""))
 )
 
 // builtIn are the kinds that every cluster has and whose status holds no values of a deployment.

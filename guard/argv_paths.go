@@ -72,9 +72,7 @@ func spellings(p string) []string {
 }
 
 // copied is how people and programs call copies of a file: the copy of a secret is one.
-var copied = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
-})
+var copied = when(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
 // when compiles an expression when it is needed, which few are.
 func when(text string) func() *regexp.Regexp {
@@ -88,9 +86,7 @@ func scheme(text string) bool {
 }
 
 // logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
-var logs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
-})
+var logs = when(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
 func reasonOr(reason, other string) string {
 	if reason != "" {

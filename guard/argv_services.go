@@ -2,17 +2,15 @@ package guard
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 )
 
 // serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
-var serviceNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`) })
+var serviceNames = when(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
 
 // own reports whether a name is one of this program's: its units, a unit of a template, a container.
 func own(name string) bool {

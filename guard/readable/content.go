@@ -148,26 +148,18 @@ const (
 var hints = []string{"pass", "pwd", "pw", "secret", "token", "psk", "key"}
 
 var (
-	remarks    = when(`^\s*(?:#|;|//\s)`)
-	ending     = when(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
-	otherNames = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
-	})
-	otherValues = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
-			`\$\{?[a-z_]\w*\}?|\$\(.*|\{\{.*|\{\$?env[.:_].*|(?:os\.|env\(|getenv\(|config\(|process\.env).*)$`)
-	})
+	remarks     = when(`^\s*(?:#|;|//\s)`)
+	ending      = when(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
+	otherNames  = when(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
+	otherValues = when(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
+		`\$\{?[a-z_]\w*\}?|\$\(.*|\{\{.*|\{\$?env[.:_].*|(?:os\.|env\(|getenv\(|config\(|process\.env).*)$`)
 
 	headed = when(`(?:-H|--header)[ =]?["']?$`)
 
 	// assigned is a value behind a sign, alone one that ends its line, optioned one behind an option of a program, defaulted what is taken
 	// where a variable has none, and long what looks made by chance.
-	assigned = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
-	})
-	alone = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
-	})
+	assigned  = when(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
+	alone     = when(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
 	optioned  = when(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
 	defaulted = when(`(?i)([a-z0-9_.-]*` + confided + `)["'\])].*(?:\bdefault\s*[=:]|\bor\b|\?\?)\s*("[^"\n]*"?|'[^'\n]*'?)`)
 	long      = when(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
