@@ -23,21 +23,20 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 			j.fault("rotated", pattern+" means current logs as well")
 		}
 	}
-	joined.Secrets, joined.OwnSecrets = slices.Concat(p.Secrets, own.Secrets), own.Secrets
-	joined.Etc = slices.Concat(p.Etc, own.Etc)
-	joined.Looked = slices.Concat(p.Looked, own.Looked)
-	joined.SecretHosts = slices.Concat(p.SecretHosts, own.SecretHosts)
-	joined.Logs = slices.Concat(p.Logs, own.Logs)
-	joined.Rotated = slices.Concat(p.Rotated, own.Rotated)
-	joined.Units = slices.Concat(p.Units, own.Units)
-	joined.Hosts = slices.Concat(p.Hosts, own.Hosts)
-	joined.Reading = slices.Concat(p.Reading, own.Reading)
-	joined.Reachable = slices.Concat(p.Reachable, own.Reachable)
-	joined.SSH = slices.Concat(p.SSH, own.SSH)
+	joined.OwnSecrets = own.Secrets
+	added := own.lists()
+	for i, list := range joined.lists() {
+		*list = slices.Concat(*list, *added[i])
+	}
 	if len(j.faults) > 0 {
 		return nil, errors.New(strings.Join(j.faults, "\n"))
 	}
 	return &joined, nil
+}
+
+// lists are those that an operator adds to.
+func (p *Policy) lists() []*[]string {
+	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Logs, &p.Rotated, &p.Units, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
 }
 
 // joining collects what an operator's file wants and may not have.
@@ -116,7 +115,7 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 		j.fault(at, "loose, bare and setid are the built-in policy's")
 	}
 	above = strings.Join([]string{above, r.Options, r.Persistent}, " ")
-	joined.Do = Graver(r.Do, own.Do)
+	joined.Do = graver(r.Do, own.Do)
 	joined.Options = j.options(at, r.Options, own.Options, above)
 	joined.Persistent = j.options(at, r.Persistent, own.Persistent, above)
 	joined.Commands = j.commands(at, r.Commands, own.Commands, above)

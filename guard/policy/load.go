@@ -11,56 +11,23 @@ import (
 )
 
 // actions that a rule may have, from the mildest to the gravest. Where two apply, the graver one does.
-func actions() []string {
-	return []string{"observe", "change", "restart", "redeploy", "ask", "unknown", "forbidden"}
-}
+var actions = []string{"observe", "change", "restart", "redeploy", "ask", "unknown", "forbidden"}
 
-// Graver returns the graver of two actions; an empty one is the mildest.
-func Graver(a, b string) string {
-	if slices.Index(actions(), b) > slices.Index(actions(), a) {
+// graver returns the graver of two actions; an empty one is the mildest.
+func graver(a, b string) string {
+	if slices.Index(actions, b) > slices.Index(actions, a) {
 		return b
 	}
 	return a
 }
 
-// document is the YAML form of a Policy.
+// document is the YAML form of a Policy, whose rules and words are read apart.
 type document struct {
-	Programs    yaml.Node `yaml:"programs"`
-	Remote      yaml.Node `yaml:"remote"`
-	Changes     yaml.Node `yaml:"changes"`
-	Reachable   []string  `yaml:"reachable"`
-	Secrets     []string  `yaml:"secrets"`
-	Etc         []string  `yaml:"etc"`
-	Looked      []string  `yaml:"looked"`
-	SecretHosts []string  `yaml:"secret_hosts"`
-	Logs        []string  `yaml:"logs"`
-	Rotated     []string  `yaml:"rotated"`
-	Units       []string  `yaml:"units"`
-	Hosts       []string  `yaml:"hosts"`
-	Reading     string    `yaml:"reading"`
-	SSH         []string  `yaml:"ssh"`
-}
-
-// rule is the YAML form of a Rule.
-type rule struct {
-	Do         string    `yaml:"do"`
-	Options    string    `yaml:"options"`
-	Persistent string    `yaml:"persistent"`
-	Operands   string    `yaml:"operands"`
-	Style      string    `yaml:"style"`
-	Commands   yaml.Node `yaml:"commands"`
-	Why        string    `yaml:"why"`
-	Loose      bool      `yaml:"loose"`
-	Bare       bool      `yaml:"bare"`
-	Stdin      string    `yaml:"stdin"`
-	Requires   string    `yaml:"requires"`
-	Part       string    `yaml:"part"`
-	Service    string    `yaml:"service"`
-	Check      string    `yaml:"check"`
-	Tiers      string    `yaml:"tiers"`
-	Cwd        string    `yaml:"cwd"`
-	SetID      bool      `yaml:"setid"`
-	Writes     string    `yaml:"writes"`
+	Policy   `yaml:",inline"`
+	Programs yaml.Node
+	Remote   yaml.Node
+	Changes  yaml.Node
+	Reading  string
 }
 
 // Parse reads a policy. Its error lists every fault with its line.
@@ -74,10 +41,8 @@ func Parse(data []byte) (*Policy, error) {
 	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the policy cannot be read: a second document begins in it; write one")
 	}
-	p := &Policy{
-		Secrets: d.Secrets, Etc: d.Etc, Looked: d.Looked, SecretHosts: d.SecretHosts, Logs: d.Logs, Rotated: d.Rotated, Units: d.Units,
-		Hosts: d.Hosts, SSH: d.SSH, Reachable: d.Reachable, Reading: strings.Fields(d.Reading),
-	}
+	p := &d.Policy
+	p.Reading = strings.Fields(d.Reading)
 	var faults []string
 	for _, list := range []struct {
 		programs *[]Program
@@ -159,32 +124,27 @@ func place(parent *Rule, words []string, made *Rule) bool {
 }
 
 func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
-	var r rule
+	made := &Rule{}
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
-	if faults := unknownKeys(node); len(faults) > 0 {
-		return &Rule{}, faults
+	commands, faults := membersOf(node)
+	if len(faults) > 0 {
+		return made, faults
 	}
-	if err := node.Decode(&r); err != nil {
-		return &Rule{}, []string{err.Error()}
+	if err := node.Decode(made); err != nil {
+		return made, []string{err.Error()}
 	}
-	made := &Rule{
-		Do: r.Do, Options: squeeze(r.Options), Persistent: squeeze(r.Persistent), Operands: squeeze(r.Operands), Style: r.Style, Why: r.Why,
-		Loose: r.Loose, Bare: r.Bare, Stdin: r.Stdin, Requires: squeeze(r.Requires), Part: r.Part, Service: r.Service,
-		Check: r.Check, Tiers: r.Tiers, Cwd: r.Cwd, SetID: r.SetID, Writes: squeeze(r.Writes),
+	for _, words := range []*string{&made.Options, &made.Persistent, &made.Operands, &made.Requires, &made.Writes} {
+		*words = strings.Join(strings.Fields(*words), " ")
 	}
-	faults := append(actionFault(r.Do, fmt.Sprintf("line %d", node.Line)), wordFaults(made, node.Line)...)
-	if len(node.Content) == 0 {
-		faults = append(faults, fmt.Sprintf("line %d: the rule is empty", node.Line))
-	}
-	return made, append(faults, parseCommands(made, &r.Commands, depth)...)
+	return made, slices.Concat(wordFaults(made, node.Line), parseCommands(made, commands, depth))
 }
 
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
+		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
 		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings repository"},
 		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
@@ -202,25 +162,20 @@ func reasonable(choice string) string {
 	return strings.Join(strings.Fields(choice), ", ")
 }
 
-// unknownKeys are misspelled members, which must not pass: a rule without its "requires" would grant more.
-func unknownKeys(node *yaml.Node) (faults []string) {
+// membersOf finds the commands of a rule, and misspelled members, which must not pass: a rule without its "requires" would grant more.
+func membersOf(rule *yaml.Node) (commands *yaml.Node, faults []string) {
 	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "bare", "stdin", "requires", "part", "service", "check", "tiers", "cwd", "setid", "writes"}
-	if node.Kind != yaml.MappingNode {
-		return []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", node.Line)}
+	if rule.Kind != yaml.MappingNode || len(rule.Content) == 0 {
+		return nil, []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", rule.Line)}
 	}
-	for i := 0; i < len(node.Content); i += 2 {
-		if key := node.Content[i]; !slices.Contains(known, key.Value) {
+	commands = &yaml.Node{}
+	for i := 0; i < len(rule.Content); i += 2 {
+		switch key := rule.Content[i]; {
+		case key.Value == "commands":
+			commands = rule.Content[i+1]
+		case !slices.Contains(known, key.Value):
 			faults = append(faults, fmt.Sprintf("line %d: %q is none of %s", key.Line, key.Value, strings.Join(known, ", ")))
 		}
 	}
-	return faults
+	return commands, faults
 }
-
-func actionFault(do, at string) []string {
-	if do == "" || slices.Contains(actions(), do) {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s: %q is none of %s", at, do, strings.Join(actions(), ", "))}
-}
-
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -20,7 +20,7 @@ type Rule struct {
 	Persistent string    // options at this level and at all below
 	Operands   string    // types of the operands
 	Style      string    // gnu, pflag, strict or word
-	Commands   []Command // subcommands
+	Commands   []Command `yaml:"-"` // subcommands
 	Why        string    // reason of a refusal, and what to do instead
 	Loose      bool      // no operand and no option of it, known or not, can do harm
 	Bare       bool      // it may be called without a subcommand
@@ -46,20 +46,20 @@ type Program = Command
 
 // Policy is all that the guard knows. The zero Policy grants nothing.
 type Policy struct {
-	Programs    []Program // by name
-	Remote      []Program // further ones, for the text that another machine or a container runs
-	Changes     []Program // those that change files here, behind claudeops change
+	Programs    []Program `yaml:"-"` // by name
+	Remote      []Program `yaml:"-"` // further ones, for the text that another machine or a container runs
+	Changes     []Program `yaml:"-"` // those that change files here, behind claudeops change
 	Reachable   []string  // hosts that may be looked up, pinged and asked for a plain URL
-	OwnSecrets  []string  // of Secrets, those that an operator has added
+	OwnSecrets  []string  `yaml:"-"` // of Secrets, those that an operator has added
 	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
 	Etc         []string  // path patterns of what agents read of /etc
 	Looked      []string  // path patterns of what agents read where a look into it finds no credential
-	SecretHosts []string  // hosts whose answers hold credentials
+	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose answers hold credentials
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs
 	Units       []string  // names of units that nobody restarts: the machine's own, its network, this program
 	Hosts       []string  // hosts that may be asked by HTTP with query and headers
-	Reading     []string  // words of the paths by which servers are looked at
+	Reading     []string  `yaml:"-"` // words of the paths by which servers are looked at
 	SSH         []string  // hosts that may be reached by ssh
 }
 
