@@ -183,32 +183,32 @@ func (j *judge) conclude(c *invocation) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
-	values, inner, err := c.place()
+	inner, err := c.place()
 	if err != nil {
 		return err
 	}
-	for _, v := range values {
+	for _, v := range c.values {
 		if err := j.value(c, v); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(j.standardInput(c, values), j.folder(c)); err != nil {
+	if err := errors.Join(j.standardInput(c), j.folder(c)); err != nil {
 		return err
 	}
-	if err := j.check(c, values); err != nil {
+	if err := j.check(c); err != nil {
 		return err
 	}
 	if inner != nil {
-		return j.nested(c, values, inner)
+		return j.nested(c, inner)
 	}
-	return j.record(c, values)
+	return j.record(c)
 }
 
 // record keeps what the program does, and how it is to be run.
-func (j *judge) record(c *invocation, values []value) error {
+func (j *judge) record(c *invocation) error {
 	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: reasonOr(c.part, c.rule.Part), tiers: c.rule.Tiers}
 	if a.Action == Restart || a.Action == Redeploy {
-		services, err := j.services(c, values)
+		services, err := j.services(c)
 		if err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (j *judge) readOnly(a Act, at int) {
 }
 
 // standardInput judges what a program reads there.
-func (j *judge) standardInput(c *invocation, values []value) error {
+func (j *judge) standardInput(c *invocation) error {
 	switch language := c.rule.Stdin; language {
 	case "":
 	case "none":
@@ -255,7 +255,7 @@ func (j *judge) standardInput(c *invocation, values []value) error {
 			j.stdin = StdinData
 		}
 	default:
-		if c.effect("nostdin") || slices.ContainsFunc(values, func(v value) bool { return v.typ == language }) {
+		if c.effect("nostdin") || slices.ContainsFunc(c.values, func(v value) bool { return v.typ == language }) {
 			return nil
 		}
 		if j.place == "" || j.handed {
@@ -284,14 +284,14 @@ func (j *judge) folder(c *invocation) error {
 }
 
 // nested judges the command that a program starts: as another user, in a container, on another host.
-func (j *judge) nested(c *invocation, values []value, inner []string) error {
+func (j *judge) nested(c *invocation, inner []string) error {
 	if len(inner) == 0 {
 		return unknown("`%s` would read its commands from its input; give the command to run as an argument", c.name)
 	}
 	place, machine, container, dir, handed, acts := j.place, j.machine, j.container, j.dir, j.handed, len(j.acts)
 	defer func() { j.place, j.machine, j.container, j.dir, j.handed = place, machine, container, dir, handed }()
 	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
-	for _, v := range values {
+	for _, v := range c.values {
 		switch v.typ {
 		case "sshhost":
 			here, _ := j.isHere(sshHostName(v.text))

@@ -227,8 +227,8 @@ func (j *judge) hasHostBelow(domain string) bool {
 }
 
 // listeners refuses to reach this program's own listeners, by whatever name and port they are called.
-func (j *judge) listeners(c *invocation, values []value) error {
-	hosts, ports := c.endpoints(values)
+func (j *judge) listeners(c *invocation) error {
+	hosts, ports := c.endpoints()
 	if len(hosts) == 0 && len(ports) == 0 {
 		return nil
 	}
@@ -253,9 +253,9 @@ func (j *judge) listeners(c *invocation, values []value) error {
 }
 
 // endpoints are the hosts and ports that a call may reach, ports as they are written.
-func (c *invocation) endpoints(values []value) (hosts, ports []string) {
+func (c *invocation) endpoints() (hosts, ports []string) {
 	reaches := false
-	for _, v := range values {
+	for _, v := range c.values {
 		host, port, hasPort := strings.Cut(v.text, ":")
 		switch v.typ {
 		case "url":

@@ -141,7 +141,7 @@ func isNumber(s string) bool {
 
 // request judges a call of curl or wget: GET or HEAD of paths by which servers are looked at, of hosts that are known, without being
 // redirected elsewhere.
-func (j *judge) request(c *invocation, values []value) error {
+func (j *judge) request(c *invocation) error {
 	if method, given := c.value("-X", "--request", "--method"); given && method != "GET" && method != "HEAD" {
 		return unknown("only GET and HEAD are granted, not %s", quoted(method))
 	}
@@ -153,7 +153,7 @@ func (j *judge) request(c *invocation, values []value) error {
 		return err
 	}
 	asked := false
-	for _, v := range values {
+	for _, v := range c.values {
 		if v.typ == "url" {
 			asked = true
 			if err := j.url(c, v.text); err != nil {

@@ -16,9 +16,10 @@ type invocation struct {
 	levels   []*policy.Rule // rule, and those above it that may lend it options
 	options  []givenOption
 	operands []string
-	graver   Action // that an option makes of it
-	part     string // first or last step of a remediation
-	ended    bool   // two dashes have ended its options
+	values   []value // operands and values of options
+	graver   Action  // that an option makes of it
+	part     string  // first or last step of a remediation
+	ended    bool    // two dashes have ended its options
 }
 
 // givenOption is one option with its values.

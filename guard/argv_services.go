@@ -70,13 +70,13 @@ func joinSteps(acts []Act) []Act {
 func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }
 
 // services are the names under which a remediation counts: the inventory's, or as they are written.
-func (j *judge) services(c *invocation, values []value) (names []string, err error) {
+func (j *judge) services(c *invocation) (names []string, err error) {
 	inv, err := j.inventory()
 	if err != nil {
 		return nil, unknown("the inventory cannot be read, and without it nobody knows which service this is: %v", err)
 	}
 	var given []string
-	for _, v := range values {
+	for _, v := range c.values {
 		if v.typ != "svc" {
 			continue
 		}
@@ -96,7 +96,7 @@ func (j *judge) services(c *invocation, values []value) (names []string, err err
 			return nil, forbidden("%s belongs to the cluster or its network", quoted(names[i]))
 		}
 	case "base":
-		names = baseNames(c, values)
+		names = baseNames(c)
 	default:
 		for _, name := range given {
 			if name = managerName(c, name); name == "all" || strings.HasSuffix(name, ":") || strings.Contains(name, "/") {
@@ -230,9 +230,9 @@ func (j *judge) serviceScript(c *invocation) error {
 }
 
 // baseNames are the names of playbooks, manifests and releases: without folder and extension.
-func baseNames(c *invocation, values []value) (names []string) {
+func baseNames(c *invocation) (names []string) {
 	settings := c.optionFiles()
-	for _, v := range values {
+	for _, v := range c.values {
 		if (v.typ == "code" || v.typ == "svc") && !slices.Contains(settings, v.text) {
 			base := path.Base(path.Clean(v.text))
 			names = append(names, strings.TrimSuffix(base, path.Ext(base)))

@@ -18,8 +18,8 @@ type value struct {
 	words []string // all words of a redis command, which belong together
 }
 
-// place gives every operand its type, and those of options too. What the program starts, if it starts another, is the inner command.
-func (c *invocation) place() (values []value, inner []string, err error) {
+// place gives every operand its type, and the values of options too. What the program starts, if it starts another, is the inner command.
+func (c *invocation) place() (inner []string, err error) {
 	patterns := strings.Fields(c.rule.Operands)
 	if c.rule.Operands == "none" {
 		patterns = nil
@@ -41,30 +41,30 @@ func (c *invocation) place() (values []value, inner []string, err error) {
 		}
 		n := max(0, min(most, len(rest)-reserved))
 		if n < least {
-			return nil, nil, unknown("`%s` lacks an argument", c.name)
+			return nil, unknown("`%s` lacks an argument", c.name)
 		}
 		if typ == "redis" && n > 0 {
-			values = append(values, value{typ: typ, words: rest[:n]})
+			c.values = append(c.values, value{typ: typ, words: rest[:n]})
 		}
 		for _, w := range rest[:n] {
 			if c.dashed(typ, w) {
-				return nil, nil, unknown("the argument %s of `%s` looks like an option; options stand before the arguments, and a file's name begins with ./", quoted(w), c.name)
+				return nil, unknown("the argument %s of `%s` looks like an option; options stand before the arguments, and a file's name begins with ./", quoted(w), c.name)
 			}
 			if typ != "redis" {
-				values = append(values, value{typ: typ, text: w})
+				c.values = append(c.values, value{typ: typ, text: w})
 			}
 		}
 		rest = rest[n:]
 	}
 	if len(rest) > 0 {
-		return nil, nil, unknown("the argument %s of `%s` is not in the policy", quoted(rest[0]), c.name)
+		return nil, unknown("the argument %s of `%s` is not in the policy", quoted(rest[0]), c.name)
 	}
 	for _, o := range c.options {
 		for i, v := range o.values {
-			values = append(values, value{typ: o.types[min(i, len(o.types)-1)], text: v})
+			c.values = append(c.values, value{typ: o.types[min(i, len(o.types)-1)], text: v})
 		}
 	}
-	return values, inner, nil
+	return inner, nil
 }
 
 // dashed reports whether an operand may look like an option to a program that does not read its options as the guard does.
@@ -173,56 +173,52 @@ func read(err error) error {
 }
 
 // check calls the function that has the last word about a program.
-func (j *judge) check(c *invocation, values []value) error {
+func (j *judge) check(c *invocation) error {
 	if c.levelService() == "project" {
 		if err := j.composeFiles(c); err != nil {
 			return err
 		}
 	}
-	if err := j.listeners(c, values); err != nil {
+	if err := j.listeners(c); err != nil {
 		return err
 	}
 	if c.rule.Stdin == "sqlite" && !c.has("-version") && !(c.has("-readonly") && c.has("-safe")) { // else it makes the file, and runs what a view says
 		return unknown("`sqlite3` needs -readonly and -safe")
 	}
-	switch c.rule.Check {
-	case "":
+	if c.rule.Check == "" {
 		return nil
-	case "endpoint":
+	}
+	last, known := checks[c.rule.Check]
+	if !known {
+		return unknown("the policy names a check that there is not: %s", c.rule.Check)
+	}
+	return last(j, c)
+}
+
+// checks are the functions that have the last word, by their names in the policy.
+var checks = map[string]func(*judge, *invocation) error{
+	"certificate": (*judge).certificates,
+	"chmod":       (*judge).mode,
+	"chown": func(j *judge, c *invocation) error {
+		return j.attributes(c.operands[min(1, len(c.operands)):], keepsOwner)
+	},
+	"dns": (*judge).asksNames,
+	"endpoint": func(j *judge, c *invocation) error {
 		if host, _, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
 			return j.host(host)
 		}
 		return nil
-	case "http":
-		return j.request(c, values)
-	case "dns":
-		return j.asksNames(c)
-	case "certificate":
-		return j.certificates(c)
-	case "unit":
-		return j.unit(c, c.operands)
-	case "service":
-		return j.serviceScript(c)
-	case "journal":
-		return j.journal(c)
-	case "plain":
-		return j.plainNames(c)
-	case "stack":
-		return j.stack(c)
-	case "ps":
-		return processes(c)
-	case "rm":
-		return j.remove(c)
-	case "rotated":
-		return j.removeFound(c)
-	case "truncate":
-		return j.truncate(c)
-	case "chmod":
-		return j.mode(c)
-	case "chown":
-		return j.attributes(c.operands[min(1, len(c.operands)):], keepsOwner)
-	}
-	return unknown("the policy names a check that there is not: %s", c.rule.Check)
+	},
+	"http":     (*judge).request,
+	"journal":  (*judge).journal,
+	"plain":    (*judge).plainNames,
+	"ps":       (*judge).processes,
+	"rm":       (*judge).remove,
+	"rotated":  (*judge).removeFound,
+	"service":  (*judge).serviceScript,
+	"stack":    (*judge).stack,
+	"truncate": (*judge).truncate,
+	"unit":     func(j *judge, c *invocation) error { return j.unit(c, c.operands) },
 }
 
 // disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
@@ -272,7 +268,7 @@ func (j *judge) journal(c *invocation) error {
 
 // processes judges ps elsewhere. Where it cannot read its words in one way, it reads all of them as letters of another kind, and e is
 // among those: it shows environments.
-func processes(c *invocation) error {
+func (j *judge) processes(c *invocation) error {
 	if len(c.operands) > 0 && len(c.options) > 0 && !slices.ContainsFunc(c.options, func(o givenOption) bool { return strings.HasPrefix(o.names[0], "--") }) {
 		return unknown("letters with and without a dash do not go together, and may show the environment of processes")
 	}
