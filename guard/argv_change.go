@@ -55,19 +55,13 @@ var certificateFile = when(`\.(?:pem|crt|cer|cert)$`)
 
 // remove judges rm: rotated logs.
 func (j *judge) remove(c *invocation) error {
-	for _, w := range c.operands {
-		places, err := j.places(w)
-		if err != nil {
-			return err
+	return j.eachPlace(c.operands, func(p string) error {
+		if !j.rotatedLog(p) || c.has("-r", "-R", "--recursive", "-d", "--dir") {
+			return forbidden("removing %s is not granted: only rotated logs are removed, each by its name", quoted(p))
 		}
-		for _, p := range places {
-			if !j.rotatedLog(p) || c.has("-r", "-R", "--recursive", "-d", "--dir") {
-				return forbidden("removing %s is not granted: only rotated logs are removed, each by its name", quoted(p))
-			}
-			j.writes = append(j.writes, path.Dir(p))
-		}
-	}
-	return nil
+		j.writes = append(j.writes, path.Dir(p))
+		return nil
+	})
 }
 
 // removeFound judges find -delete: rotated logs by one name, in folders that hold none of those that say who did what. The action stands
@@ -77,19 +71,13 @@ func (j *judge) removeFound(c *invocation) error {
 	if len(names) != 1 || c.words[len(c.words)-1] != "-delete" {
 		return forbidden("find removes rotated logs by one -name, such as '*.gz', and -delete stands last")
 	}
-	for _, dir := range c.operands {
-		places, err := j.places(dir)
-		if err != nil {
-			return err
+	return j.eachPlace(c.operands, func(p string) error {
+		if j.place != "" || !j.inLogs(p) || j.evidenceBelow(p) || !j.rotatedLog(path.Join(p, strings.NewReplacer("*", "x", "?", "0").Replace(names[0]))) {
+			return forbidden("removing %s in %s is not granted: only rotated logs in folders below %s are", quoted(names[0]), quoted(p), strings.Join(j.world.Policy.Logs, ", "))
 		}
-		for _, p := range places {
-			if j.place != "" || !j.inLogs(p) || j.evidenceBelow(p) || !j.rotatedLog(path.Join(p, strings.NewReplacer("*", "x", "?", "0").Replace(names[0]))) {
-				return forbidden("removing %s in %s is not granted: only rotated logs in folders below %s are", quoted(names[0]), quoted(p), strings.Join(j.world.Policy.Logs, ", "))
-			}
-			j.writes = append(j.writes, p)
-		}
-	}
-	return nil
+		j.writes = append(j.writes, p)
+		return nil
+	})
 }
 
 // evidenceBelow reports whether something below a folder says who did what, or cannot be looked at.
@@ -152,22 +140,16 @@ func (j *judge) mode(c *invocation) error {
 
 // attributes judges files whose mode or owner is changed. fault is what speaks against it for one file, which lies here or elsewhere.
 func (j *judge) attributes(files []string, fault func(p string, here bool) string) error {
-	for _, w := range files {
-		places, err := j.places(w)
-		if err != nil {
-			return err
+	return j.eachPlace(files, func(p string) error {
+		if j.isSession(p) || j.secret(p) || j.holdsSecrets(p) || machines(p) || j.deploys(p) {
+			return forbidden("%s stays as it is", quoted(p))
 		}
-		for _, p := range places {
-			if j.isSession(p) || j.secret(p) || j.holdsSecrets(p) || machines(p) || j.deploys(p) {
-				return forbidden("%s stays as it is", quoted(p))
-			}
-			if reason := fault(p, j.place == "" && j.world.Resolve == nil); reason != "" {
-				return unknown("%s", reason)
-			}
-			j.writes = append(j.writes, path.Dir(p))
+		if reason := fault(p, j.place == "" && j.world.Resolve == nil); reason != "" {
+			return unknown("%s", reason)
 		}
-	}
-	return nil
+		j.writes = append(j.writes, path.Dir(p))
+		return nil
+	})
 }
 
 // holdsSecrets reports whether a secret path may lie below a folder, as far as the policy's patterns say.

@@ -175,17 +175,13 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 	if !path.IsAbs(name) {
 		name = path.Dir(file) + "/" + name
 	}
-	places, err := j.places(name)
-	if err != nil {
-		return err
-	}
-	for _, at := range places {
+	return j.eachPlace([]string{name}, func(at string) error {
 		inside := j.committable(at) || below(at, path.Dir(file))
 		if j.agentWrites(at) || j.machineSecret(at) || !inside && j.secret(at) {
 			return unknown("%s names %s, which an agent could have written, or which may hold secrets of the machine", quoted(file), quoted(n.Value))
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // composed are the services of a compose project: those that are named, or the project itself.

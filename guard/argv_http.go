@@ -70,36 +70,28 @@ func webPort(u *url.URL) string {
 	return ""
 }
 
-// open are the paths of servers whose other answers are secrets, or by which everything can be done: each alone, or with all below it.
-func open(port string) (paths []string, guarded bool) {
-	switch port {
-	case "2375", "2376", "2377", "4243": // docker
-		return []string{"/_ping", "/version"}, true
-	case "2379": // etcd
-		return []string{"/health", "/livez", "/readyz", "/metrics", "/version"}, true
-	case "8200": // vault
-		return []string{"/v1/sys/health", "/v1/sys/seal-status", "/v1/sys/leader"}, true
-	case "8500", "8501": // consul
-		return []string{"/v1/status/", "/v1/health/", "/v1/catalog/", "/v1/agent/members", "/v1/agent/metrics"}, true
-	case "10250", "10255": // kubelet
-		return []string{"/healthz", "/metrics"}, true
-	case "2019": // caddy
-		return []string{"/metrics"}, true
-	case "8001": // kubectl proxy
-		return []string{"/healthz", "/livez", "/readyz", "/version"}, true
-	case "8983": // solr, which deletes by GET
-		return []string{"/solr/admin/info/health", "/solr/admin/info/system"}, true
-	case "9901", "15000": // envoy
-		return []string{"/ready", "/stats", "/stats/prometheus", "/clusters", "/listeners", "/memory"}, true
-	case "8888": // spring's config server
-		return []string{"/health", "/healthz", "/metrics", "/actuator/health", "/actuator/health.json"}, true
-	case "4646": // nomad
-		return []string{"/v1/agent/health", "/v1/status/", "/v1/metrics"}, true
-	case "9001", "2812", "9191", "1717", "8025": // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
-		return nil, true
-	}
-	return nil, false
+// open are the paths of servers whose other answers are secrets, or by which everything can be done, by their ports: each path alone, or,
+// with a slash at its end, all below it.
+var open = map[string]string{
+	"2375": openDocker, "2376": openDocker, "2377": openDocker, "4243": openDocker,
+	"2379": "/health /livez /readyz /metrics /version",          // etcd
+	"8200": "/v1/sys/health /v1/sys/seal-status /v1/sys/leader", // vault
+	"8500": openConsul, "8501": openConsul, "10250": openKubelet, "10255": openKubelet,
+	"2019": "/metrics",                                        // caddy
+	"8001": "/healthz /livez /readyz /version",                // kubectl proxy
+	"8983": "/solr/admin/info/health /solr/admin/info/system", // solr, which deletes by GET
+	"9901": openEnvoy, "15000": openEnvoy,
+	"8888": "/health /healthz /metrics /actuator/health /actuator/health.json", // spring's config server
+	"4646": "/v1/agent/health /v1/status/ /v1/metrics",                         // nomad
+	"9001": "", "2812": "", "9191": "", "1717": "", "8025": "",                 // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
 }
+
+const (
+	openDocker  = "/_ping /version"
+	openConsul  = "/v1/status/ /v1/health/ /v1/catalog/ /v1/agent/members /v1/agent/metrics"
+	openKubelet = "/healthz /metrics"
+	openEnvoy   = "/ready /stats /stats/prometheus /clusters /listeners /memory"
+)
 
 // schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.
 func schemed(text string) (string, bool) {
@@ -182,7 +174,7 @@ func (j *judge) namesHosts(c *invocation) error {
 	}
 	for _, led := range c.valuesOf("--resolve", "--connect-to") {
 		for port := range strings.SplitSeq(led, ":") {
-			if _, guarded := open(strings.TrimLeft(port, "0")); guarded {
+			if _, guarded := open[strings.TrimLeft(port, "0")]; guarded {
 				return forbidden("what answers at port %s may hold secrets", port)
 			}
 		}
@@ -357,8 +349,8 @@ func (j *judge) checks(so func(check *url.URL) bool) bool {
 // guarded reports whether a URL's port is one of those, and whether its path is shown all the same. What stands below a path may be any
 // name where the host is known.
 func (j *judge) guarded(a asked) (shown, guarded bool) {
-	paths, guarded := open(a.Port())
-	return guarded && path.Clean(a.Path) == a.Path && !strings.Contains(a.EscapedPath(), "%") && slices.ContainsFunc(paths, func(known string) bool {
+	paths, guarded := open[a.Port()]
+	return guarded && path.Clean(a.Path) == a.Path && !strings.Contains(a.EscapedPath(), "%") && slices.ContainsFunc(strings.Fields(paths), func(known string) bool {
 		rest, below := strings.CutPrefix(a.Path, known)
 		return below && (rest == "" || strings.HasSuffix(known, "/") && (a.known || j.reading(rest)))
 	}), guarded

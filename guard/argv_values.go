@@ -223,16 +223,12 @@ var checks = map[string]func(*judge, *invocation) error{
 
 // disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
 func (j *judge) disk(w string) error {
-	places, err := j.places(w)
-	if err != nil {
-		return err
-	}
-	for _, p := range places {
+	return j.eachPlace([]string{w}, func(p string) error {
 		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks().MatchString(p) || j.place != "" && !path.IsAbs(w) {
 			return unknown("%s is not a disk or a folder whose name stands there literally; name it as it is: /dev/sda, /srv", quoted(w))
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // certificates judges what openssl takes certificates from: it shows these, and never a key that stands in the same file. Which files are
