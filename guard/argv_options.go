@@ -102,7 +102,7 @@ func (c *invocation) pflag() bool {
 // option reads the option at args[0] and returns how many further words it takes.
 func (c *invocation) option(args []string) (int, error) {
 	a := args[0]
-	name, value, hasValue := cutOption(a)
+	name, value, hasValue := strings.Cut(a, "=")
 	switch style := c.style(); {
 	case style == "word" || style == "flag" || style == "find":
 		return c.wordOption(args, name, value, hasValue)
@@ -121,11 +121,6 @@ func (c *invocation) option(args []string) (int, error) {
 		return 0, nil
 	}
 	return c.letters(args)
-}
-
-func cutOption(a string) (name, value string, hasValue bool) {
-	name, value, hasValue = strings.Cut(a, "=")
-	return name, value, hasValue
 }
 
 // numeric reports whether a word is a number that the rule takes as an option: -20.

@@ -21,7 +21,7 @@ func parseOption(token string) (o option) {
 	if has {
 		o.effects = strings.Split(effects, "!")
 	}
-	names, typ, hasType := cutType(token)
+	names, typ, hasType := strings.Cut(token, "=")
 	o.names = strings.Split(names, "/")
 	o.numbered = names == "-#"
 	if hasType {
@@ -33,9 +33,6 @@ func parseOption(token string) (o option) {
 	}
 	return o
 }
-
-// cutType cuts names from the type behind the first =.
-func cutType(token string) (names, typ string, has bool) { return strings.Cut(token, "=") }
 
 // splitTypes splits at commas, but not within a regular expression.
 func splitTypes(typ string) []string {

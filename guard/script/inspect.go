@@ -7,14 +7,14 @@ func showsEnvironment(path []string) bool {
 	holder := false
 	for i, name := range path {
 		switch {
-		case holdsEnvironment(name):
+		case listed(holders, name):
 			holder = true
 		case holder:
-			return !besideEnvironment(name)
+			return !listed(besideEnvironment, name)
 		case name == "HostConfig": // LogConfig holds how its driver logs in, Mounts how those of volumes do
 			return len(path) == i+1 || path[i+1] == "Mounts" || path[i+1] == "LogConfig" && !plainLogging(path[i+2:])
 		default:
-			return i > 0 || !inspectPart(name)
+			return i > 0 || !listed(inspectParts, name)
 		}
 	}
 	return true
@@ -25,52 +25,27 @@ func plainLogging(path []string) bool {
 	return len(path) == 1 && path[0] == "Type" || len(path) == 2 && path[0] == "Config" && (path[1] == "max-size" || path[1] == "max-file")
 }
 
-// holdsEnvironment tells whether name is an object with an environment among its members.
-func holdsEnvironment(name string) bool {
-	switch name {
-	case "Config", "ContainerConfig", "Spec", "PreviousSpec", "TaskTemplate", "ContainerSpec":
-		return true
-	}
-	return false
-}
+const (
+	// holders are objects with an environment among their members.
+	holders = `Config ContainerConfig Spec PreviousSpec TaskTemplate ContainerSpec`
 
-// besideEnvironment tells whether name is a harmless member of an object that holds an environment.
-func besideEnvironment(name string) bool {
-	switch name {
-	case "Annotations", "Args", "ArgsEscaped", "AttachStderr", "AttachStdin", "AttachStdout", "Availability",
-		"CapabilityAdd", "CapabilityDrop", "Cmd", "Command", "Configs", "DNSConfig", "Dir", "Domainname", "EndpointSpec",
-		"Entrypoint", "ExposedPorts", "ForceUpdate", "Groups", "HealthLogDestination", "HealthMaxLogCount",
-		"HealthMaxLogSize", "Healthcheck", "HealthcheckOnFailureAction", "Hostname", "Hosts", "Image", "Init", "Isolation",
-		"Labels", "MacAddress", "Mode", "Name", "NetworkDisabled", "Networks", "OnBuild",
-		"OpenStdin", "Placement", "Privileges", "ReadOnly", "Resources", "RestartPolicy", "Role", "RollbackConfig",
-		"Runtime", "Secrets", "Shell", "StartupHealthCheck", "StdinOnce", "StopGracePeriod", "StopSignal", "StopTimeout",
-		"Sysctls", "SystemdMode", "TTY", "Timeout", "Tty", "Ulimits", "Umask", "UpdateConfig", "User", "Volumes",
-		"WorkingDir", "sdNotifyMode", "sdNotifySocket":
-		return true
-	}
-	return false
-}
+	// besideEnvironment are harmless members of such an object.
+	besideEnvironment = `
+		Annotations Args ArgsEscaped AttachStderr AttachStdin AttachStdout Availability CapabilityAdd CapabilityDrop Cmd Command Configs DNSConfig Dir
+		Domainname EndpointSpec Entrypoint ExposedPorts ForceUpdate Groups HealthLogDestination HealthMaxLogCount HealthMaxLogSize Healthcheck
+		HealthcheckOnFailureAction Hostname Hosts Image Init Isolation Labels MacAddress Mode Name NetworkDisabled Networks OnBuild OpenStdin Placement
+		Privileges ReadOnly Resources RestartPolicy Role RollbackConfig Runtime Secrets Shell StartupHealthCheck StdinOnce StopGracePeriod StopSignal
+		StopTimeout Sysctls SystemdMode TTY Timeout Tty Ulimits Umask UpdateConfig User Volumes WorkingDir sdNotifyMode sdNotifySocket`
 
-// inspectPart tells whether name is a harmless member of what inspect, ps, images, stats and the like show of one object.
-func inspectPart(name string) bool {
-	switch name {
-	case "Action", "Active", "Actor", "Anonymous", "AppArmorProfile", "Architecture", "Args", "Attachable", "Author",
-		"Availability", "BlockIO", "BoundingCaps", "CPUPerc", "Command", "Comment", "ConfigFrom", "ConfigOnly",
-		"ConmonPidFile", "Container", "Containers", "ContainersPaused", "ContainersRunning", "ContainersStopped", "Created",
-		"CreatedAt", "CreatedSince", "CurrentState", "Dependencies", "Description", "DesiredState", "Digest",
-		"DockerVersion", "Driver", "EffectiveCaps", "EnableIPv4", "EnableIPv6", "Endpoint", "Error", "ExecIDs", "ExitCode",
-		"ExitCommand", "Exited", "ExitedAt", "GraphDriver", "Health", "HealthCheck", "HostConfig", "Hostname",
-		"HostnamePath", "HostsPath", "ID", "IPAM", "Id", "Image", "ImageDigest", "ImageID", "ImageManifestDescriptor",
-		"ImageName", "Images", "Ingress", "Internal", "IsInfra", "IsService", "JobStatus", "Label", "Labels",
-		"LocalVolumes", "LockNumber", "LogPath", "ManagerStatus", "Manifest", "ManifestType", "MemPerc", "MemUsage",
-		"Metadata", "Mode", "MountLabel", "Mountpoint", "Mounts", "Name", "NamesHistory", "Names", "Namespace", "NetIO",
-		"NetworkSettings", "Networks", "NetworksAttachments", "Node", "NodeID", "OCIConfigPath", "OCIRuntime",
-		"Os", "OsVersion", "PIDs", "Parent", "Path", "Peers", "PidFile", "Platform", "Pod", "PodName", "Ports",
-		"ProcessLabel", "Project", "Publishers", "Reclaimable", "Replicas", "RepoDigests", "RepoTags", "Repository",
-		"ResolvConfPath", "RestartCount", "Restarts", "RootFS", "Rootfs", "RunningFor", "Scope", "ServerVersion", "Service",
-		"ServiceID", "ServiceStatus", "Size", "SizeRootFs", "SizeRw", "Slot", "State", "StaticDir", "Status", "Storage",
-		"Tag", "TotalCount", "Type", "UpdateStatus", "UpdatedAt", "UsageData", "User", "Variant", "Version", "VirtualSize":
-		return true
-	}
-	return false
-}
+	// inspectParts are harmless members of what inspect, ps, images, stats and the like show of one object.
+	inspectParts = `
+		Action Active Actor Anonymous AppArmorProfile Architecture Args Attachable Author Availability BlockIO BoundingCaps CPUPerc Command Comment ConfigFrom
+		ConfigOnly ConmonPidFile Container Containers ContainersPaused ContainersRunning ContainersStopped Created CreatedAt CreatedSince CurrentState
+		Dependencies Description DesiredState Digest DockerVersion Driver EffectiveCaps EnableIPv4 EnableIPv6 Endpoint Error ExecIDs ExitCode ExitCommand
+		Exited ExitedAt GraphDriver Health HealthCheck HostConfig Hostname HostnamePath HostsPath ID IPAM Id Image ImageDigest ImageID ImageManifestDescriptor
+		ImageName Images Ingress Internal IsInfra IsService JobStatus Label Labels LocalVolumes LockNumber LogPath ManagerStatus Manifest ManifestType MemPerc
+		MemUsage Metadata Mode MountLabel Mountpoint Mounts Name NamesHistory Names Namespace NetIO NetworkSettings Networks NetworksAttachments Node NodeID
+		OCIConfigPath OCIRuntime Os OsVersion PIDs Parent Path Peers PidFile Platform Pod PodName Ports ProcessLabel Project Publishers Reclaimable Replicas
+		RepoDigests RepoTags Repository ResolvConfPath RestartCount Restarts RootFS Rootfs RunningFor Scope ServerVersion Service ServiceID ServiceStatus Size
+		SizeRootFs SizeRw Slot State StaticDir Status Storage Tag TotalCount Type UpdateStatus UpdatedAt UsageData User Variant Version VirtualSize`
+)

@@ -18,13 +18,7 @@ func Redis(words []string) error {
 		}
 	}
 	name, arguments := strings.ToLower(words[0]), words[1:]
-	if granted, known := redisSubcommand(name, arguments); known {
-		if granted {
-			return nil
-		}
-		return redisRefusal(name, arguments)
-	}
-	if !listed(redisReads, name) {
+	if !redisGranted(name, arguments) {
 		return redisRefusal(name, arguments)
 	}
 	return nil
@@ -72,43 +66,35 @@ const redisWrites = `
 	xsetid geoadd georadius georadiusbymember geosearchstore pfadd pfmerge publish spublish shutdown config acl eval evalsha eval_ro
 	evalsha_ro script function fcall fcall_ro module debug slaveof replicaof failover cluster sentinel psync sync auth hello pfdebug`
 
-// redisSubcommand judges the commands of which only some forms read; known is whether name is one of them.
-func redisSubcommand(name string, arguments []string) (granted, known bool) {
-	var reads string
-	switch name {
-	case "client":
-		reads = "list info id getname trackinginfo getredir help"
-	case "config":
-		return redisConfig(arguments), true
-	case "slowlog":
-		reads = "get len help"
-	case "latency":
-		reads = "latest history doctor graph histogram help"
-	case "memory":
-		reads = "usage stats doctor malloc-stats help"
-	case "object":
-		reads = "encoding freq idletime refcount help"
-	case "xinfo":
-		reads = "stream groups consumers help"
-	case "pubsub":
-		reads = "channels numsub numpat shardchannels shardnumsub help"
-	case "acl":
-		reads = "whoami cat help"
-	case "cluster":
-		reads = `info nodes slots shards myid myshardid keyslot countkeysinslot getkeysinslot links replicas slaves slot-stats
-			count-failure-reports help`
-	case "sentinel":
-		reads = `masters master replicas slaves sentinels get-master-addr-by-name ckquorum myid info-cache is-master-down-by-addr
-			pending-scripts help`
-	case "command":
-		return len(arguments) == 0 || listed("count docs info list getkeys getkeysandflags help", strings.ToLower(arguments[0])), true
-	case "xread":
-		// With BLOCK it waits for what is written next.
-		return !slices.ContainsFunc(arguments, func(a string) bool { return strings.EqualFold(a, "block") }), true
-	default:
-		return false, false
+// redisSubcommands are the forms that read of commands that have others too.
+var redisSubcommands = map[string]string{
+	"acl":      "whoami cat help",
+	"client":   "list info id getname trackinginfo getredir help",
+	"cluster":  "info nodes slots shards myid myshardid keyslot countkeysinslot getkeysinslot links replicas slaves slot-stats count-failure-reports help",
+	"command":  "count docs info list getkeys getkeysandflags help",
+	"latency":  "latest history doctor graph histogram help",
+	"memory":   "usage stats doctor malloc-stats help",
+	"object":   "encoding freq idletime refcount help",
+	"pubsub":   "channels numsub numpat shardchannels shardnumsub help",
+	"sentinel": "masters master replicas slaves sentinels get-master-addr-by-name ckquorum myid info-cache is-master-down-by-addr pending-scripts help",
+	"slowlog":  "get len help",
+	"xinfo":    "stream groups consumers help",
+}
+
+// redisGranted tells whether a command only reads.
+func redisGranted(name string, arguments []string) bool {
+	reads, several := redisSubcommands[name]
+	switch {
+	case name == "config":
+		return redisConfig(arguments)
+	case name == "xread": // with BLOCK it waits for what is written next
+		return !slices.ContainsFunc(arguments, func(a string) bool { return strings.EqualFold(a, "block") })
+	case several && len(arguments) == 0:
+		return name == "command"
+	case several:
+		return listed(reads, strings.ToLower(arguments[0]))
 	}
-	return len(arguments) > 0 && listed(reads, strings.ToLower(arguments[0])), true
+	return listed(redisReads, name)
 }
 
 // redisConfig tells whether arguments are GET and the names of settings that are no secrets; with * and ? they may stand for several.

@@ -9,10 +9,11 @@ const sqlBeforeBracket = `
 	in not and or exists any all some values from where select distinct on using as when then else case having union except intersect
 	lateral group between row grouping rollup cube array limit offset interval table only symmetric asymmetric variadic for`
 
-// mysqlBeforeBracket and sqliteBeforeBracket are further ones.
-const (
-	mysqlBeforeBracket  = `xor div mod rlike regexp index key straight_join partition match`
-	sqliteBeforeBracket = `glob regexp match`
+// By dialect: further such keywords, functions that change nothing, and functions that do what no tier may.
+var (
+	beforeBracket      = [...]string{"", "xor div mod rlike regexp index key straight_join partition match", "glob regexp match"}
+	functions          = [...]string{postgresFunctions, mysqlFunctions, sqliteFunctions}
+	forbiddenFunctions = [...]string{postgresForbidden, mysqlForbidden, sqliteForbidden}
 )
 
 const (

@@ -46,9 +46,7 @@ func mysqlShow(s []sqlToken) error {
 	if len(s) > 3 && s[0].is("count") && s[1].sign("(") && s[2].sign("*") && s[3].sign(")") {
 		s = s[4:]
 	}
-	for len(s) > 0 && s[0].is("full", "extended", "global", "session", "local", "all") {
-		s = s[1:]
-	}
+	s = behind(s, "full", "extended", "global", "session", "local", "all")
 	first, second := sqlWordAt(s, 0), sqlWordAt(s, 1)
 	switch first {
 	case "processlist", "status", "variables", "databases", "schemas", "tables", "columns", "fields", "index", "indexes", "keys", "triggers", "events",
@@ -141,18 +139,12 @@ func mysqlSet(s []sqlToken) bool {
 func mysqlChange(s []sqlToken) (change string, err error) {
 	rest := s[1:]
 	if s[0].is("kill") {
-		for len(rest) > 0 && rest[0].is("hard", "soft", "query", "connection") {
-			rest = rest[1:]
-		}
-		if len(rest) == 1 && rest[0].kind == sqlNumber && strings.Trim(rest[0].text, "0123456789") == "" {
+		if rest = behind(rest, "hard", "soft", "query", "connection"); len(rest) == 1 && rest[0].kind == sqlNumber && strings.Trim(rest[0].text, "0123456789") == "" {
 			return "KILL", nil
 		}
 		return "", refuse("mysql: KILL takes one literal id of a connection, such as KILL QUERY 4711; look it up with SHOW PROCESSLIST first")
 	}
-	if len(rest) > 1 && rest[0].is("all") {
-		rest = rest[1:]
-	}
-	if len(rest) == 0 || !rest[0].is("replica", "slave", "replicas", "slaves") {
+	if rest = behind(rest, "all"); len(rest) == 0 || !rest[0].is("replica", "slave", "replicas", "slaves") {
 		return "", MySQL.unknownStatement(s)
 	}
 	for i, t := range rest[1:] {

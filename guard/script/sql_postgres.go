@@ -37,10 +37,7 @@ func postgresExplained(s []sqlToken) []sqlToken {
 		}
 		return nil
 	}
-	for len(s) > 0 && s[0].is("analyze", "verbose") {
-		s = s[1:]
-	}
-	return s
+	return behind(s, "analyze", "verbose")
 }
 
 // postgresShow judges what is shown; pgbouncer's console has SHOW commands too.
@@ -67,9 +64,8 @@ func postgresSet(s []sqlToken) bool {
 		return true
 	}
 	reset := s[0].is("reset")
-	s = s[1:]
-	if len(s) > 0 && !reset && s[0].is("session", "local") {
-		s = s[1:]
+	if s = s[1:]; !reset {
+		s = behind(s, "session", "local")
 	}
 	if len(s) > 1 && s[0].is("time") && s[1].is("zone") {
 		s = s[1:]
@@ -93,10 +89,7 @@ func postgresSet(s []sqlToken) bool {
 
 // transactionMode tells whether s, after SET, makes the transaction or the session read only or isolates it.
 func transactionMode(s []sqlToken) bool {
-	if len(s) > 1 && s[0].is("session") {
-		s = s[1:]
-	}
-	if len(s) > 2 && s[0].is("characteristics") && s[1].is("as") {
+	if s = behind(s, "session"); len(s) > 2 && s[0].is("characteristics") && s[1].is("as") {
 		s = s[2:]
 	}
 	if len(s) < 2 || !s[0].is("transaction") {
@@ -114,7 +107,7 @@ func (d Dialect) signal(s []sqlToken) string {
 		return ""
 	}
 	var names []string
-	for _, call := range splitSigns(s[1:], ",") {
+	for _, call := range splitSQL(s[1:], ",") {
 		name := signalCall(call)
 		if name == "" {
 			return ""
@@ -124,23 +117,6 @@ func (d Dialect) signal(s []sqlToken) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// splitSigns cuts s at each sign that stands outside of brackets.
-func splitSigns(s []sqlToken, sign string) (parts [][]sqlToken) {
-	depth, start := 0, 0
-	for i, t := range s {
-		switch {
-		case t.sign("("):
-			depth++
-		case t.sign(")"):
-			depth--
-		case depth == 0 && t.sign(sign):
-			parts = append(parts, s[start:i])
-			start = i + 1
-		}
-	}
-	return append(parts, s[start:])
 }
 
 // signalCall is the name of the function that s calls, where it is one of those and its arguments are literal.
@@ -169,10 +145,7 @@ func signalCall(s []sqlToken) string {
 	if len(s) == 0 || !s[0].sign(")") {
 		return ""
 	}
-	if s = s[1:]; len(s) > 0 && s[0].is("as") {
-		s = s[1:]
-	}
-	if len(s) > 1 || len(s) == 1 && s[0].kind != sqlWord && s[0].kind != sqlName {
+	if s = behind(s[1:], "as"); len(s) > 1 || len(s) == 1 && s[0].kind != sqlWord && s[0].kind != sqlName {
 		return ""
 	}
 	return name

@@ -69,25 +69,17 @@ func psqlGranted(name, arguments string) error {
 		"c", "connect", "password", "cd", "s", "prompt":
 		return forbid(`psql: \` + name + ` runs programs, reads or writes files or connects elsewhere; only send SQL, the result is printed`)
 	}
-	if strings.HasPrefix(name, "dconfig") {
+	switch {
+	case strings.HasPrefix(name, "dconfig"):
 		return psqlConfiguration(arguments)
-	}
-	if describes(name) {
-		return nil
-	}
-	if strings.HasPrefix(name, "deu") || strings.HasPrefix(name, "dRs") {
+	case strings.HasPrefix(name, "deu"), strings.HasPrefix(name, "dRs") && name != "dRs":
 		return forbid(`psql: \` + name + ` shows passwords of other servers; use \des, \dRs or pg_stat_subscription`)
-	}
-	if strings.HasPrefix(name, "lo_") {
+	case strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+") == "": // the others list what there is
+		return nil
+	case strings.HasPrefix(name, "lo_"):
 		return forbid(`psql: \` + name + ` reads and writes files; count large objects with SELECT count(*) FROM pg_largeobject_metadata`)
 	}
 	return refuse(fmt.Sprintf(`psql: \%s is not granted; use \d and its kin, \l, \x, \timing or SQL`, name))
-}
-
-// describes tells whether name is one of the \d commands, which list what there is: all but those that show passwords.
-func describes(name string) bool {
-	letters := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+") == ""
-	return strings.HasPrefix(name, "d") && letters && !strings.HasPrefix(name, "deu") && (name == "dRs" || !strings.HasPrefix(name, "dRs"))
 }
 
 // psqlFormat judges what \pset sets: how results look, but no pager, which is a program.

@@ -177,8 +177,7 @@ func (q *sqlQuery) namesTable(i int) bool {
 
 // callsByName tells whether a member's name can be that of a function which does more than compute: the server's own begin with pg_.
 func callsByName(name string) bool {
-	return slices.ContainsFunc(strings.Fields(postgresForbiddenPrefixes+" pg_ http_ dbms_ utl_ aws_ cron_ exec"), func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
-		listed(postgresForbidden, name) || name == "current_setting"
+	return begins(postgresForbiddenPrefixes+" pg_ http_ dbms_ utl_ aws_ cron_ exec", name) || listed(postgresForbidden, name) || name == "current_setting"
 }
 
 // keyword refuses the words that make a query write or lock, wherever they stand: a column of that name needs quotes.
@@ -277,8 +276,7 @@ func (q *sqlQuery) operand(t sqlToken) bool {
 
 // reserved tells whether word is a keyword that no function has for its name.
 func (q *sqlQuery) reserved(word string) bool {
-	return listed(sqlBeforeBracket, word) || q.dialect == MySQL && listed(mysqlBeforeBracket, word) ||
-		q.dialect == SQLite && listed(sqliteBeforeBracket, word)
+	return listed(sqlBeforeBracket, word) || listed(beforeBracket[q.dialect], word)
 }
 
 // listOfNames tells whether the bracket after the name at i holds the columns of an alias or of a WITH query: x(a, b) in
@@ -341,9 +339,7 @@ func (q *sqlQuery) function(i int, t sqlToken) error {
 		return nil
 	case q.dialect == SQLite && strings.HasPrefix(name, "pragma_"):
 		return nil // judged by relation
-	case q.dialect == PostgreSQL && (listed(postgresFunctions, name) || listed(postgresExtensions, name) || strings.HasPrefix(name, "pg_stat_get_")),
-		q.dialect == MySQL && listed(mysqlFunctions, name),
-		q.dialect == SQLite && listed(sqliteFunctions, name):
+	case listed(functions[q.dialect], name), q.dialect == PostgreSQL && (listed(postgresExtensions, name) || strings.HasPrefix(name, "pg_stat_get_")):
 		return nil
 	}
 	return q.unknownFunction(t)
@@ -355,15 +351,17 @@ func (q *sqlQuery) unknownFunction(t sqlToken) error {
 	switch {
 	case q.dialect == PostgreSQL && listed(postgresSignals, name):
 		return refuse(fmt.Sprintf("psql: %s is granted only alone and with a literal argument, such as SELECT %s; look the pid up first and send a statement for each", name, signalExample(name)))
-	case q.dialect == PostgreSQL && (listed(postgresForbidden, name) || slices.ContainsFunc(strings.Fields(postgresForbiddenPrefixes),
-		func(prefix string) bool { return strings.HasPrefix(name, prefix) })),
-		q.dialect == MySQL && listed(mysqlForbidden, name),
-		q.dialect == SQLite && listed(sqliteForbidden, name):
+	case listed(forbiddenFunctions[q.dialect], name), q.dialect == PostgreSQL && begins(postgresForbiddenPrefixes, name):
 		return forbid(fmt.Sprintf("%s: the function %s writes, locks, executes or reads files; read tables and views instead", q.dialect, t.text))
 	case strings.HasSuffix(name, "sleep"), name == "benchmark":
 		return refuse(fmt.Sprintf("%s: %s holds a connection and gives no answer; run the query again later instead", q.dialect, t.text))
 	}
 	return refuse(fmt.Sprintf("%s: the function %s is not among those known to change nothing; use tables, views and the server's own functions", q.dialect, t.text))
+}
+
+// begins tells whether name begins with a word of list.
+func begins(list, name string) bool {
+	return slices.ContainsFunc(strings.Fields(list), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // listed tells whether name is a word of list.

@@ -160,8 +160,8 @@ func unbracketed(s []sqlToken) ([]sqlToken, bool) {
 	return nil, false
 }
 
-// splitSQL cuts s at each word that stands outside of brackets.
-func splitSQL(s []sqlToken, word string) (parts [][]sqlToken) {
+// splitSQL cuts s at each word or sign that stands outside of brackets.
+func splitSQL(s []sqlToken, at string) (parts [][]sqlToken) {
 	depth, start := 0, 0
 	for i, t := range s {
 		switch {
@@ -169,7 +169,7 @@ func splitSQL(s []sqlToken, word string) (parts [][]sqlToken) {
 			depth++
 		case t.sign(")", "]"):
 			depth--
-		case depth == 0 && t.is(word):
+		case depth == 0 && (t.is(at) || t.sign(at)):
 			parts = append(parts, s[start:i])
 			start = i + 1
 		}

@@ -31,6 +31,14 @@ func (t sqlToken) is(words ...string) bool {
 	return t.kind == sqlWord && slices.Contains(words, t.text)
 }
 
+// behind is s without these keywords at its beginning.
+func behind(s []sqlToken, words ...string) []sqlToken {
+	for len(s) > 0 && s[0].is(words...) {
+		s = s[1:]
+	}
+	return s
+}
+
 // sign tells whether t is one of these signs.
 func (t sqlToken) sign(signs ...string) bool {
 	return t.kind == sqlSign && slices.Contains(signs, t.text)
