@@ -26,7 +26,7 @@ func (c *Cell) Read(ctx context.Context, id, path string, offset int64, to io.Wr
 	err := c.read(ctx, path, offset, to)
 	entry := guard.Entry{Time: c.Broker.Now(), Began: began, ToolUseID: id, Tier: c.Broker.Tier, Tool: "read", Command: path, Decision: guard.Allowed}
 	if err != nil {
-		entry.Decision, entry.Reason = guard.Blocked, err.Error()
+		entry.Decision, entry.Reason = guard.Denied, err.Error()
 	}
 	return errors.Join(err, c.Broker.Audit.Append(entry))
 }
