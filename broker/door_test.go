@@ -24,6 +24,7 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 )
 
 func must(t *testing.T, err error) {
@@ -82,13 +83,8 @@ func (h *hands) HandOff(_ context.Context, id string, draft jsontext.Value, _ io
 	return nil
 }
 
-func (h *hands) Restart(_ context.Context, id, service string, argv []string, _ io.Writer) error {
-	h.note("restart", id, fmt.Sprintf("%s %q", service, argv))
-	return nil
-}
-
-func (h *hands) Redeploy(_ context.Context, id, service string, argv []string, _ io.Writer) error {
-	h.note("redeploy", id, fmt.Sprintf("%s %q", service, argv))
+func (h *hands) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ io.Writer) error {
+	h.note(string(action), id, fmt.Sprintf("%s %q", service, argv))
 	return nil
 }
 

@@ -25,7 +25,7 @@ func receive(conn *net.UnixConn) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent, err := descriptorsIn(rights[:rightsLen])
+	sent, err := shim.Descriptors(rights[:rightsLen])
 	if err != nil {
 		return nil, err
 	}
@@ -41,14 +41,6 @@ func receive(conn *net.UnixConn) (*request, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-func descriptorsIn(rights []byte) ([]int, error) {
-	messages, err := unix.ParseSocketControlMessage(rights)
-	if err != nil || len(messages) == 0 {
-		return nil, err
-	}
-	return unix.ParseUnixRights(&messages[0])
 }
 
 // open opens one of the caller's descriptors, once.

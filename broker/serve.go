@@ -33,7 +33,7 @@ const (
 type Settings struct {
 	Tier    int
 	Judge   func(guard.Call) guard.Verdict
-	Records guard.Reservations
+	Records Reservations
 	Audit   guard.Audit
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -47,6 +47,15 @@ type Settings struct {
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	// MaxFile is how large, in bytes, a file may become that a command sends a program's output to; 0 is any size.
 	MaxFile int64
+}
+
+// Reservations keeps the records of remediations.
+type Reservations interface {
+	// Reserve records all of wanted as acts in progress, before they run, or none. Where a limit does not permit one of them,
+	// refusal says which, what was tried, how often and when it frees; it is empty where all are recorded.
+	Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) (refusal string, err error)
+	// Outcome completes what was reserved for a tool call; where nothing was, it does nothing. took may be 0: nobody knows.
+	Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
 
 // Broker runs the programs that reach out of the sandbox of one session, each by its exact argument list: judged, counted where it is a

@@ -25,6 +25,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 )
 
 // Handler does what an agent calls for, a method a tool. id is the agent program's name for the call, empty where it gave none. What is
@@ -40,9 +41,8 @@ type Handler interface {
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Restart and Redeploy do so to a service by argv, which is not empty.
-	Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error
-	Redeploy(ctx context.Context, id, service string, argv []string, out io.Writer) error
+	// Remediate restarts or redeploys a service by argv, which is not empty.
+	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error
 	// AskHuman tells people a text about a service, or about none where that is empty.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
@@ -111,10 +111,10 @@ func tools() []tool {
 			[]int{2}, "", (*Door).handOff,
 		},
 		{
-			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, "", (*Door).restart,
+			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, "", remediate(guard.Restart),
 		},
 		{
-			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, "", (*Door).redeploy,
+			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, "", remediate(guard.Redeploy),
 		},
 		{
 			"ask_human", "Ask a human for what you may not or cannot do.",
@@ -258,40 +258,25 @@ func (d *Door) handOff(ctx context.Context, id string, arguments jsontext.Value,
 	return d.Handler.HandOff(ctx, id, arguments, out)
 }
 
-// remediation is the input of restart and redeploy.
-type remediation struct {
-	Service string   `json:"service"`
-	Argv    []string `json:"argv"`
-}
-
-func readRemediation(arguments jsontext.Value) (in remediation, err error) {
-	const expected = `{"service": "name", "argv": ["docker", "restart", "name"]}`
-	if err = decode(arguments, &in, expected); err != nil {
-		return in, err
+// remediate is the tool of an action.
+func remediate(action guard.Action) func(*Door, context.Context, string, jsontext.Value, io.Writer) error {
+	return func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+		var in struct {
+			Service string   `json:"service"`
+			Argv    []string `json:"argv"`
+		}
+		const expected = `{"service": "name", "argv": ["docker", "restart", "name"]}`
+		if err := decode(arguments, &in, expected); err != nil {
+			return err
+		}
+		if fault := check.ServiceNameFault(in.Service); fault != "" {
+			return fmt.Errorf("service: %s; expected %s", fault, expected)
+		}
+		if len(in.Argv) == 0 {
+			return errors.New("argv is missing; expected " + expected)
+		}
+		return d.Handler.Remediate(ctx, id, action, in.Service, in.Argv, out)
 	}
-	if fault := check.ServiceNameFault(in.Service); fault != "" {
-		return in, fmt.Errorf("service: %s; expected %s", fault, expected)
-	}
-	if len(in.Argv) == 0 {
-		return in, errors.New("argv is missing; expected " + expected)
-	}
-	return in, nil
-}
-
-func (d *Door) restart(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	in, err := readRemediation(arguments)
-	if err != nil {
-		return err
-	}
-	return d.Handler.Restart(ctx, id, in.Service, in.Argv, out)
-}
-
-func (d *Door) redeploy(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	in, err := readRemediation(arguments)
-	if err != nil {
-		return err
-	}
-	return d.Handler.Redeploy(ctx, id, in.Service, in.Argv, out)
 }
 
 func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -53,7 +54,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 }
 
 // tryOut runs shell text in a workplace that is gone afterwards. records nil are those of the session.
-func (c *Cycle) tryOut(ctx context.Context, s store.Session, records guard.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
+func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
 		return 0, err

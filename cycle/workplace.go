@@ -54,7 +54,7 @@ func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *books.Books {
 const maxAgentFile = 256 << 20
 
 // openWorkplace makes the workplace of a session. The caller closes it.
-func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records guard.Reservations) (*workplace, error) {
+func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
 	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
 		return nil, err
 	}
@@ -128,14 +128,6 @@ func (w *workplace) Report(ctx context.Context, _ string, results []check.Result
 
 func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value, out io.Writer) error {
 	return w.command(ctx, draft, out, "handoff", "write", "--tier", strconv.Itoa(w.session.Tier+1))
-}
-
-func (w *workplace) Restart(ctx context.Context, id, service string, argv []string, out io.Writer) error {
-	return w.remediate(ctx, id, guard.Restart, service, argv, out)
-}
-
-func (w *workplace) Redeploy(ctx context.Context, id, service string, argv []string, out io.Writer) error {
-	return w.remediate(ctx, id, guard.Redeploy, service, argv, out)
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
@@ -213,8 +205,8 @@ func records(args []string) bool {
 	return false
 }
 
-// remediate runs what restarts or redeploys a service, and nothing else.
-func (w *workplace) remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
+// Remediate runs what restarts or redeploys a service, and nothing else.
+func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
 	name := w.Inventory.NameOf(service)
 	v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir})
 	for _, act := range v.Acts {

@@ -27,7 +27,7 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
-		if err := w.Redeploy(t.Context(), "", "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
+		if err := w.Remediate(t.Context(), "", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", call, err, want)
 		}
 	}

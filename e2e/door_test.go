@@ -24,6 +24,7 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -91,13 +92,8 @@ func (d *doored) HandOff(_ context.Context, id string, draft jsontext.Value, _ i
 	return nil
 }
 
-func (d *doored) Restart(_ context.Context, id, service string, argv []string, _ io.Writer) error {
-	d.note("restart", id, fmt.Sprint(service, argv))
-	return nil
-}
-
-func (d *doored) Redeploy(_ context.Context, id, service string, argv []string, _ io.Writer) error {
-	d.note("redeploy", id, fmt.Sprint(service, argv))
+func (d *doored) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ io.Writer) error {
+	d.note(string(action), id, fmt.Sprint(service, argv))
 	return nil
 }
 

@@ -4,12 +4,10 @@
 package guard
 
 import (
-	"context"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/inventory"
@@ -86,15 +84,6 @@ func (v Verdict) Remediations() (list []Remediation) {
 		}
 	}
 	return list
-}
-
-// Reservations keeps the records of remediations.
-type Reservations interface {
-	// Reserve records all of wanted as acts in progress, before they run, or none. Where a limit does not permit one of them,
-	// refusal says which, what was tried, how often and when it frees; it is empty where all are recorded.
-	Reserve(ctx context.Context, toolUseID string, wanted []Remediation) (refusal string, err error)
-	// Outcome completes what was reserved for a tool call; where nothing was, it does nothing. took may be 0: nobody knows.
-	Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
 
 // World is what a decision depends on beside the call itself.

@@ -144,16 +144,9 @@ func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect f
 
 // received is the connection that came with a message.
 func received(rights []byte) (*net.UnixConn, error) {
-	messages, err := unix.ParseSocketControlMessage(rights)
-	if err != nil {
-		return nil, err
-	}
-	if len(messages) != 1 {
-		return nil, errors.New("no descriptor came with it")
-	}
-	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil {
-		return nil, err
+	fds, err := shim.Descriptors(rights)
+	if err != nil || len(fds) != 1 {
+		return nil, errors.Join(err, errors.New("no descriptor came with it"))
 	}
 	file := os.NewFile(uintptr(fds[0]), "broker connection")
 	defer func() { _ = file.Close() }()

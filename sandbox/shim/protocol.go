@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // BrokerProtocol is the protocol of a stream socket of AF_UNIX that means the broker. The kernel knows no such protocol: where nobody
@@ -29,6 +31,15 @@ type Request struct {
 type Reply struct {
 	Exit    int    // the program's exit status, 128+n where signal n ended it
 	Message string // for standard error; empty where there is nothing to say
+}
+
+// Descriptors are those that came with a message, as SCM_RIGHTS.
+func Descriptors(rights []byte) ([]int, error) {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) == 0 {
+		return nil, err
+	}
+	return unix.ParseUnixRights(&messages[0])
 }
 
 // A frame is the length of what follows, as four bytes in network order, and strings that each end with a NUL: no argument of a
