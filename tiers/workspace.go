@@ -3,6 +3,7 @@ package tiers
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -246,19 +247,18 @@ func RemoveWorkspaces(stateDir string) error {
 	return err
 }
 
-// removeAll also removes folders that the agent made unwritable. It follows no link out of dir.
+// removeAll removes a folder with all that an agent left in it, also folders that it closed, and a chain of them that is deeper than a path is
+// long or than files can be open. It follows no link out of dir.
 func removeAll(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	unlockErr := unlock(dir)
+	flattenErr := flatten(dir)
 	if err := os.RemoveAll(dir); err != nil {
-		return errors.Join(fmt.Errorf("remove the session's folder: %w", err), unlockErr)
+		return errors.Join(fmt.Errorf("remove the session's folder: %w", err), flattenErr)
 	}
 	return nil
 }
 
-func unlock(dir string) error {
+// flatten empties a folder but for what it cannot remove: each folder in one of its folders comes to lie beside that one.
+func flatten(dir string) (err error) {
 	if there, err := os.Lstat(dir); err != nil || !there.IsDir() {
 		return err
 	}
@@ -269,13 +269,54 @@ func unlock(dir string) error {
 	if err != nil {
 		return err
 	}
-	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
+	defer func() { err = errors.Join(err, root.Close()) }()
+	moved := 0
+	return emptied(root, ".", func(path string, isFolder bool) error {
+		if !isFolder {
+			return root.Remove(path)
+		}
+		if err := emptied(root, path, func(path string, isFolder bool) error {
+			if !isFolder {
+				return root.Remove(path)
+			}
+			for {
+				moved++
+				to := "moved-" + strconv.Itoa(moved)
+				if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+					return root.Rename(path, to)
+				}
+			}
+		}); err != nil {
 			return err
 		}
-		return root.Chmod(path, 0o700)
+		return root.Remove(path)
 	})
-	return errors.Join(err, root.Close())
+}
+
+// emptied has take take each file and folder out of a folder. Folders are opened to their owner before.
+func emptied(root *os.Root, folder string, take func(path string, isFolder bool) error) error {
+	for {
+		f, err := root.Open(folder)
+		if err != nil {
+			return err
+		}
+		entries, err := f.ReadDir(1000)
+		if err = errors.Join(err, f.Close()); errors.Is(err, io.EOF) {
+			return nil
+		}
+		for _, e := range entries {
+			path := filepath.Join(folder, e.Name())
+			if err == nil && e.IsDir() {
+				err = root.Chmod(path, 0o700)
+			}
+			if err == nil {
+				err = take(path, e.IsDir())
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // quote makes s one word of a shell.

@@ -2,7 +2,10 @@ package tiers
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // The state directory's name is no pattern, whatever is in it.
@@ -17,5 +20,42 @@ func TestWhatKilledCyclesLeftIsFoundInAFolderOfAnyName(t *testing.T) {
 	must(t, RemoveWorkspaces(state))
 	if left := StatesOf(state, 3); len(left) != 0 {
 		t.Errorf("%q are left", left)
+	}
+}
+
+// However deep an agent has nested folders, and whichever it has closed, they are gone with its session, and what its links lead to is not.
+func TestWhatAnAgentLeftIsRemoved(t *testing.T) {
+	var limit unix.Rlimit
+	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
+	fewer := unix.Rlimit{Cur: 256, Max: limit.Max}
+	must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &fewer))
+	defer func() { must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)) }()
+
+	state, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+	must(t, os.Mkdir(other, 0o500))
+	ws, err := NewWorkspace(state, 3)
+	must(t, err)
+	must(t, os.Symlink(other, filepath.Join(ws.Scratch(), "link")))
+	must(t, os.Mkdir(filepath.Join(ws.Scratch(), "moved-1"), 0o700))
+	must(t, os.WriteFile(filepath.Join(ws.Scratch(), "moved-1", "file"), nil, 0o600))
+	at, err := unix.Open(ws.Scratch(), unix.O_PATH, 0)
+	must(t, err)
+	for range 2_000 {
+		must(t, unix.Mkdirat(at, "d", 0o700))
+		below, err := unix.Openat(at, "d", unix.O_PATH|unix.O_DIRECTORY, 0)
+		must(t, err)
+		must(t, unix.Close(at))
+		at = below
+	}
+	must(t, unix.Mkdirat(at, "closed", 0o700))
+	must(t, unix.Mkdirat(at, "closed/in", 0o700))
+	must(t, unix.Fchmodat(at, "closed", 0, 0))
+	must(t, unix.Close(at))
+	must(t, ws.Remove())
+	if left, err := filepath.Glob(state + "/run/*"); err != nil || len(left) != 0 {
+		t.Errorf("%q are left, %v", left, err)
+	}
+	if is, err := os.Stat(other); err != nil || is.Mode().Perm() != 0o500 {
+		t.Errorf("what a link leads to is %v, %v", is, err)
 	}
 }
