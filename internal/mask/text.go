@@ -64,11 +64,25 @@ func lineStart(text []byte) int {
 	}
 }
 
-// continued reports whether what a text ends in goes on in the next line: a command, a list or pair of JSON, a name in YAML.
+// continued reports whether what a text ends in goes on in the next line: a command, a list or pair of JSON, in YAML a name, a text of several
+// lines or an option in a list, a key of a map as kubectl describes it.
 func continued(text []byte) bool {
 	text = text[max(0, len(text)-128):]
-	return bytes.HasSuffix(text, []byte(`\`)) || bytes.HasSuffix(text, []byte(`",`)) || bytes.HasSuffix(text, []byte("[")) ||
-		bytes.Contains(text[bytes.LastIndexByte(text, '\n')+1:], []byte("name: "))
+	last := text[bytes.LastIndexByte(text, '\n')+1:]
+	if len(last) == 0 {
+		return false
+	}
+	item, isItem := bytes.CutPrefix(bytes.TrimLeft(last, " \t"), []byte("- "))
+	switch last[len(last)-1] {
+	case '\\', '[':
+		return true
+	case ',':
+		return bytes.HasSuffix(last, []byte(`",`))
+	case ':':
+		return isWord(last[0]) && bytes.IndexByte(last, ' ') < 0
+	}
+	return bytes.Contains(last, []byte("name: ")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": |")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": >")) ||
+		isItem && bytes.HasPrefix(item, []byte("-")) || string(last) == "----"
 }
 
 // behindKey is what of a line does not belong to a private key that began before it.
