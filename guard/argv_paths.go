@@ -53,12 +53,20 @@ func fitsAny(patterns []string, p string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
 }
 
-// spellings are a path and what it means behind the folders of /proc that show another root.
+// machineRoot is where containers that look after a machine have its root.
+var machineRoot = when(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
+
+// spellings are a path and what it means behind the folders of /proc that show another root, behind those where a container has the
+// machine's, and below /var/run.
 func spellings(p string) []string {
 	all := []string{p}
 	for range 8 {
 		parts := strings.Split(p, "/")
-		switch {
+		switch rest := machineRoot().FindStringSubmatch(p); {
+		case rest != nil:
+			p = rest[1]
+		case strings.HasPrefix(p, "/var/run/"):
+			p = strings.TrimPrefix(p, "/var")
 		case len(parts) > 4 && parts[1] == "proc" && parts[3] == "root":
 			p = "/" + strings.Join(parts[4:], "/")
 		case len(parts) > 6 && parts[1] == "proc" && parts[3] == "task" && parts[5] == "root":
