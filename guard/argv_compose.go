@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -31,9 +32,15 @@ func (j *judge) composeFiles(c *invocation) error {
 	if j.place != "" || slices.Contains([]string{"ls", "version", "help"}, step(c.name)) {
 		return nil
 	}
-	files := c.valuesOf("--file")
-	if len(files) == 0 {
-		_, files = j.projectFolder()
+	dir, files := j.projectFolder()
+	chosen, err := j.filesInEnv(j.dir, dir)
+	if err != nil {
+		return err
+	}
+	if given := c.valuesOf("--file"); len(given) > 0 {
+		files = given
+	} else if len(chosen) > 0 {
+		files = chosen
 	}
 	for _, file := range files {
 		if err := j.composeFile(j.absolute(file)); err != nil {
@@ -192,6 +199,8 @@ func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string
 		return nil, err
 	case project == "":
 		return nil, unknown("which project this is about cannot be read; name it with -p or -f")
+	case len(given) == 0 && j.takesAll(c):
+		return j.allOf(c, inv, project)
 	case len(given) == 0:
 		return []string{project}, nil
 	}
@@ -207,6 +216,43 @@ func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string
 			name = service
 		}
 		names = append(names, name)
+	}
+	return names, nil
+}
+
+// takesAll reports whether a call of compose that names no service stops all of its project.
+func (j *judge) takesAll(c *invocation) bool {
+	return j.place == "" && (slices.Contains([]string{"restart", "stop", "start", "down"}, step(c.name)) || c.has("--force-recreate", "--always-recreate-deps"))
+}
+
+// allOf are a project and what the inventory knows of its services: each counts.
+func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (names []string, err error) {
+	names = []string{inv.Service(project)}
+	files := c.valuesOf("--file")
+	if len(files) == 0 {
+		_, files = j.projectFolder()
+	}
+	for _, file := range files {
+		text, err := j.readFile(j.absolute(file))
+		if err != nil {
+			return nil, unknown("%s cannot be read: %v", quoted(file), err)
+		}
+		for documents := yaml.NewDecoder(bytes.NewReader(text)); err == nil; {
+			var content struct {
+				Services map[string]struct {
+					ContainerName string `yaml:"container_name"`
+				} `yaml:"services"`
+			}
+			if err = documents.Decode(&content); err != nil && !errors.Is(err, io.EOF) {
+				return nil, unknown("which services %s names cannot be read", quoted(file))
+			}
+			for _, service := range slices.Sorted(maps.Keys(content.Services)) {
+				name, known := inv.Lookup(content.Services[service].ContainerName, project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service, service)
+				if known && !slices.Contains(names, inv.Service(name)) && inv.Elsewhere(name) == "" {
+					names = append(names, inv.Service(name))
+				}
+			}
+		}
 	}
 	return names, nil
 }
@@ -301,6 +347,42 @@ func (j *judge) projectName(dir string, files []string) (name string, err error)
 	}
 	return name, nil
 }
+
+// filesInEnv are the files that the .env of folders chooses for compose. One by which compose would use another daemon or further
+// variables is refused: those no agent chooses.
+func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
+	for i, dir := range folders {
+		if i > 0 && dir == folders[0] {
+			continue
+		}
+		text, err := j.readFile(path.Join(dir, ".env"))
+		if err != nil && !os.IsNotExist(err) {
+			return nil, unknown("%s cannot be read: %v", quoted(path.Join(dir, ".env")), err)
+		}
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "#") || !choosing().MatchString(line) {
+				continue
+			}
+			names := chosenFiles().FindStringSubmatch(line)
+			if names == nil { // the line may hold a password: it is not told
+				return nil, unknown("%s chooses compose's files or daemon, and not by plain names", quoted(path.Join(dir, ".env")))
+			}
+			for name := range strings.SplitSeq(names[1], ":") {
+				if !path.IsAbs(name) {
+					name = path.Join(dir, name)
+				}
+				files = append(files, name)
+			}
+		}
+	}
+	return files, nil
+}
+
+var (
+	choosing    = when(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
+	chosenFiles = when(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
+)
 
 // nameInEnv is the name that an .env gives a project, if it says so plainly. One that gives compose other files or options is refused.
 func (j *judge) nameInEnv(file string) (name string, err error) {

@@ -25,7 +25,7 @@ func diskWorld(t *testing.T, files map[string]string) (w World, root string) {
 		if to, isLink := strings.CutPrefix(text, "-> "); isLink {
 			err = os.Symlink(strings.ReplaceAll(to, "ROOT", root), name)
 		} else {
-			err = os.WriteFile(name, []byte(text), 0o644)
+			err = os.WriteFile(name, []byte(strings.ReplaceAll(text, "ROOT", root)), 0o644)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -40,6 +40,7 @@ func diskWorld(t *testing.T, files map[string]string) (w World, root string) {
 
 func TestComposeProjects(t *testing.T) {
 	const service = "services:\n  web:\n    image: nginx\n"
+	const all = service + "  db: {image: postgres}\n  proxy: {image: nginx, container_name: nginx}\n  job: {image: nginx}\n"
 	for _, test := range []struct {
 		name     string
 		files    map[string]string
@@ -55,11 +56,20 @@ func TestComposeProjects(t *testing.T) {
 		{"named by its .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_PROJECT_NAME=shop\n"}, []string{"up", "-d"}, "blog", []string{"shop"}, ""},
 		{"found in the folder above", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/src/x": ""}, []string{"restart"}, "blog/src", []string{"blog"}, ""},
 		{"a service by itself", map[string]string{"repos/shop/compose.yaml": service}, []string{"restart", "web"}, "shop", []string{"shop"}, ""},
+		{"all of it", map[string]string{"repos/shop/compose.yaml": all}, []string{"restart"}, "shop", []string{"shop", "shop-db", "nginx"}, ""},
+		{"all of it in steps", map[string]string{"repos/shop/compose.yaml": all}, []string{"stop"}, "shop", []string{"shop", "shop-db", "nginx"}, ""},
+		{"all of it by -f", map[string]string{"repos/shop/compose.yaml": all}, []string{"-f", "compose.yaml", "kill"}, "shop", []string{"shop", "shop-db", "nginx"}, ""},
+		{"what is down of it", map[string]string{"repos/shop/compose.yaml": all}, []string{"up", "-d"}, "shop", []string{"shop"}, ""},
 		{"-p that agrees", map[string]string{"repos/blog/compose.yaml": service}, []string{"-p", "blog", "restart"}, "blog", []string{"blog"}, ""},
 		{"-p that does not", map[string]string{"repos/blog/compose.yaml": service}, []string{"-p", "shop", "up", "-d"}, "blog", nil, "which project"},
 		{"a name of variables", map[string]string{"repos/blog/compose.yaml": "name: ${X}\n" + service}, []string{"restart"}, "blog", nil, "cannot be read"},
-		{"another file by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_FILE=/tmp/x\n"}, []string{"restart"}, "blog", nil, "chooses"},
+		{"another file by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/b.yaml": service, "repos/blog/.env": "COMPOSE_FILE=b.yaml\n"}, []string{"restart"}, "blog", nil, "chooses"},
 		{"another daemon by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_HOST=tcp://x\n"}, []string{"restart"}, "blog", nil, "chooses"},
+		{"files by .env", map[string]string{"repos/blog/a.yaml": service, "repos/blog/b.yaml": service, "repos/blog/compose.yaml": "\t{", "repos/blog/.env": "COMPOSE_FILE=a.yaml:b.yaml\nDOCKER_TAG=1\n"}, []string{"ps"}, "blog", nil, ""},
+		{"a provider by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/b.yaml": "services: {web: {provider: {type: x}}}", "repos/blog/.env": "COMPOSE_FILE=b.yaml\n"}, []string{"config"}, "blog", nil, "provider"},
+		{"an agent's file by .env", map[string]string{"repos/blog/compose.yaml": service, "state/run/1/tmp/c.yaml": service, "repos/blog/.env": "COMPOSE_FILE=ROOT/state/run/1/tmp/c.yaml\n"}, []string{"ps"}, "blog", nil, "an agent could have written"},
+		{"files by a variable in .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_FILE=${X}\n"}, []string{"ps"}, "blog", nil, "chooses"},
+		{"another daemon by .env, to look", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "export DOCKER_HOST=tcp://x\n"}, []string{"ps"}, "blog", nil, "chooses"},
 		{"a password in its .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_PASSWORD=hunter2\n"}, []string{"restart"}, "blog", nil, "by a variable"},
 		{"no project", map[string]string{"repos/blog/x": ""}, []string{"restart"}, "blog", nil, "which project"},
 		{"a link into the session", map[string]string{"repos/blog/compose.yaml": "-> ROOT/state/run/1/tmp/c.yaml", "state/run/1/tmp/c.yaml": service}, []string{"ps"}, "blog", nil, "an agent could have written"},

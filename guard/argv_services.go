@@ -51,8 +51,11 @@ func joinSteps(acts []Act) []Act {
 		if a.part == "last" && counted(a) {
 			var rules []string
 			joined = slices.DeleteFunc(joined, func(b Act) bool {
-				if b.part != "first" || !counted(b) || !slices.Equal(b.Services, a.Services) || slices.Contains(rules, step(b.Rule)) {
+				if b.part != "first" || !counted(b) || !within(b.Services, a.Services) && !within(a.Services, b.Services) || slices.Contains(rules, step(b.Rule)) {
 					return false
+				}
+				if len(b.Services) > len(a.Services) {
+					a.Services = b.Services
 				}
 				rules = append(rules, step(b.Rule))
 				if b.Action == Redeploy {
@@ -65,6 +68,11 @@ func joinSteps(acts []Act) []Act {
 		joined = append(joined, a)
 	}
 	return joined
+}
+
+// within reports whether all of some names are among others.
+func within(some, others []string) bool {
+	return !slices.ContainsFunc(some, func(name string) bool { return !slices.Contains(others, name) })
 }
 
 func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }
