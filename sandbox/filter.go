@@ -71,6 +71,9 @@ var ioctls = []uint32{
 // rules are those of a domain with or without a network, beside a Landlock of the given version.
 func rules(network bool, abi int) []rule {
 	list := slices.Concat(socketRules(network), processRules(), fileRules(abi))
+	if !network {
+		list = append(list, memoryRules...)
+	}
 	if abi < 3 { // Landlock does not see truncation
 		list = append(list, on(refuse, unix.SYS_TRUNCATE))
 	}
@@ -146,6 +149,12 @@ func processRules() []rule {
 		list = append(list, on(notify, call))
 	}
 	return list
+}
+
+// memoryRules: no memory that stays when no process has it mapped, or that comes out of what the machine has set aside.
+var memoryRules = []rule{
+	on(refuse, unix.SYS_MMAP, argMasked(3, unix.MAP_SHARED|unix.MAP_ANONYMOUS, unix.MAP_SHARED|unix.MAP_ANONYMOUS)),
+	on(refuse, unix.SYS_MMAP, argAny(3, unix.MAP_HUGETLB)),
 }
 
 // fileRules: what Landlock does not see of files.

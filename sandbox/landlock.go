@@ -32,8 +32,8 @@ const (
 	accessDevice = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// devices are open to every command.
-var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
+// devices are open to every command. /dev/zero is not to be written: shared, it would be memory that is counted for nobody.
+var devices = []string{"/dev/null", "/dev/full", "/dev/random", "/dev/urandom"}
 
 // handled is what a ruleset of the given version forbids where no rule permits it.
 func handled(abi int) unix.LandlockRulesetAttr {
@@ -70,7 +70,7 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 	if access.Network {
 		write |= unix.LANDLOCK_ACCESS_FS_MAKE_SOCK
 	}
-	err := errors.Join(add(devices, accessDevice), add(access.Read, accessRead), add(access.Write, write), add(access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR))
+	err := errors.Join(add(devices, accessDevice), add([]string{"/dev/zero"}, unix.LANDLOCK_ACCESS_FS_READ_FILE), add(access.Read, accessRead), add(access.Write, write), add(access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR))
 	if err != nil {
 		return nil, errors.Join(err, ruleset.Close())
 	}

@@ -377,6 +377,9 @@ static int posix_queue_remove(void) { return mq_unlink("/of-others") == 0; }
 static int posix_memory(void) { return made(shm_open("/escape", O_CREAT | O_RDWR, 0600)); }
 static int anonymous_file(void) { return made(memfd_create("escape", 0)); }
 static int secret_memory(void) { return made(syscall(447, 0)); }
+static int shared_anonymous(void) { return mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED; }
+static int shared_zeros(void) { return mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, open("/dev/zero", O_RDWR), 0) != MAP_FAILED; }
+static int huge_page(void) { return mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0) != MAP_FAILED || errno == ENOMEM; }
 static int lock_others_file(void) { return flock(open(path(readable, "file"), O_RDONLY), LOCK_EX | LOCK_NB) == 0; }
 static int lease_others_file(void) { return fcntl(open(path(readable, "file"), O_RDONLY), F_SETLEASE, F_RDLCK) == 0; }
 static int notify_others_folder(void) { return fcntl(open(readable, O_RDONLY), F_NOTIFY, DN_CREATE) == 0; }
@@ -765,7 +768,7 @@ static const struct { const char *name; int (*try)(void); } attempts[] = {
 	TRY(parameters_of_victim), TRY(attributes_of_victim), TRY(io_priority_of_victim), TRY(io_priority_of_user), TRY(shared_memory),
 	TRY(shared_memory_of_others), TRY(shared_memory_remove), TRY(message_queue), TRY(message_to_others), TRY(message_of_others),
 	TRY(semaphore), TRY(semaphore_of_others), TRY(posix_queue), TRY(posix_queue_remove), TRY(posix_memory), TRY(anonymous_file),
-	TRY(secret_memory), TRY(lock_others_file), TRY(lease_others_file), TRY(notify_others_folder), TRY(fanotify), TRY(write_readable),
+	TRY(secret_memory), TRY(shared_anonymous), TRY(shared_zeros), TRY(huge_page), TRY(lock_others_file), TRY(lease_others_file), TRY(notify_others_folder), TRY(fanotify), TRY(write_readable),
 	TRY(write_readable_both), TRY(append_readable), TRY(write_closed), TRY(create_closed), TRY(create_readable), TRY(create_unnamed),
 	TRY(truncate_by_open), TRY(truncate_by_no_access), TRY(truncate_by_openat2), TRY(truncate_by_creat), TRY(truncate_path),
 	TRY(truncate_closed), TRY(truncate_descriptor), TRY(allocate), TRY(map_writable), TRY(map_then_protect), TRY(reopen_writable),
