@@ -39,6 +39,32 @@ func alive(t testing.TB, word string) (found []string) {
 // word is a word for alive.
 func word() string { return fmt.Sprintf("word-%d-%d", os.Getpid(), time.Now().UnixNano()) }
 
+const (
+	// leaderless has memory in a process whose first thread has ended.
+	leaderless = `import ctypes, os, threading, time
+def fill():
+    x = bytearray(b"x") * (100 << 20)
+    time.sleep(60)
+for _ in range(2):
+    if os.fork() == 0:
+        threading.Thread(target=fill).start()
+        ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+time.sleep(60)`
+	// pageTables maps the one page of zeros again and again.
+	pageTables = `import mmap, time
+m = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
+for i in range(0, 1 << 38, 2 << 20): m[i]
+time.sleep(60)`
+	// deepFolders writes where no path leads.
+	deepFolders = `import os, time
+os.chdir(os.environ["TMPDIR"])
+for _ in range(30):
+    os.mkdir("d" * 250)
+    os.chdir("d" * 250)
+open("f", "wb").write(b"x" * (30 << 20))
+time.sleep(60)`
+)
+
 func TestLimits(t *testing.T) {
 	for name, test := range map[string]struct {
 		text   string
@@ -52,7 +78,9 @@ func TestLimits(t *testing.T) {
 		"many, one by one":   {`for i in $(seq 300); do /bin/true; done; echo done`, Limits{Processes: 16}, Result{}, "done\n"},
 		"memory of one":      {`python3 -c 'x = bytearray(1 << 30)'`, Limits{Memory: 128 << 20}, Result{Exit: 1}, "MemoryError"},
 		"memory of several":  {`for i in 1 2 3 4; do python3 -c 'import time; x = bytearray(b"x") * (60 << 20); time.sleep(60)' & done; wait`, Limits{Memory: 128 << 20}, Result{137, "memory"}, ""},
-		"shared memory":      {`python3 -c 'import mmap, time; m = mmap.mmap(-1, 300 << 20); m.write(b"x" * (150 << 20)); m.write(b"x" * (150 << 20)); time.sleep(60)'`, Limits{Memory: 200 << 20}, Result{137, "memory"}, ""},
+		"without its thread": {`python3 -c '` + leaderless + `'`, Limits{Memory: 128 << 20}, Result{137, "memory"}, ""},
+		"page tables":        {`python3 -c '` + pageTables + `'`, Limits{Memory: 128 << 20}, Result{137, "memory"}, ""},
+		"folders too deep":   {`python3 -c '` + deepFolders + `'`, Limits{Scratch: 20 << 20}, Result{137, "scratch"}, ""},
 		"a file":             {`dd if=/dev/zero of=$TMPDIR/x bs=1M count=10; ls -s --block-size=1 $TMPDIR/x`, Limits{FileSize: 1 << 20}, Result{}, "1048576 "},
 		"many files":         {`i=0; while :; do mkdir $TMPDIR/$i && (cd $TMPDIR/$i && touch {1..1000} 2>/dev/null; : > a; for n in {1..2000}; do : > f$n; done); i=$((i+1)); done`, Limits{Scratch: 20 << 20}, Result{137, "scratch"}, ""},
 		"open files":         {`python3 -c 'f = [open("/dev/null") for _ in range(100)]'`, Limits{Files: 50}, Result{Exit: 1}, "Too many open files"},
@@ -73,6 +101,17 @@ func TestLimits(t *testing.T) {
 				t.Errorf("alive: %q", left)
 			}
 		})
+	}
+}
+
+// Where the scratch folder holds too much before a call begins, the call removes and writes nothing.
+func TestNothingIsWrittenBeyondTheLimit(t *testing.T) {
+	scratch := t.TempDir()
+	check(t, os.WriteFile(filepath.Join(scratch, "file"), make([]byte, 2<<20), 0o600))
+	d := newTestDomain(t, Access{Write: []string{scratch}})
+	out, result, err := run(t.Context(), t, d, Command{Argv: bash(`(echo x >new) 2>/dev/null; stat -c %s new; rm file && ls`), Dir: scratch, Limits: Limits{Scratch: 1 << 20}})
+	if err != nil || result != (Result{}) || !strings.HasSuffix(out, "\n0\nnew\n") {
+		t.Errorf("%+v, %v, printed %q", result, err, out)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"sync"
@@ -75,9 +76,10 @@ const (
 // supervisor serves the one call of this process.
 type supervisor struct {
 	spec     Spec
-	listener int // of the filter's notifications
-	command  int // a pidfd
-	tasks    int // the processes and threads of the call, or more
+	listener int   // of the filter's notifications
+	command  int   // a pidfd
+	tasks    int   // the processes and threads of the call, or more
+	held     int64 // bytes that the scratch folders held when the call began
 
 	mu     sync.Mutex
 	ending bool
@@ -118,6 +120,9 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return Report{}, fmt.Errorf("become the parent of orphans: %w", err)
+	}
+	if s.held = s.scratchSize(math.MaxInt64); s.held >= s.spec.Limits.Scratch {
+		s.spec.Limits.FileSize = 0
 	}
 	if err := s.spec.Limits.set(s.spec.Mark); err != nil {
 		return Report{}, err

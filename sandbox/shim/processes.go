@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -40,17 +41,30 @@ func tasks(list []procfs.Process) int {
 	return n
 }
 
-// memory is how many bytes a process has that no file backs; precise is slower, and divides what several processes share.
-func memory(pid int, precise bool) (total int64) {
-	file, fields := "status", []string{"RssAnon:", "RssShmem:", "VmSwap:"}
-	if precise {
-		file, fields = "smaps_rollup", []string{"Pss_Anon:", "Pss_Shmem:", "SwapPss:"}
+// memory is how many bytes a process has that no file backs, and its page tables; precise is slower, and divides what several processes share.
+func memory(pid int, precise bool) int64 {
+	if !precise {
+		total, _ := bytesOf(pid, "status", "RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+		return total
 	}
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
-	if errors.Is(err, os.ErrPermission) && precise {
+	total, err := bytesOf(pid, "smaps_rollup", "Pss_Anon:", "Pss_Shmem:", "SwapPss:")
+	if errors.Is(err, os.ErrPermission) {
 		return memory(pid, false)
 	}
-	for line := range strings.Lines(string(text)) { // none of a process that has ended
+	tables, _ := bytesOf(pid, "status", "VmPTE:")
+	return total + tables
+}
+
+// bytesOf adds up what a file of /proc says of a process: none of one that has ended. Where its first thread has, another is looked at.
+func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
+	if !strings.Contains(string(text), fields[0]) && !errors.Is(err, os.ErrPermission) {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", pid, file))
+		for i := 0; i < len(threads) && !strings.Contains(string(text), fields[0]); i++ {
+			text, err = os.ReadFile(threads[i])
+		}
+	}
+	for line := range strings.Lines(string(text)) {
 		for _, name := range fields {
 			if rest, found := strings.CutPrefix(line, name); found {
 				kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
@@ -58,7 +72,7 @@ func memory(pid int, precise bool) (total int64) {
 			}
 		}
 	}
-	return total
+	return total, err
 }
 
 // isDescendant says whether a process is one of the call's: whether its parents lead here.

@@ -4,15 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// How often memory and folders are looked at, at most. A look that takes long is taken less often: a tenth of the time is spent looking.
+// How often memory and folders are looked at, at most. A look that takes long is taken less often: a tenth of the time is spent looking, unless
+// an eighth of what the call may have has gone since the last one, whoever took it.
 const (
 	memoryInterval  = 100 * time.Millisecond
 	scratchInterval = 250 * time.Millisecond
@@ -20,40 +21,54 @@ const (
 
 // watch ends the call where it has more memory, or leaves more on the disk, than it may. It never returns.
 func (s *supervisor) watch() {
-	go every(scratchInterval, s.watchScratch())
-	every(memoryInterval, s.watchMemory)
+	go every(scratchInterval, s.freeScratch, s.spec.Limits.Scratch/8, s.watchScratch())
+	every(memoryInterval, func() int64 { left, _ := freeMemory(); return left }, s.spec.Limits.Memory/8, s.watchMemory())
 }
 
-func every(interval time.Duration, look func()) {
-	for {
+func every(interval time.Duration, free func() int64, step int64, look func()) {
+	var rest time.Duration
+	for looked, had := time.Now(), free(); ; {
 		time.Sleep(interval)
+		if time.Since(looked) < rest && had-free() <= step {
+			continue
+		}
 		began := time.Now()
+		had = free()
 		look()
-		interval = max(interval, 10*time.Since(began))
+		looked = time.Now()
+		rest = 10 * looked.Sub(began)
 	}
 }
 
-func (s *supervisor) watchMemory() {
-	list, err := descendants()
-	if err != nil {
-		return
-	}
-	for _, precise := range []bool{false, true} {
-		var total int64
-		for _, p := range list {
-			total += memory(p.PID, precise)
+// watchMemory looks what all processes have. What the kernel holds for them besides, as buffers of sockets and pipes, is seen only in what the
+// machine has left.
+func (s *supervisor) watchMemory() func() {
+	free, _ := freeMemory()
+	return func() {
+		if left, low := freeMemory(); low && free-left > s.spec.Limits.Memory {
+			s.end("memory")
 		}
-		if total <= s.spec.Limits.Memory {
+		list, err := descendants()
+		if err != nil {
 			return
 		}
+		for _, precise := range []bool{false, true} {
+			var total int64
+			for _, p := range list {
+				total += memory(p.PID, precise)
+			}
+			if total <= s.spec.Limits.Memory {
+				return
+			}
+		}
+		s.end("memory")
 	}
-	s.end("memory")
 }
 
 // watchScratch looks for folders that hold more than they may. Where they did when the call began it may add nothing, but remove. A file
 // that is open and has no name is seen only in what the file system has left.
 func (s *supervisor) watchScratch() func() {
-	limit, free := max(s.spec.Limits.Scratch, s.scratchSize(math.MaxInt64)), map[string]int64{}
+	limit, free := max(s.spec.Limits.Scratch, s.held), map[string]int64{}
 	for _, folder := range s.spec.Scratch {
 		free[folder], _ = freeSpace(folder)
 	}
@@ -69,18 +84,39 @@ func (s *supervisor) watchScratch() func() {
 	}
 }
 
-// scratchSize is how many bytes the folders take, each entry counted as one block at least. It stops looking where that is more than limit.
+func (s *supervisor) freeScratch() (left int64) {
+	for _, folder := range s.spec.Scratch {
+		free, _ := freeSpace(folder)
+		left += free
+	}
+	return left
+}
+
+// scratchSize is how many bytes the folders take. Each entry counts as one block at least, deep ones as more, because they take longer to look
+// at; a folder that nobody can look into counts as all that there may be. It stops looking where the size is more than limit.
 func (s *supervisor) scratchSize(limit int64) (size int64) {
 	const block = 4096
 	var look fs.WalkDirFunc
-	look = func(path string, _ fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrPermission) && size <= limit && s.open(path) == nil {
-			return filepath.WalkDir(path, look)
+	look = func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrPermission) && size <= limit {
+			if s.open(path) == nil {
+				return filepath.WalkDir(path, look)
+			}
+			size += s.spec.Limits.Scratch
 		}
 		var stat unix.Stat_t
-		if err == nil && unix.Lstat(path, &stat) == nil { // else it is gone
-			size += block + stat.Blocks*512
+		if err == nil {
+			err = unix.Lstat(path, &stat)
 		}
+		switch {
+		case err == nil:
+			size += block*int64(1+strings.Count(path, "/")/16) + stat.Blocks*512
+		case errors.Is(err, unix.ENAMETOOLONG):
+			err = walkFrom(filepath.Dir(path), entry.Name(), look)
+			if err == nil && size <= limit && entry.IsDir() {
+				return filepath.SkipDir
+			}
+		} // else it is gone
 		if size > limit {
 			return filepath.SkipAll
 		}
@@ -90,6 +126,16 @@ func (s *supervisor) scratchSize(limit int64) (size int64) {
 		_ = filepath.WalkDir(folder, look)
 	}
 	return size
+}
+
+// walkFrom walks through what has a name in a folder whose path leaves no room for it.
+func walkFrom(folder, name string, look fs.WalkDirFunc) error {
+	fd, err := unix.Open(folder, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	return filepath.WalkDir(fmt.Sprintf("/proc/self/fd/%d/%s", fd, name), look)
 }
 
 // open makes a folder that the command has closed, so that nobody sees what it holds, one that its owner lists.
@@ -109,6 +155,17 @@ func freeSpace(folder string) (left int64, low bool) {
 		return 0, false
 	}
 	return int64(stat.Bavail) * stat.Frsize, stat.Bavail < stat.Blocks/20
+}
+
+// freeMemory is how many bytes the machine has left, and whether that is less than a twentieth of all.
+func freeMemory() (left int64, low bool) {
+	text, _ := os.ReadFile("/proc/meminfo")
+	var all int64
+	for line := range strings.Lines(string(text)) {
+		_, _ = fmt.Sscanf(line, "MemTotal: %d", &all)
+		_, _ = fmt.Sscanf(line, "MemAvailable: %d", &left)
+	}
+	return left << 10, left < all/20
 }
 
 // preferForOOM lets the kernel take the command, and what it starts from now on, before anything else where memory runs out.
