@@ -265,6 +265,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var acts []books.Wanted
+	var begins []remediated
 	for _, w := range wanted {
 		what := remediated{w.Service, w.Action}
 		if first, begun := r.begun[what]; begun && w.Part == "last" {
@@ -273,7 +274,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 			continue
 		}
 		if w.Part == "first" {
-			r.begun[what] = id
+			begins = append(begins, what)
 		}
 		acts = append(acts, books.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
 	}
@@ -283,6 +284,11 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	var held *books.HeldError
 	if errors.As(err, &limit) || errors.As(err, &held) {
 		return err.Error(), nil // with what kept a human from being asked, where anything did
+	}
+	if err == nil {
+		for _, what := range begins {
+			r.begun[what] = id
+		}
 	}
 	return "", err
 }

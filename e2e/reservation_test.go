@@ -118,6 +118,21 @@ func TestSPEC0007_REQ4_FiftyRestartsAtOnceAreTheLastOne(t *testing.T) {
 	w.wantTold("human_attention", "shop")
 }
 
+// A remediation of two steps counts once, and its last step is none that runs by itself where the first was refused.
+func TestSPEC0007_REQ4_TheStepsOfARestartCountOnceOrNotAtAll(t *testing.T) {
+	w := newWorld(t)
+	w.writeCooldowns(restarted("shop", 1))
+	w.program("docker", "echo it did $1")
+	w.agent(1, reportDown, finish)
+	w.agent(2, "bash docker stop shop; docker start shop; docker stop shop; docker start shop", finish)
+	w.cycle(0)
+	answer := w.kept("answer")
+	if ran, refused := strings.Count(answer, "it did"), strings.Count(answer, "2 of 2 used in 4 h"); ran != 2 || refused != 2 {
+		t.Errorf("%d steps ran and %d were refused, want 2 and 2:\n%s", ran, refused, answer)
+	}
+	w.wantRecords(2, 0)
+}
+
 // While records cannot be written, what would be counted is refused, and looking goes on.
 func TestLockedRecordsRefuseRemediationsOnly(t *testing.T) {
 	w := newWorld(t)
