@@ -133,7 +133,7 @@ func TestBrokeredProgramsBehaveAsOutside(t *testing.T) {
 	}
 	for _, c := range []struct{ command, want string }{
 		{"env | grep ^PGOPTIONS", "PGOPTIONS=-c statement_timeout=5s -c default_transaction_read_only=on\n"},
-		{"sh -c 'env | grep ^PGOPTIONS'", "PGOPTIONS=-c statement_timeout=5s\n"},
+		{"sh -c env | grep ^PGOPTIONS", "PGOPTIONS=-c statement_timeout=5s\n"},
 		{"sh -c 'echo out; echo err >&2; exit 3'; echo $?", "out\nerr\n3\n"},
 		{"sh -c 'kill -9 $$'; echo $?", "137\n"},
 		{"yes | head -1; echo ${PIPESTATUS[0]}", "y\n141\n"},
