@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
@@ -18,39 +19,9 @@ func below(p, dir string) bool {
 	return dir != "" && (p == dir || strings.HasPrefix(p, dir+"/")) || dir == "" && path.IsAbs(p)
 }
 
-// matches reports whether a path fits a pattern: ** stands for any folders, * for any text within one name.
-func matches(pattern, p string) bool {
-	if name, anywhere := strings.CutPrefix(pattern, "**/"); anywhere && !strings.Contains(name, "/") {
-		ok, err := path.Match(strings.ToLower(name), strings.ToLower(path.Base(p)))
-		return ok && err == nil
-	}
-	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(p, "/"), "/"))
-}
-
-func matchParts(pattern, parts []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := range len(parts) + 1 {
-				if matchParts(pattern[1:], parts[i:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if len(parts) == 0 {
-			return false
-		}
-		if ok, err := path.Match(strings.ToLower(pattern[0]), strings.ToLower(parts[0])); err != nil || !ok {
-			return false
-		}
-		pattern, parts = pattern[1:], parts[1:]
-	}
-	return len(parts) == 0
-}
-
 // fitsAny reports whether a path fits one of the policy's patterns.
 func fitsAny(patterns []string, p string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return policy.Matches(pattern, p) })
 }
 
 // machineRoot is where containers that look after a machine have its root.
@@ -202,7 +173,7 @@ func (j *judge) reads(p string) error {
 func (j *judge) secret(p string) bool {
 	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
 		if j.isSession(candidate) || hiddenName(candidate, j.world) || j.closed(candidate) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
-			return matches(pattern, candidate) && !j.lifted(pattern, candidate)
+			return policy.Matches(pattern, candidate) && !j.lifted(pattern, candidate)
 		}) {
 			return true
 		}
@@ -313,7 +284,7 @@ func (j *judge) executable(p string) bool {
 // machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that
 // programs take for configuration (.env, kubeconfig).
 func (j *judge) machineSecret(p string) bool {
-	return j.isSession(p) || j.closed(p) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && matches(pattern, p) })
+	return j.isSession(p) || j.closed(p) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && policy.Matches(pattern, p) })
 }
 
 // writesTo judges a file that a program is to write: in the session's scratch, nowhere else.

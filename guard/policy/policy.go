@@ -7,6 +7,7 @@ package policy
 
 import (
 	_ "embed"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -123,6 +124,43 @@ func IsType(typ string) bool {
 		return true
 	}
 	return false
+}
+
+// Matches reports whether a path fits a pattern, in letters of either case: ** stands for any folders, * for any text within one name. One that
+// begins with neither / nor **/ may begin in any folder.
+func Matches(pattern, p string) bool {
+	pattern, p = strings.ToLower(pattern), strings.ToLower(p)
+	rest, anywhere := strings.CutPrefix(pattern, "**/")
+	if anywhere = anywhere || !strings.HasPrefix(pattern, "/"); anywhere && !strings.Contains(rest, "/") {
+		return fits(rest, path.Base(p))
+	}
+	parts := strings.Split(strings.TrimPrefix(rest, "/"), "/")
+	if anywhere {
+		parts = append([]string{"**"}, parts...)
+	}
+	return matchParts(parts, strings.Split(strings.TrimPrefix(p, "/"), "/"))
+}
+
+func matchParts(pattern, parts []string) bool {
+	for i, name := range pattern {
+		if name == "**" {
+			for j := i; j <= len(parts); j++ {
+				if matchParts(pattern[i+1:], parts[j:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if i >= len(parts) || !fits(name, parts[i]) {
+			return false
+		}
+	}
+	return len(pattern) == len(parts)
+}
+
+func fits(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
 }
 
 // Names are the programs that the policy knows.

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // mountTable is what is mounted where. A folder of secrets that is mounted a second time has names that say nothing; a rule for the second
@@ -128,7 +130,7 @@ func secretOrigin(w World, known []place, full string) string {
 			return "its name is that of a credential"
 		}
 	}
-	if slices.ContainsFunc(w.Secrets, func(pattern string) bool { return matches(pattern, full) }) {
+	if slices.ContainsFunc(w.Secrets, func(pattern string) bool { return policy.Matches(pattern, full) }) {
 		return closedByOperator
 	}
 	for _, p := range known {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
@@ -314,7 +315,7 @@ func (l *List) judge(n *node, path string, info fs.FileInfo) string {
 	if v == closed {
 		return "its name is that of a credential"
 	}
-	if v == plain || v == public || slices.ContainsFunc(l.world.Read, func(pattern string) bool { return matches(pattern, path) }) {
+	if v == plain || v == public || slices.ContainsFunc(l.world.Read, func(pattern string) bool { return policy.Matches(pattern, path) }) {
 		return ""
 	}
 	return l.lookInto(n, path, info.Size(), v)
@@ -423,7 +424,7 @@ func told(path string, content []byte, v verdict, program bool) string {
 
 // secret reports whether the operator has closed a path.
 func (l *List) secret(path string) bool {
-	return slices.ContainsFunc(l.world.Secrets, func(pattern string) bool { return matches(pattern, path) })
+	return slices.ContainsFunc(l.world.Secrets, func(pattern string) bool { return policy.Matches(pattern, path) })
 }
 
 // relative is a path of the machine.
@@ -437,30 +438,4 @@ func (l *List) forget(n *node) {
 	for _, d := range n.dirs {
 		l.forget(d)
 	}
-}
-
-// matches reports whether a path fits a pattern, in letters of either case: ** stands for any folders, * for any text within one name; **/NAME is a name in any folder.
-func matches(pattern, path string) bool {
-	if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "**/") {
-		pattern = "**/" + pattern
-	}
-	pattern, path = strings.ToLower(pattern), strings.ToLower(path)
-	return matchParts(strings.Split(strings.TrimPrefix(pattern, "/"), "/"), strings.Split(strings.TrimPrefix(path, "/"), "/"))
-}
-
-func matchParts(pattern, parts []string) bool {
-	for i, name := range pattern {
-		if name == "**" {
-			for j := i; j <= len(parts); j++ {
-				if matchParts(pattern[i+1:], parts[j:]) {
-					return true
-				}
-			}
-			return false
-		}
-		if i >= len(parts) || !fits(name, parts[i]) {
-			return false
-		}
-	}
-	return len(pattern) == len(parts)
 }

@@ -46,10 +46,11 @@ func errno(e unix.Errno) answer { return answer{error: -int32(e)} }
 func (s *supervisor) answer() {
 	for {
 		var n notification
-		if err := ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); err != nil {
-			if errors.Is(err, unix.ENOENT) { // who asked is gone
-				continue
-			}
+		switch _, e := ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); e {
+		case 0:
+		case unix.ENOENT: // who asked is gone
+			continue
+		default:
 			return
 		}
 		var a answer
@@ -64,7 +65,7 @@ func (s *supervisor) answer() {
 			a = s.changeFile(n)
 		}
 		a.id = n.id
-		_ = ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) // who asked may be gone
+		_, _ = ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) // who asked may be gone
 	}
 }
 
@@ -189,22 +190,16 @@ func (s *supervisor) connect(n notification) answer {
 		return errno(unix.ECONNREFUSED)
 	}
 	add := addition{id: n.id, source: uint32(ends[0]), newFlags: uint32(n.args[1]) & unix.SOCK_CLOEXEC}
-	fd, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
-	for e == unix.EINTR {
-		fd, _, e = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
-	}
+	fd, e := ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, unsafe.Pointer(&add))
 	if e != 0 {
 		return errno(e)
 	}
 	return answer{value: int64(fd)}
 }
 
-func ioctl(fd int, request uint, argument unsafe.Pointer) error {
-	for {
-		if _, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(argument)); e == 0 {
-			return nil
-		} else if e != unix.EINTR {
-			return e
-		}
+func ioctl(fd int, request uint, argument unsafe.Pointer) (result uintptr, e unix.Errno) {
+	for e = unix.EINTR; e == unix.EINTR; {
+		result, _, e = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(argument))
 	}
+	return result, e
 }

@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"cmp"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -17,22 +18,7 @@ type Limits struct {
 
 // WithDefaults is l without zeros.
 func (l Limits) WithDefaults() Limits {
-	if l.Processes == 0 {
-		l.Processes = 256
-	}
-	if l.Memory == 0 {
-		l.Memory = 1 << 30
-	}
-	if l.Files == 0 {
-		l.Files = 1024
-	}
-	if l.FileSize == 0 {
-		l.FileSize = 256 << 20
-	}
-	if l.Scratch == 0 {
-		l.Scratch = 1 << 30
-	}
-	return l
+	return Limits{cmp.Or(l.Processes, 256), cmp.Or(l.Memory, 1<<30), cmp.Or(l.Files, 1024), cmp.Or(l.FileSize, 256<<20), cmp.Or(l.Scratch, 1<<30)}
 }
 
 // set limits this process, whose children inherit it.
