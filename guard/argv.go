@@ -61,7 +61,8 @@ type judge struct {
 	hidden    bool            // what follows hides its exit status
 	input     *string
 	piped     bool // elsewhere, what another command prints is its standard input
-	handed    bool // in a container, it is given our standard input
+	handed    bool // in a container or on another machine, it is given our standard input
+	scripted  bool // elsewhere, the text in which it stands is its standard input
 	depth     int
 	extended  int // how many compose files others have named
 
@@ -290,7 +291,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	}
 	place, machine, container, dir, handed, acts := j.place, j.machine, j.container, j.dir, j.handed, len(j.acts)
 	defer func() { j.place, j.machine, j.container, j.dir, j.handed = place, machine, container, dir, handed }()
-	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
+	j.handed = place == "" && (c.name == "ssh" || step(c.name) == "exec" && c.has("-i", "--interactive"))
 	for _, v := range c.values {
 		switch v.typ {
 		case "sshhost":

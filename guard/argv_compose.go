@@ -33,12 +33,21 @@ func (j *judge) composeFiles(c *invocation) error {
 		return nil
 	}
 	dir, files := j.projectFolder()
+	named := c.valuesOf("--file")
+	at, elsewhere := c.value("--project-directory")
+	if elsewhere {
+		dir = j.absolute(at)
+		files = j.lyingIn(dir)
+	}
 	chosen, err := j.filesInEnv(j.dir, dir)
 	if err != nil {
 		return err
 	}
-	if given := c.valuesOf("--file"); len(given) > 0 {
-		files = given
+	if elsewhere && (len(named)+len(chosen) > 0 || len(files) == 0 || c.action() != Observe) {
+		return unknown("--project-directory is granted to look at a project that lies in that folder, without -f; else go there: cd FOLDER && docker compose …")
+	}
+	if len(named) > 0 {
+		files = named
 	} else if len(chosen) > 0 {
 		files = chosen
 	}

@@ -187,6 +187,24 @@ func TestTextOnStandardInput(t *testing.T) {
 	if v := JudgeArgv(w, call); v.Allow || v.Stdin != StdinText {
 		t.Errorf("unread: %+v, want a refusal that asks for it", v)
 	}
+	uptime, remove, hidden, reading := "uptime\ndf -h /var | tail -n 1\n", "uptime\nrm -r /srv/shop\n", "cat '/etc/sha\x00dow'\n", "psql\nselect 1\n"
+	script := Call{Argv: []string{"ssh", "db1", "bash -s"}, Dir: "/repos"}
+	if v := JudgeArgv(w, script); v.Allow || v.Stdin != StdinText {
+		t.Errorf("a script that was not read: %+v, want a refusal that asks for it", v)
+	}
+	if script.Input = &uptime; !JudgeArgv(w, script).Allow {
+		t.Errorf("%q on another machine: %s", uptime, JudgeArgv(w, script).Reason)
+	}
+	for _, input := range []*string{&remove, &hidden, &reading} {
+		if script.Input = input; JudgeArgv(w, script).Allow {
+			t.Errorf("%q on another machine is granted", *input)
+		}
+	}
+	for _, text := range []string{"bash -s; uptime", "bash -s arg", "bash -i", "sudo bash -s", "cat | bash -s"} {
+		if script.Argv, script.Input = []string{"ssh", "db1", text}, &uptime; JudgeArgv(w, script).Allow {
+			t.Errorf("%q is granted", text)
+		}
+	}
 	drop := "drop table orders"
 	if call.Input = &drop; JudgeArgv(w, call).Allow {
 		t.Errorf("%q is granted", drop)

@@ -12,7 +12,7 @@ import (
 func FuzzRemote(f *testing.F) {
 	for _, seed := range []string{
 		"df -h; uptime", "cat 'a b' \"c d\" && ls || true | tail -5", `grep "a\|b" x`, "journalctl 2>&1 | tail", "tail -5 /var/log/nginx/*.log", "a''b", `"\$x"`, "x;", "df 2>/dev/null;ls",
-		"a && b&&c||d|e", "a 2>&1", "'", "\"", "# x", "~", "a#b", "a=b", "{a", "!", "a\nb", "a\tb", "a &", "if true; then df; fi", "[ -f x ]",
+		"a && b&&c||d|e", "echo \"n: $(a | wc -l)\"; b", "a\n  b 2>&1\nc", "a |\nb", "a 2>&1", "'", "\"", "# x", "~", "a#b", "a=b", "{a", "!", "a\nb", "a\tb", "a &", "if true; then df; fi", "[ -f x ]",
 	} {
 		f.Add(seed)
 	}
@@ -24,10 +24,11 @@ func FuzzRemote(f *testing.F) {
 		}
 		file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "")
 		if err != nil {
-			t.Fatalf("%q is read as %q, and no shell reads it: %v", text, steps, err)
+			t.Fatalf("%q is read as %+v, and no shell reads it: %v", text, steps, err)
 		}
 		var calls [][]string
-		syntax.Walk(file, func(n syntax.Node) bool {
+		var visit func(n syntax.Node) bool
+		visit = func(n syntax.Node) bool {
 			switch n := n.(type) {
 			case *syntax.CallExpr:
 				words := []string{}
@@ -35,7 +36,11 @@ func FuzzRemote(f *testing.F) {
 					t.Fatalf("%q assigns %s", text, a.Name.Value)
 				}
 				for _, w := range n.Args {
-					words = append(words, literalText(t, w))
+					words = append(words, literalText(t, w, func(inner *syntax.CmdSubst) {
+						for _, s := range inner.Stmts {
+							syntax.Walk(s, visit)
+						}
+					}))
 				}
 				calls = append(calls, words)
 				return false
@@ -44,7 +49,8 @@ func FuzzRemote(f *testing.F) {
 				t.Fatalf("%q holds a %T", text, n)
 			}
 			return true
-		})
+		}
+		syntax.Walk(file, visit)
 		var read [][]string
 		for _, s := range steps {
 			read = append(read, s.words)
@@ -55,8 +61,8 @@ func FuzzRemote(f *testing.F) {
 	})
 }
 
-// literalText is a word as a shell understands it where nothing in it is expanded.
-func literalText(t *testing.T, w *syntax.Word) string {
+// literalText is a word as a shell understands it where nothing in it is expanded but what commands print.
+func literalText(t *testing.T, w *syntax.Word, prints func(*syntax.CmdSubst)) string {
 	var b strings.Builder
 	for _, part := range w.Parts {
 		switch part := part.(type) {
@@ -69,6 +75,10 @@ func literalText(t *testing.T, w *syntax.Word) string {
 			b.WriteString(part.Value)
 		case *syntax.DblQuoted:
 			for _, inner := range part.Parts {
+				if command, ok := inner.(*syntax.CmdSubst); ok {
+					prints(command)
+					continue
+				}
 				lit, ok := inner.(*syntax.Lit)
 				if !ok {
 					t.Fatalf("a shell expands a %T", inner)

@@ -5,15 +5,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // What a shell elsewhere is given (ssh HOST TEXT, docker exec NAME sh -c TEXT) is read by a small closed grammar, which every such shell
-// understands in the same way: literal words with ; && || and |. Nothing in it is expanded, but patterns of names of logs.
+// understands in the same way: literal words with ; && || and |, and lines. Nothing in it is expanded, but patterns of names of logs, and what
+// `echo` prints of other commands.
 
 // remoteStep is one command of such text.
 type remoteStep struct {
 	words    []string
 	operator string // behind it: ; && || | or nothing
+	quotes   bool   // in its words stands what the commands before it print
 }
 
 // remote judges text that a shell elsewhere runs.
@@ -24,8 +27,14 @@ func (j *judge) remote(text string) error {
 	}
 	hidden, input, piped, dir, handed := j.hidden, j.input, j.piped, j.dir, j.handed
 	defer func() { j.hidden, j.input, j.piped, j.dir, j.handed = hidden, input, piped, dir, handed }()
+	if len(steps) == 1 && readsScript(steps[0].words) && handed {
+		return j.remoteScript()
+	}
 	j.handed = false // to the shell, whose commands share it
 	for i, step := range steps {
+		if step.quotes && step.words[0] != "echo" {
+			return unknown("what another command prints is an argument of `echo` alone: echo \"$(COMMAND)\"")
+		}
 		last := i == len(steps)-1
 		j.hidden = hidden || !last && step.operator != "&&"
 		if step.words[0] == "cd" {
@@ -38,11 +47,31 @@ func (j *judge) remote(text string) error {
 		if err := j.command(step.words); err != nil {
 			return err
 		}
-		if j.input, j.piped = nil, step.operator == "|"; j.piped {
+		if j.input, j.piped = nil, step.operator == "|" || j.scripted; step.operator == "|" && !step.quotes {
 			j.input = echoText(step.words)
 		}
 	}
 	return nil
+}
+
+// readsScript reports whether a command is a shell that reads what it runs from its standard input.
+func readsScript(words []string) bool {
+	return slices.Contains([]string{"bash", "sh"}, words[0]) && (len(words) == 1 || len(words) == 2 && words[1] == "-s")
+}
+
+// remoteScript judges the standard input of a shell on another machine, as text for that shell.
+func (j *judge) remoteScript() error {
+	j.stdin = StdinText
+	if j.input == nil {
+		return unknown("what the shell there would run is not known; give it as an argument")
+	}
+	script := *j.input
+	if !utf8.ValidString(script) || strings.ContainsRune(script, 0) { // bash reads past a NUL
+		return unknown("what the shell there would run is not UTF-8")
+	}
+	j.input, j.handed, j.piped, j.scripted = nil, false, true, true
+	defer func() { j.scripted = false }()
+	return j.remote(script)
 }
 
 // echoText is what a command prints, where that stands in it; nil where it does not.
@@ -55,16 +84,25 @@ func echoText(words []string) *string {
 }
 
 // silences are redirections that lead nowhere else than the output of the whole.
-var silences = when(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&]|$)`)
+var silences = when(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
 
 // readRemote splits text into commands and words, or says what of it is not read.
 func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 	text = strings.Trim(text, " \n")
 	var words []string
+	quotes := false
 	for rest := text; ; {
 		rest = strings.TrimLeft(rest, " ")
 		if silence := silences().FindString(rest); silence != "" && len(words) > 0 {
-			rest = rest[len(strings.TrimRight(silence, " ;|&")):]
+			rest = rest[len(strings.TrimRight(silence, " ;|&\n")):]
+			continue
+		}
+		if after, line := strings.CutPrefix(rest, "\n"); line {
+			if rest = after; len(words) > 0 {
+				rest = ";" + rest
+			} else if len(steps) > 0 && steps[len(steps)-1].operator != ";" {
+				return nil, unknown("a line of %s ends where a command is to follow", quoted(text))
+			}
 			continue
 		}
 		if operator := operatorAt(rest); operator != "" || rest == "" {
@@ -72,8 +110,9 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 				return nil, unknown("a command is missing in %s", quoted(text))
 			}
 			if len(words) > 0 {
-				steps = append(steps, remoteStep{words, operator})
+				steps = append(steps, remoteStep{words, operator, quotes})
 			}
+			quotes = false
 			if words, rest = nil, rest[len(operator):]; rest == "" && operator != "" && operator != ";" {
 				return nil, unknown("a command is missing in %s", quoted(text))
 			}
@@ -100,9 +139,16 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 			}
 			continue
 		}
-		word, n, err := j.remoteWord(rest)
+		word, printed, n, err := j.remoteWord(rest)
 		if err != nil {
 			return nil, err
+		}
+		for _, text := range printed {
+			inner, err := j.readPrinted(text, steps)
+			if err != nil {
+				return nil, err
+			}
+			steps, quotes = append(steps, inner...), true
 		}
 		if len(words) == 0 && shellWord().MatchString(word) {
 			return nil, unknown("%s begins no command: what runs elsewhere is plain commands with ; && || and |", quoted(word))
@@ -113,7 +159,7 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 
 // loop is `for NAME in WORDS; do BODY; done`, and what follows. Words are plain, and a name is too short to be one that means something to
 // shells or programs, as PATH, path and http_proxy do. A body with a loop of its own, or with another end, fails to be read.
-var loop = when(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:; *|$)`)
+var loop = when(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
 
 // unrollLoop is what each round of a loop runs, and the text behind the loop. Nothing is piped or redirected as a whole.
 func unrollLoop(text string) (rounds []string, after string, err error) {
@@ -135,6 +181,21 @@ func unrollLoop(text string) (rounds []string, after string, err error) {
 // shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
 var shellWord = when(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
 
+// readPrinted reads the text of $(…), which runs before the command in whose words it stands.
+func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteStep, err error) {
+	if len(before) > 0 && before[len(before)-1].operator != ";" {
+		return nil, unknown("`$(%s)` stands behind `%s`, where its input and whether it runs are not followed", text, before[len(before)-1].operator)
+	}
+	if steps, err = j.readRemote(text); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(steps, func(s remoteStep) bool { return s.words[0] == "cd" }) {
+		return nil, unknown("`cd` is not followed in `$(%s)`", text)
+	}
+	steps[len(steps)-1].operator = ";"
+	return steps, nil
+}
+
 // operatorAt is the operator with which a text begins.
 func operatorAt(text string) string {
 	for _, operator := range []string{"&&", "||", "|", ";"} {
@@ -145,47 +206,48 @@ func operatorAt(text string) string {
 	return ""
 }
 
-// remoteWord reads the word with which a text begins, and says how many bytes it takes.
-func (j *judge) remoteWord(text string) (word string, n int, err error) {
+// remoteWord reads the word with which a text begins, and says which commands print parts of it, and how many bytes it takes.
+func (j *judge) remoteWord(text string) (word string, printed []string, n int, err error) {
 	var b strings.Builder
 	pattern := false
-	for n < len(text) && text[n] != ' ' && operatorAt(text[n:]) == "" {
+	for n < len(text) && text[n] != ' ' && text[n] != '\n' && operatorAt(text[n:]) == "" {
 		switch c := text[n]; {
 		case c == '\'':
 			end := strings.IndexByte(text[n+1:], '\'')
 			if end < 0 {
-				return "", 0, unknown("a quotation in %s does not end", quoted(text))
+				return "", nil, 0, unknown("a quotation in %s does not end", quoted(text))
 			}
 			b.WriteString(text[n+1 : n+1+end])
 			n += end + 2
 			continue
 		case c == '"':
-			quotation, taken, err := doubleQuoted(text[n:])
+			quotation, inside, taken, err := doubleQuoted(text[n:])
 			if err != nil {
-				return "", 0, err
+				return "", nil, 0, err
 			}
 			b.WriteString(quotation)
+			printed = append(printed, inside...)
 			n += taken
 			continue
 		case strings.ContainsRune("*?[]", rune(c)):
 			pattern = true
 		case c < '!' || c > '~' || strings.ContainsRune("$`\\(){}<>&!~", rune(c)), n == 0 && c == '#':
-			return "", 0, unknown("what runs elsewhere is literal words with ; && || and |: the `%c` in %s is not read there; put text in single quotes", c, quoted(text))
+			return "", nil, 0, unknown("what runs elsewhere is literal words with ; && || and |: the `%c` in %s is not read there; put text in single quotes", c, quoted(text))
 		}
 		b.WriteByte(text[n])
 		n++
 	}
 	if word = b.String(); !pattern || word == "[" || word == "]" {
-		return word, n, nil
+		return word, printed, n, nil
 	}
 	if dir := path.Dir(word); !wholePath().MatchString(dir) || linkedFolder(dir) {
-		return "", 0, unknown("the pattern %s is not read: a pattern stands in the last name of a whole path", quoted(word))
+		return "", nil, 0, unknown("the pattern %s is not read: a pattern stands in the last name of a whole path", quoted(word))
 	}
 	if j.patterns == nil {
 		j.patterns = map[string]bool{}
 	}
 	j.patterns[word] = true
-	return word, n, nil
+	return word, printed, n, nil
 }
 
 // logPattern reports whether a pattern means logs alone.
@@ -196,23 +258,30 @@ func linkedFolder(dir string) bool {
 	return below(dir, "/proc") || below(dir, "/dev") || below(dir, "/sys")
 }
 
-// doubleQuoted reads text in double quotes, in which nothing is expanded.
-func doubleQuoted(text string) (quotation string, n int, err error) {
+// printing is $(…) without quotations, expansions and brackets of its own.
+var printing = when("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
+
+// doubleQuoted reads text in double quotes, in which nothing is expanded but what commands print.
+func doubleQuoted(text string) (quotation string, printed []string, n int, err error) {
 	var b strings.Builder
 	for n = 1; n < len(text); n++ {
 		switch c := text[n]; {
 		case c == '"':
-			return b.String(), n + 1, nil
+			return b.String(), printed, n + 1, nil
+		case printing().MatchString(text[n:]):
+			m := printing().FindStringSubmatch(text[n:])
+			printed = append(printed, m[1])
+			n += len(m[0]) - 1
 		case c == '$' || c == '`':
-			return "", 0, unknown("what runs elsewhere is literal: `%c` in double quotes is not read; use single quotes", c)
+			return "", nil, 0, unknown("what runs elsewhere is literal: `%c` in double quotes is not read; use single quotes", c)
 		case c == '\\' && n+1 < len(text) && slices.Contains([]byte("$`\"\\"), text[n+1]):
 			n++
 			b.WriteByte(text[n])
 		case c == '\\' && n+1 < len(text) && text[n+1] == '\n':
-			return "", 0, unknown("a line that goes on is not read; write it in one line")
+			return "", nil, 0, unknown("a line that goes on is not read; write it in one line")
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return "", 0, unknown("a quotation in %s does not end", quoted(text))
+	return "", nil, 0, unknown("a quotation in %s does not end", quoted(text))
 }
