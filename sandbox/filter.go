@@ -19,6 +19,8 @@ const (
 	// As on a file system without extended attributes, which programs that copy files know.
 	unsupported = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOTSUP)
 	absent      = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOSYS)
+	// For what nobody needs and some programs end without: it is not done, and they are told that it is.
+	ignore = uint32(unix.SECCOMP_RET_ERRNO)
 )
 
 // rule answers one system call. Of several rules the first whose conditions all hold counts.
@@ -133,9 +135,12 @@ func processRules() []rule {
 		on(notify, unix.SYS_CLONE),
 		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, not: true}),
 		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, upper: true, not: true}),
+		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE), condition{arg: 2, not: true}),
+		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE), condition{arg: 2, upper: true, not: true}),
 		on(allow, unix.SYS_PRLIMIT64, arg(0, 0)),
 		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}),
 		on(refuse, unix.SYS_SETRLIMIT, arg(0, shim.MarkLimit)),
+		on(ignore, unix.SYS_SETRLIMIT, arg(0, unix.RLIMIT_CORE)),
 		on(allow, unix.SYS_SETRLIMIT),
 		on(allow, unix.SYS_SETPRIORITY, arg(0, unix.PRIO_PROCESS), arg(1, 0)),
 		on(allow, unix.SYS_IOPRIO_SET, arg(0, 1), arg(1, 0)),

@@ -77,10 +77,12 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 	return ruleset, nil
 }
 
-// permit adds one rule. What is gone by now needs none; a link is not followed, because whoever made it chose its end.
+// permit adds one rule. What is gone by now needs none, nor what a link, or a link on the way, has come to stand for: whoever made it chose its
+// end.
 func permit(ruleset int, path string, rights uint64) error {
-	file, err := unix.Open(path, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-	if errors.Is(err, unix.ENOENT) {
+	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS}
+	file, err := unix.Openat2(unix.AT_FDCWD, path, &how)
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) {
 		return nil
 	}
 	if err != nil {

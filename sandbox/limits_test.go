@@ -84,6 +84,7 @@ func TestLimits(t *testing.T) {
 		"a file":             {`dd if=/dev/zero of=$TMPDIR/x bs=1M count=10; ls -s --block-size=1 $TMPDIR/x`, Limits{FileSize: 1 << 20}, Result{}, "1048576 "},
 		"many files":         {`i=0; while :; do mkdir $TMPDIR/$i && (cd $TMPDIR/$i && touch {1..1000} 2>/dev/null; : > a; for n in {1..2000}; do : > f$n; done); i=$((i+1)); done`, Limits{Scratch: 20 << 20}, Result{137, "scratch"}, ""},
 		"open files":         {`python3 -c 'f = [open("/dev/null") for _ in range(100)]'`, Limits{Files: 50}, Result{Exit: 1}, "Too many open files"},
+		"a core dump":        {`ulimit -c 0 && ulimit -c unlimited && grep "core file" /proc/self/limits`, Limits{}, Result{}, "Max core file size        1                    1  "},
 		"raised again":       {`ulimit -n 5000`, Limits{Files: 50}, Result{Exit: 1}, "cannot modify limit"},
 		"not over any limit": {`seq 1000 | xargs -P 8 -n 50 echo | wc -w`, Limits{}, Result{}, "1000\n"},
 	} {

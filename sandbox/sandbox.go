@@ -16,10 +16,10 @@ import (
 )
 
 // Access is what a confined command reaches. Nothing is ever subtracted from it: what is not listed, and not below what is listed, is closed.
-// A path that is a link is not followed and opens nothing; one that does not exist is passed over.
+// A path that is a link, or leads through one, opens nothing; one that does not exist is passed over.
 type Access struct {
 	Read    []string // files, or folders with all below them; readable and executable
-	Write   []string // folders; also readable and executable
+	Write   []string // folders, by links too; also readable and executable
 	List    []string // folders, with all below them, whose names can be listed
 	Network bool     // sockets of AF_UNIX, AF_INET and AF_INET6; without it there is only the broker's
 }
@@ -67,7 +67,7 @@ func newDomain(shimProgram string, access Access, abi int) (*Domain, error) {
 		}
 		scratch = append(scratch, real)
 	}
-	access.Read = append([]string{program}, access.Read...)
+	access.Read, access.Write = append([]string{program}, access.Read...), scratch
 	ruleset, err := newRuleset(access, abi)
 	if err != nil {
 		return nil, err

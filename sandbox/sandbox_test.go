@@ -94,6 +94,19 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A folder that has become a link since it was listed opens nothing, whatever it leads to. A folder to write may be named by a link.
+func TestLinksOnTheWay(t *testing.T) {
+	real, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	check(t, os.WriteFile(filepath.Join(real, "file"), []byte("text\n"), 0o644))
+	check(t, os.Mkdir(filepath.Join(real, "scratch"), 0o755))
+	check(t, os.Symlink(real, link))
+	d := newTestDomain(t, Access{Read: []string{filepath.Join(link, "file")}, Write: []string{filepath.Join(link, "scratch")}})
+	out, result, err := run(t.Context(), t, d, Command{Argv: bash(`echo written >scratch/new && cat scratch/new file`), Dir: real})
+	if want := "written\ncat: file: Permission denied\n"; err != nil || result.Exit != 1 || out != want {
+		t.Errorf("%+v, %v, printed %q, want %q", result, err, out, want)
+	}
+}
+
 func TestRun(t *testing.T) {
 	open, closed, scratch := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, dir := range []string{open, closed} {
@@ -106,6 +119,13 @@ func TestRun(t *testing.T) {
 		text, out string
 		exit      int
 	}{
+		"a signal to a thread": {`python3 -c '
+import ctypes, os, signal, threading
+signal.signal(signal.SIGUSR1, lambda *_: print("signalled"))
+call = [{"x86_64": 200, "aarch64": 130}[os.uname().machine], threading.get_native_id(), signal.SIGUSR1]
+other = threading.Thread(target=lambda: ctypes.CDLL(None).syscall(*call))
+other.start()
+other.join()'`, "signalled\n", 0},
 		"a file that is listed":     {"cat " + open + "/file", "text of a file\n", 0},
 		"a file that is not listed": {"cat " + closed + "/file", "cat: " + closed + "/file: Permission denied\n", 1},
 		"writes its scratch":        {"echo x > " + scratch + "/file; cat " + scratch + "/file", "x\n", 0},

@@ -106,8 +106,12 @@ func (s *supervisor) signal(n notification) answer {
 			return signalGroup(caller, target, signal)
 		}
 	case unix.SYS_TKILL:
-		if target, err = threadGroup(target); err != nil {
+		thread := target
+		if target, err = threadGroup(thread); err != nil {
 			return errno(unix.ESRCH)
+		}
+		if target == caller && thread != int(n.pid) { // the kernel, let go on, might meet another process that got the number meanwhile
+			return outcome(unix.Tgkill(caller, thread, signal))
 		}
 	case unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO:
 		signal = unix.Signal(n.args[2])
@@ -128,11 +132,19 @@ func signalProcess(pid int, signal unix.Signal) answer {
 	if !isDescendant(pid) {
 		return errno(unix.EPERM)
 	}
+	return outcome(unix.PidfdSendSignal(process, signal, nil, 0))
+}
+
+// outcome is what a call returns that was made here in its place.
+func outcome(err error) answer {
 	var e unix.Errno
-	if err := unix.PidfdSendSignal(process, signal, nil, 0); errors.As(err, &e) {
+	switch {
+	case err == nil:
+		return answer{}
+	case errors.As(err, &e):
 		return errno(e)
 	}
-	return answer{}
+	return errno(unix.EPERM)
 }
 
 // signalGroup signals what kill means by a target below 1: the caller's group, another, or all but the caller.

@@ -21,10 +21,13 @@ func (l Limits) WithDefaults() Limits {
 	return Limits{cmp.Or(l.Processes, 256), cmp.Or(l.Memory, 1<<30), cmp.Or(l.Files, 1024), cmp.Or(l.FileSize, 256<<20), cmp.Or(l.Scratch, 1<<30)}
 }
 
+// coreLimit is the one limit with which the kernel starts no program that collects core dumps, either (core(5)).
+const coreLimit = 1
+
 // set limits this process, whose children inherit it.
 func (l Limits) set(mark uint64) error {
 	for resource, limit := range map[int]uint64{
-		unix.RLIMIT_CORE: 0, unix.RLIMIT_DATA: uint64(l.Memory), unix.RLIMIT_FSIZE: uint64(l.FileSize), unix.RLIMIT_NOFILE: uint64(l.Files), MarkLimit: mark,
+		unix.RLIMIT_CORE: coreLimit, unix.RLIMIT_DATA: uint64(l.Memory), unix.RLIMIT_FSIZE: uint64(l.FileSize), unix.RLIMIT_NOFILE: uint64(l.Files), MarkLimit: mark,
 	} {
 		var had syscall.Rlimit
 		if err := syscall.Getrlimit(resource, &had); err != nil {

@@ -3,7 +3,6 @@ package shim
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -96,14 +95,7 @@ func (s *supervisor) change(n notification, at place, act func(file string, stat
 		defer func() { _ = unix.Close(fd) }()
 		err = s.changeOpen(fd, act)
 	}
-	var e unix.Errno
-	switch {
-	case err == nil:
-		return answer{}
-	case errors.As(err, &e):
-		return errno(e)
-	}
-	return errno(unix.EPERM)
+	return outcome(err)
 }
 
 func (s *supervisor) changeOpen(fd int, act func(string, *unix.Stat_t) error) error {
