@@ -84,7 +84,7 @@ func (j *judge) value(c *invocation, v value) error {
 		return unknown("elsewhere nobody sees what the pattern %s means: only logs are read by one (NAME*.log); name the files", quoted(v.text))
 	}
 	switch w := v.text; v.typ {
-	case "any", "size", "meta", "lit", "name", "date":
+	case "any", "meta", "lit", "name":
 		return nil
 	case "url":
 		if c.rule.Check == "http" { // it is judged with the rest of its request
@@ -103,7 +103,7 @@ func (j *judge) value(c *invocation, v value) error {
 			return unknown("elsewhere nobody sees whether %s is a folder; name files", quoted(w))
 		}
 		return j.reads(w)
-	case "file", "database":
+	case "file":
 		return j.reads(w)
 	case "out":
 		return j.writesTo(w)

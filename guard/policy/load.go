@@ -144,8 +144,8 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults are misspelled words of members that take one of a few.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "operands project kube base"},
-		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings repository"},
+		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "project kube base"},
+		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings"},
 		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), ""},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {

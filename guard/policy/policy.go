@@ -28,10 +28,10 @@ type Rule struct {
 	Stdin      string    // what standard input is: data, none, or text in a language; empty: nothing
 	Requires   string    // one of these options must be given
 	Part       string    // first or last step of a remediation
-	Service    string    // where the service's name comes from: operands, project, base
+	Service    string    // where the service's name comes from: project, kube, base; empty: the operands
 	Check      string    // the function of the guard that has the last word
 	Tiers      string    // the tiers that may run it, where that does not follow from Do
-	Cwd        string    // what it takes from its folder: code, settings, repository
+	Cwd        string    // what it takes from its folder: code, settings
 	SetID      bool      // a user that is not root runs it without a domain of its own, in which set-id programs fail
 	Writes     string    // folders that it writes; $NAME is an empty one of each call's own, which that variable names
 }
@@ -119,8 +119,8 @@ var Embedded = sync.OnceValue(func() *Policy {
 // IsType reports whether a text is the name of a type; every other stands for a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote", "size", "date",
-		"disk", "database", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
+	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote",
+		"disk", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
 		return true
 	}
 	return false
