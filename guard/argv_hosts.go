@@ -256,24 +256,24 @@ func (j *judge) listeners(c *invocation) error {
 func (c *invocation) endpoints() (hosts, ports []string) {
 	reaches := false
 	for _, v := range c.values {
-		host, port, hasPort := strings.Cut(v.text, ":")
+		host, port := v.text, ""
 		switch v.typ {
 		case "url":
 			if text, ok := schemed(v.text); ok {
 				if u, err := url.Parse(text); err == nil {
-					host, hasPort, port = u.Hostname(), true, reasonOr(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+					host, port = u.Hostname(), reasonOr(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 				}
 			}
 		case "sshhost":
-			host, hasPort = sshHostName(v.text), false
+			host = sshHostName(v.text)
 		case "host", "dbhost":
+			if name, number, has := strings.Cut(v.text, ":"); has && canonical(number) {
+				host, port = name, number
+			}
 		default:
 			continue
 		}
-		if reaches = true; !hasPort || !canonical(port) {
-			host, port = reasonOr(map[bool]string{true: v.text}[v.typ != "sshhost" && v.typ != "url"], host), ""
-		}
-		hosts, ports = append(hosts, host), append(ports, port)
+		hosts, ports, reaches = append(hosts, host), append(ports, port), true
 	}
 	if host, port, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
 		hosts, ports, reaches = append(hosts, host), append(ports, port), true

@@ -2,8 +2,8 @@
 // text does beyond reading and printing.
 //
 // Its functions are pure. What they cannot read in full is a [Refusal]: a construct that the real program would run and
-// that a reader here does not know is never taken for harmless. Where implementations of one language disagree about a
-// text (GNU, BusyBox, mawk, older releases), it is granted only if it is harmless for all of them.
+// that a reader here does not know is never taken for harmless. Where a client and its server, or their versions, disagree
+// about a text, it is granted only if it is harmless for all of them.
 package script
 
 import (
