@@ -125,27 +125,19 @@ func (r Runner) as(name string) (*sandbox.User, []string, error) {
 }
 
 func numbers(is *user.User) (*sandbox.User, error) {
-	uid, err := strconv.Atoi(is.Uid)
+	texts, err := is.GroupIds()
 	if err != nil {
 		return nil, err
 	}
-	gid, err := strconv.Atoi(is.Gid)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := is.GroupIds()
-	if err != nil {
-		return nil, err
-	}
-	who := &sandbox.User{UID: uid, GID: gid}
-	for _, id := range groups {
-		group, err := strconv.Atoi(id)
+	var ids []int
+	for _, text := range append([]string{is.Uid, is.Gid}, texts...) {
+		id, err := strconv.Atoi(text)
 		if err != nil {
 			return nil, err
 		}
-		who.Groups = append(who.Groups, group)
+		ids = append(ids, id)
 	}
-	return who, nil
+	return &sandbox.User{UID: ids[0], GID: ids[1], Groups: ids[2:]}, nil
 }
 
 // realPaths are folders as the kernel names them, without those that do not exist.

@@ -16,32 +16,31 @@ import (
 
 // place is a file as a call names it.
 type place struct {
-	dir      int32  // a descriptor of the caller, or AT_FDCWD
-	path     uint64 // address of a path; 0 is the descriptor itself
-	flags    uint64 // of the kind AT_
-	noFollow bool
+	dir   int32  // a descriptor of the caller, or AT_FDCWD
+	path  uint64 // address of a path; 0 is the descriptor itself
+	flags uint64 // of the kind AT_
 }
 
 func (s *supervisor) changeFile(n notification) answer {
-	cwd := int32(unix.AT_FDCWD)
 	a := n.args
-	at := place{dir: int32(a[0]), path: a[1]}
+	byFD, byPath, at := place{dir: int32(a[0])}, place{dir: unix.AT_FDCWD, path: a[0]}, place{dir: int32(a[0]), path: a[1]}
 	switch n.nr {
 	case unix.SYS_FCHMOD:
-		return s.change(n, place{dir: int32(a[0])}, chmod(a[1]))
+		return s.change(n, byFD, chmod(a[1]))
 	case sysChmod:
-		return s.change(n, place{dir: cwd, path: a[0]}, chmod(a[1]))
+		return s.change(n, byPath, chmod(a[1]))
 	case unix.SYS_FCHMODAT:
 		return s.change(n, at, chmod(a[2]))
 	case unix.SYS_FCHMODAT2:
 		at.flags = a[3]
 		return s.change(n, at, chmod(a[2]))
 	case unix.SYS_FCHOWN:
-		return s.change(n, place{dir: int32(a[0])}, s.chown(a[1], a[2]))
+		return s.change(n, byFD, s.chown(a[1], a[2]))
 	case sysChown:
-		return s.change(n, place{dir: cwd, path: a[0]}, s.chown(a[1], a[2]))
+		return s.change(n, byPath, s.chown(a[1], a[2]))
 	case sysLchown:
-		return s.change(n, place{dir: cwd, path: a[0], noFollow: true}, s.chown(a[1], a[2]))
+		byPath.flags = unix.AT_SYMLINK_NOFOLLOW
+		return s.change(n, byPath, s.chown(a[1], a[2]))
 	case unix.SYS_FCHOWNAT:
 		at.flags = a[4]
 		return s.change(n, at, s.chown(a[2], a[3]))
@@ -152,7 +151,7 @@ func openPlace(pid uint32, at place) (int, error) {
 	}
 	defer func() { _ = unix.Close(dir) }()
 	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS}
-	if at.noFollow || at.flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
+	if at.flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
 		how.Flags |= unix.O_NOFOLLOW
 	}
 	return unix.Openat2(dir, path, &how)
