@@ -32,7 +32,7 @@ const (
 	atWord            // no letter, digit, - or _ before it
 	itself            // the same, and it is the beginning of the credential, which the pattern goes on with
 	beforeVerb        // the same as atWord, and exec or login follows
-	inOption          // in a word that begins with --
+	inOption          // in a word that begins with -
 	firstOnLine       // in the first word of a line, or of a quotation
 	inQuotes          // in the first word of a quotation
 	behindName        // behind the word name
@@ -53,7 +53,7 @@ const (
 
 	secretWords = "password|passwd|passphrase|secret|token|apikey|api_key|api-key|access_key|access-key|accesskey|secret_key|secret-key|secretkey|" +
 		"private_key|private-key|privatekey|auth_key|auth-key|encryption_key|encryption-key|signing_key|signing-key"
-	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|_auth|_pwd|_dsn|_webhook|-webhook|webhook_url|SSHPASS"
+	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|PGPASS|_auth|_pwd|_pw|_creds|_dsn|_webhook|-webhook|webhook_url|SSHPASS"
 	headers     = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
 	numbered    = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value)?` // TOKEN_2, SECRET_KEY_BASE
 
@@ -112,6 +112,8 @@ var rules = [...]rule{
 	{form: "CREATE USER a IDENTIFIED BY 'X'", place: atWord, words: "identified", pattern: begins(`(?i:[ \t]+with[ \t]+\S+)?(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+(?:'([^'\n]+)|"([^"\n]+))`)},
 	{form: "proxy_set_header X-Api-Key X", words: "set_header|set-header|add_header|add-header",
 		pattern: begins(`[ \t]+["']?[\w-]*(?i:token|secret|password|-auth|api-?key|access-key|authorization)\b["']?[ \t]+` + value)},
+	{form: "fastcgi_param DB_PASSWORD X", place: atWord, words: "fastcgi_param|uwsgi_param|SetEnv|set $",
+		pattern: begins(`[ \t]*["']?\w*(?i:password|passwd|secret|token|api_?key|_key|_pass|_pwd)\w*["']?[ \t]+` + value)},
 	{form: "password: |, and X in the next line", place: firstOnLine, words: secretNames, pattern: begins(numbered + `["']?: +[|>][-+]?[ \t]*\n[ \t]+` + word)},
 	{form: "password:, and X below, as kubectl describes a map", place: firstOnLine, words: secretNames, pattern: begins(numbered + `:\n-{4}\n` + word)},
 	{form: "Db Password:  X", place: atWord, words: "password|passphrase|secret|token|api key|access key|secret key|private key", pattern: begins(`: {2,}` + value + "[ \t\"'`]*(?:\n|$)")},

@@ -322,7 +322,7 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 		near := line[end:min(end+128, len(line))]
 		return begin == at && (bytes.Contains(near, []byte(" exec ")) || bytes.Contains(near, []byte(" login ")))
 	case inOption:
-		return bytes.HasPrefix(line[begin:end], []byte("--"))
+		return line[begin] == '-'
 	case firstOnLine:
 		before := bytes.TrimRight(line[max(0, begin-128):begin], " \t>#*<+-")
 		return escapedBlank(line[:begin]) || len(before) == 0 && !inLine || bytes.HasSuffix(before, []byte("\n")) || inQuotes.holds(line, at, end, inLine)
