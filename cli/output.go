@@ -133,11 +133,19 @@ func printable(text string) string { return plain.Text(text) }
 
 // firstFew names at most ten, and says how many there are besides.
 func firstFew(names []string) []string {
+	return firstLines(names, func(name string) string { return name })
+}
+
+// firstLines has the lines of at most ten, and one that says how many there are besides.
+func firstLines[T any](all []T, line func(T) string) (lines []string) {
 	const few = 10
-	if len(names) <= few {
-		return names
+	for _, one := range all[:min(few, len(all))] {
+		lines = append(lines, line(one))
 	}
-	return append(names[:few:few], fmt.Sprintf("and %d more", len(names)-few))
+	if len(all) > few {
+		lines = append(lines, fmt.Sprintf("and %d more", len(all)-few))
+	}
+	return lines
 }
 
 // local is a time for people: of their own zone, with its name.

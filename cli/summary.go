@@ -65,7 +65,7 @@ func (a *app) summaryText(s cycle.Summary) string {
 		lines []string
 	}{{"recovered", a.recovered(s)}, {"remediated", a.remediated(s)}, {"decided", a.decided(s)}, {"needs a human", a.asked(s)}} {
 		if len(list.lines) > 0 {
-			b.WriteString(list.title + ":\n  " + strings.Join(firstFew(list.lines), "\n  ") + "\n")
+			b.WriteString(list.title + ":\n  " + strings.Join(list.lines, "\n  ") + "\n")
 		}
 	}
 	b.WriteString(a.messages(s))
@@ -86,41 +86,36 @@ func (a *app) messages(s cycle.Summary) string {
 	return ""
 }
 
-func (a *app) recovered(s cycle.Summary) (lines []string) {
-	for _, r := range s.Recovered {
-		lines = append(lines, fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS)))
-	}
-	return lines
+func (a *app) recovered(s cycle.Summary) []string {
+	return firstLines(s.Recovered, func(r cycle.Recovered) string {
+		return fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS))
+	})
 }
 
-func (a *app) remediated(s cycle.Summary) (lines []string) {
-	for _, r := range s.Remediated {
-		lines = append(lines, fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session))
-	}
-	return lines
+func (a *app) remediated(s cycle.Summary) []string {
+	return firstLines(s.Remediated, func(r cycle.Remediated) string {
+		return fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session)
+	})
 }
 
-func (a *app) decided(s cycle.Summary) (lines []string) {
-	for _, text := range s.Decisions {
-		lines = append(lines, a.indented(text, 4))
-	}
-	return lines
+func (a *app) decided(s cycle.Summary) []string {
+	return firstLines(s.Decisions, func(text string) string { return a.indented(text, 4) })
 }
 
-// asked names each reason once, with all services that it is about.
-func (a *app) asked(s cycle.Summary) (lines []string) {
+// asked names each reason once, with the services that it is about.
+func (a *app) asked(s cycle.Summary) []string {
 	var reasons []string
 	about := map[string][]string{}
 	for _, n := range s.Attention {
 		if about[n.Reason] == nil {
 			reasons = append(reasons, n.Reason)
 		}
-		about[n.Reason] = append(about[n.Reason], orWatch(a.line(n.Service)))
+		about[n.Reason] = append(about[n.Reason], n.Service)
 	}
-	for _, reason := range reasons {
-		lines = append(lines, strings.Join(firstFew(about[reason]), ", ")+": "+a.indented(reason, 4))
-	}
-	return lines
+	return firstLines(reasons, func(reason string) string {
+		services := firstLines(about[reason], func(service string) string { return orWatch(a.line(service)) })
+		return strings.Join(services, ", ") + ": " + a.indented(reason, 4)
+	})
 }
 
 func orWatch(service string) string {
@@ -152,13 +147,13 @@ func (a *app) found(s cycle.Summary) string {
 		}
 		return 0
 	})
-	lines := make([]string, len(unwell))
-	for i, svc := range unwell {
-		if lines[i] = a.line(svc.Service) + " " + string(svc.Status) + a.story(svc); svc.State == store.IncidentRecovering {
-			lines[i] = fmt.Sprintf("%s %s: healthy since %s, %s (incident %d)", a.line(svc.Service), svc.State, a.local(*svc.HealthySince), svc.Closes, svc.Incident)
+	lines := firstLines(unwell, func(svc cycle.ServiceSummary) string {
+		if svc.State == store.IncidentRecovering {
+			return fmt.Sprintf("%s %s: healthy since %s, %s (incident %d)", a.line(svc.Service), svc.State, a.local(*svc.HealthySince), svc.Closes, svc.Incident)
 		}
-	}
-	return strings.Join(append([]string{counted(count)}, firstFew(lines)...), "\n  ") + "\n"
+		return a.line(svc.Service) + " " + string(svc.Status) + a.story(svc)
+	})
+	return strings.Join(append([]string{counted(count)}, lines...), "\n  ") + "\n"
 }
 
 // story is what is known of a service that is not healthy, behind its status.
