@@ -49,11 +49,13 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 		settlement.Healthy = c.healthy
 	}
 	if s.Tier == 1 && o.Ending == tiers.Completed {
-		found, err := c.observed(keep, s.ID)
-		if err != nil {
-			return nil, err
+		settlement.Resets = func(after *statefile.State) (map[string]bool, error) {
+			if len(skillResets(c.before, after, nil)) == 0 {
+				return nil, nil
+			}
+			found, err := c.observed(keep, s.ID)
+			return skillResets(c.before, after, found), err
 		}
-		settlement.Resets = func(after *statefile.State) map[string]bool { return skillResets(c.before, after, found) }
 	}
 	return c.Ledger.Settle(keep, settlement)
 }

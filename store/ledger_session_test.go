@@ -154,8 +154,8 @@ func TestSettleAllowsTheSkillsReset(t *testing.T) {
 	d.adopt()
 	session := d.session(1)
 	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts, st.Services["db"].Restarts = nil, nil })
-	found, err := d.Settle(t.Context(), Settlement{SessionID: session, Tier: 1, StartedAt: d.now, Resets: func(after *statefile.State) map[string]bool {
-		return map[string]bool{"shop": len(after.Services["shop"].Restarts) == 0}
+	found, err := d.Settle(t.Context(), Settlement{SessionID: session, Tier: 1, StartedAt: d.now, Resets: func(after *statefile.State) (map[string]bool, error) {
+		return map[string]bool{"shop": len(after.Services["shop"].Restarts) == 0}, nil
 	}})
 	ok(t, err)
 	if len(found) != 1 || found[0].Service != "db" || !found[0].Erased {

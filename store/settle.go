@@ -21,7 +21,7 @@ type Settlement struct {
 	// dies in between, the same is told again. Nil tells nobody.
 	Tell func([]Notice) error
 	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
-	Resets func(after *statefile.State) map[string]bool
+	Resets func(after *statefile.State) (map[string]bool, error)
 }
 
 // Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
@@ -43,7 +43,9 @@ func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 		late := append(lost, straightenActs(st, acts, l.now())...)
 		var resets map[string]bool
 		if s.Resets != nil {
-			resets = s.Resets(st)
+			if resets, err = s.Resets(st); err != nil {
+				return err
+			}
 		}
 		m.know(acts)
 		found = append(straightened(lines), m.restore(resets)...)
