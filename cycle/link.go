@@ -19,6 +19,7 @@ type link struct {
 	outcome tiers.Outcome
 	handoff *handoff.Handoff // nil where it left none that counts
 	invalid bool             // it left one that could not be read
+	checks  []store.Check    // the latest of a Tier 1 that completed, by which its handoff was completed
 	proven  map[string]bool  // services that the program's own checks find healthy
 	// unproven says that a signal came before those checks were made: nobody knows whether it helped.
 	unproven bool

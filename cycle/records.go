@@ -77,12 +77,15 @@ func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, err
 // results are the latest check results of Tier 1's session, by probe, report and handoff, with those of the probes that ran in its
 // place, and the services that the handoff names.
 func (c *Cycle) results(keep context.Context, done *link) (results []store.Check, affected []string, err error) {
+	if done.handoff != nil {
+		affected = done.handoff.ServicesAffected
+	}
+	if done.checks != nil { // then nothing ran in its place
+		return done.checks, affected, nil
+	}
 	sessions := []int64{done.session.ID}
 	if done.standIn != nil {
 		sessions = append(sessions, done.standIn.session.ID)
-	}
-	if done.handoff != nil {
-		affected = done.handoff.ServicesAffected
 	}
 	results, err = c.Store.LatestBySession(keep, sessions...)
 	return results, affected, err
@@ -133,12 +136,12 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 	if done.session.Tier != 1 || done.invalid {
 		return nil
 	}
-	found, err := c.handedOff(keep, done)
-	if err != nil {
+	var err error
+	if done.checks, err = c.handedOff(keep, done); err != nil {
 		return err
 	}
 	c.Forget()
-	completed, added, err := c.CompleteHandoff(keep, done.handoff, found)
+	completed, added, err := c.CompleteHandoff(keep, done.handoff, store.Results(done.checks))
 	if err != nil || completed == done.handoff {
 		return err
 	}
@@ -150,11 +153,11 @@ func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
 }
 
 // handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported, or finds worse, is stored first.
-func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, error) {
+func (c *Cycle) handedOff(keep context.Context, done *link) ([]store.Check, error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
 	if err != nil || done.handoff == nil {
-		return store.Results(stored), err
+		return stored, err
 	}
 	for i := range done.handoff.CheckResults {
 		done.handoff.CheckResults[i].Error = c.Redactor.String(done.handoff.CheckResults[i].Error)
@@ -166,13 +169,12 @@ func (c *Cycle) handedOff(keep context.Context, done *link) ([]check.Result, err
 	}
 	more := books.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // as a report they replace what was reported of these services
 	if len(more) == 0 {
-		return store.Results(stored), nil
+		return stored, nil
 	}
 	if err := c.Store.AddChecks(keep, &session, c.Now(), more); err != nil {
 		return nil, err
 	}
-	stored, err = c.Store.LatestBySession(keep, session)
-	return store.Results(stored), err
+	return c.Store.LatestBySession(keep, session)
 }
 
 // keepHandoff keeps in the session's record what was handed off, as the program completed it.
