@@ -37,7 +37,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 	if ctx.Err() != nil {
 		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
-	if err := c.narrow(keep, done); err != nil {
+	if err := c.Together(keep, func() error { return c.narrow(keep, done) }); err != nil {
 		return 0, err
 	}
 	if len(done.handoff.ServicesAffected) == 0 {
