@@ -103,9 +103,11 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 	return b.statuses[service], nil
 }
 
-// Look is Forget for whoever asks of many services: it reads at once how all were last found.
+// Look is for whoever asks of many services: it reads at once how all were last found, unless that was done since Forget.
 func (b *Books) Look(ctx context.Context) error {
-	b.Forget()
+	if b.statuses != nil {
+		return nil
+	}
 	found, err := b.Store.LastStatuses(ctx, b.Now().Add(-statusLasts))
 	if err != nil {
 		return err

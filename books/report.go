@@ -53,6 +53,7 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 	if err := b.Store.AddChecks(ctx, session, b.Now(), results); err != nil {
 		return Reported{}, err
 	}
+	b.Forget()
 	answer := Reported{Stored: len(results)}
 	// That nobody knows the limits is told in the end, and must not keep the next tier from being asked for.
 	limits, limitsErr := b.Limits(ctx)
@@ -71,7 +72,9 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 // handoff that all results of the session ask for, and says what became of it, where anything did.
 func (b *Books) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
 	b.redact(results)
-	if err := b.Store.AddProbed(ctx, session, b.Now(), results, restarts); err != nil || tier != 1 {
+	err = b.Store.AddProbed(ctx, session, b.Now(), results, restarts)
+	b.Forget()
+	if err != nil || tier != 1 {
 		return "", err
 	}
 	return b.reportHandoff(ctx, session)

@@ -87,6 +87,7 @@ func (c *Cycle) results(keep context.Context, done *link) (results []store.Check
 	if done.standIn != nil {
 		sessions = append(sessions, done.standIn.session.ID)
 	}
+	c.Forget()
 	results, err = c.Store.LatestBySession(keep, sessions...)
 	return results, affected, err
 }
