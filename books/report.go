@@ -292,6 +292,9 @@ func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affect
 		if h.CooldownState, err = snapshot(ctx, limits, unknown, h.ServicesAffected); err != nil {
 			return h, err
 		}
+		if len(h.CooldownState) > handoff.MaxBytes { // which the file has with more blanks
+			continue
+		}
 		if n < len(affected) {
 			fitting = ResultsOf(h.ServicesAffected, fitting)
 		}
