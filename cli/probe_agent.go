@@ -44,10 +44,11 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := tellUnchecked(ctx, b, report.Unchecked, limit); err != nil {
+	keep := context.WithoutCancel(ctx) // what was found is kept whole
+	if err := tellUnchecked(keep, b, report.Unchecked, limit); err != nil {
 		return err
 	}
-	handoff, err := b.Probed(ctx, agent.SessionID, agent.Tier, report.Results, report.Restarts)
+	handoff, err := b.Probed(keep, agent.SessionID, agent.Tier, report.Results, report.Restarts)
 	if err != nil {
 		return err
 	}
