@@ -11,32 +11,42 @@ type index struct {
 
 func indexOf(st *statefile.State) index { return index{st, map[place]map[string]int{}} }
 
+// ids are where the first record of each id stands in a place.
+func (x index) ids(at place) map[string]int {
+	if ids, known := x.places[at]; known {
+		return ids
+	}
+	records := x.st.Service(at.service).Records(at.action)
+	ids := make(map[string]int, len(records))
+	for i := len(records) - 1; i >= 0; i-- {
+		ids[records[i].ID] = i
+	}
+	x.places[at] = ids
+	return ids
+}
+
 // find is the record of an act in the place where it belongs; nil where there is none.
 func (x index) find(a *Act) *statefile.Record {
-	at := place{a.Service, a.Action}
-	records := x.st.Service(at.service).Records(at.action)
-	ids, known := x.places[at]
-	if !known {
-		ids = make(map[string]int, len(records))
-		for i := len(records) - 1; i >= 0; i-- {
-			ids[records[i].ID] = i
-		}
-		x.places[at] = ids
-	}
-	i, known := ids[a.ID]
+	i, known := x.ids(a.place())[a.ID]
 	if !known {
 		return nil
 	}
-	return &records[i]
+	return &x.st.Service(a.Service).Records(a.Action)[i]
 }
 
 // add adds the record of an act that has none.
 func (x index) add(a *Act, r statefile.Record) {
-	at := place{a.Service, a.Action}
+	at := a.place()
 	if ids, known := x.places[at]; known {
 		ids[r.ID] = len(x.st.Service(at.service).Records(at.action))
 	}
 	x.st.Add(at.service, at.action, r)
+}
+
+// name gives the i-th record of an act's place the act's id.
+func (x index) name(a *Act, i int) {
+	x.ids(a.place())[a.ID] = i
+	x.st.Service(a.Service).Records(a.Action)[i].ID = a.ID
 }
 
 // replace replaces all records of a place.

@@ -93,7 +93,7 @@ func TestPropertyIDsAreGivenBack(t *testing.T) {
 				want[first] = a.ID
 			}
 		}
-		giveIDsBack(st, acts)
+		giveIDsBack(indexOf(st), acts)
 		for i, record := range records {
 			if record.ID != want[i] {
 				r.Fatalf("record %d is %q, want %q", i, record.ID, want[i])

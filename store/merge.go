@@ -18,11 +18,12 @@ type place struct {
 	action  statefile.Action
 }
 
+func (a *Act) place() place { return place{a.Service, a.Action} }
+
 func byPlace(acts []*Act) map[place][]statefile.Record {
 	kept := map[place][]statefile.Record{}
 	for _, a := range acts {
-		key := place{a.Service, a.Action}
-		kept[key] = append(kept[key], a.Record())
+		kept[a.place()] = append(kept[a.place()], a.Record())
 	}
 	return kept
 }
@@ -46,7 +47,7 @@ func countRecords(st *statefile.State) (n int) {
 
 // nameRecords gives every record of the file an id of its own and reports whether any had none.
 func nameRecords(st *statefile.State) (named bool) {
-	seen := map[string]bool{}
+	seen := make(map[string]bool, countRecords(st))
 	eachRecord(st, func(_ place, r *statefile.Record) {
 		if r.ID == "" || seen[r.ID] { // a copy, made in an editor, is an act of its own
 			r.ID, named = newID(), true
@@ -105,12 +106,12 @@ type merger struct {
 	trusted time.Time // now, as windows are judged by it
 	kept    []*Act    // what the store knows and the file should, of all sessions
 	acts    []*Act    // of the session, in the order in which they were told
-	known   map[string]bool
+	known   map[string]*Act
 	dirty   map[string]bool
 }
 
 func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
-	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), trusted: l.trusted(), known: map[string]bool{}, dirty: map[string]bool{}}
+	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), trusted: l.trusted(), known: map[string]*Act{}, dirty: map[string]bool{}}
 }
 
 // since is the time of the oldest record that the file could hold when the session began.
@@ -123,11 +124,12 @@ func (m *merger) since() time.Time {
 
 // know takes over what the store knows, in the order in which it was told, and what the file says of its acts in progress.
 func (m *merger) know(acts []Act) {
-	giveIDsBack(m.st, acts)
+	giveIDsBack(m.records, acts)
+	m.known = make(map[string]*Act, len(acts))
 	for i := range acts {
 		a := &acts[i]
-		m.known[a.ID] = true
-		if m.trusted.Sub(a.CreatedAt) < statefile.PruneAfter {
+		m.known[a.ID] = a
+		if m.young(a) {
 			m.kept = append(m.kept, a)
 		}
 		if m.SessionID != 0 && a.SessionID != nil && *a.SessionID == m.SessionID {
@@ -136,6 +138,9 @@ func (m *merger) know(acts []Act) {
 		}
 	}
 }
+
+// young reports whether the file still holds an act.
+func (m *merger) young(a *Act) bool { return m.trusted.Sub(a.CreatedAt) < statefile.PruneAfter }
 
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
@@ -213,7 +218,7 @@ func (m *merger) tellMarkers() {
 	merged := map[place]int{}
 	for _, a := range m.acts {
 		if a.toldBy(SourceMarker) {
-			merged[place{a.Service, a.Action}]++
+			merged[a.place()]++
 		}
 	}
 	for _, told := range m.Markers {

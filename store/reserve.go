@@ -114,7 +114,7 @@ func (m *merger) withoutTold(at place) []statefile.Record {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(m.st.Service(at.service).Records(at.action)), func(r statefile.Record) bool {
-		if m.known[r.ID] || left == 0 || m.before(r) && !r.Timestamp.Unreadable() {
+		if m.known[r.ID] != nil || left == 0 || m.before(r) && !r.Timestamp.Unreadable() {
 			return false
 		}
 		left--

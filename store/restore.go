@@ -39,55 +39,41 @@ func putBack(a *Act, vandalism string) Notice {
 }
 
 func (m *merger) dropCopies() {
-	home := make(map[string]place, len(m.kept))
-	for _, a := range m.kept {
-		home[a.ID] = place{a.Service, a.Action}
-	}
 	for name, svc := range m.st.Services {
 		for _, action := range statefile.Actions() {
-			records := svc.Records(action)
-			seen := make(map[string]bool, len(records))
-			m.records.replace(place{name, action}, slices.DeleteFunc(records, func(r statefile.Record) bool {
-				at, known := home[r.ID]
-				misplaced := r.ID != "" && (seen[r.ID] || known && at != place{name, action})
-				seen[r.ID] = true
-				return misplaced
-			}))
+			at, records := place{name, action}, svc.Records(action)
+			first, looked := m.records.ids(at), 0
+			left := slices.DeleteFunc(records, func(r statefile.Record) bool {
+				looked++
+				a := m.known[r.ID]
+				return r.ID != "" && (first[r.ID] != looked-1 || a != nil && m.young(a) && a.place() != at)
+			})
+			if len(left) < len(records) {
+				m.records.replace(at, left)
+			}
 		}
 	}
+}
+
+// likeness is what the cooldown skill shows of a record.
+type likeness struct {
+	second  int64
+	success bool
 }
 
 // giveIDsBack names again the records of known acts that were rewritten by somebody who kept what the cooldown skill shows of one,
 // and no id; those of acts in progress may have got their outcome.
-func giveIDsBack(st *statefile.State, acts []Act) {
-	at := map[place][]*Act{}
+func giveIDsBack(records index, acts []Act) {
+	places := map[place]map[likeness][]int{} // the nameless records of each
 	for i := range acts {
-		p := place{acts[i].Service, acts[i].Action}
-		at[p] = append(at[p], &acts[i])
-	}
-	for p, acts := range at {
-		giveBack(st.Service(p.service).Records(p.action), acts)
-	}
-}
-
-// giveBack is giveIDsBack for one place.
-func giveBack(records []statefile.Record, acts []*Act) {
-	type likeness struct {
-		second  int64
-		success bool
-	}
-	named := make(map[string]bool, len(records))
-	nameless := map[likeness][]int{}
-	for i, r := range records {
-		if r.ID != "" {
-			named[r.ID] = true
-		} else if like := (likeness{r.Timestamp.Unix(), r.Success}); !r.Timestamp.Unreadable() {
-			nameless[like] = append(nameless[like], i)
-		}
-	}
-	for _, a := range acts {
-		if named[a.ID] {
+		a := &acts[i]
+		if records.find(a) != nil {
 			continue
+		}
+		nameless, known := places[a.place()]
+		if !known {
+			nameless = namelessIn(records.st.Service(a.Service).Records(a.Action))
+			places[a.place()] = nameless
 		}
 		like := likeness{statefile.At(a.CreatedAt).Unix(), a.Success}
 		if inProgress(a.Record()) {
@@ -97,9 +83,21 @@ func giveBack(records []statefile.Record, acts []*Act) {
 			}
 		}
 		if found := nameless[like]; len(found) > 0 {
-			records[found[0]].ID, nameless[like] = a.ID, found[1:]
+			records.name(a, found[0])
+			nameless[like] = found[1:]
 		}
 	}
+}
+
+// namelessIn is where the records without an id stand whose time can be read.
+func namelessIn(records []statefile.Record) map[likeness][]int {
+	nameless := map[likeness][]int{}
+	for i, r := range records {
+		if like := (likeness{r.Timestamp.Unix(), r.Success}); r.ID == "" && !r.Timestamp.Unreadable() {
+			nameless[like] = append(nameless[like], i)
+		}
+	}
+	return nameless
 }
 
 // newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.

@@ -70,14 +70,13 @@ func list[T any](ctx context.Context, q queries, work string, scan func(row, *T)
 	}
 	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
 	for rows.Next() {
-		var one T
-		if err := scan(boundedRow{rows}, &one); err != nil {
-			return nil, q.failed(work, err)
-		}
 		if len(all) == cap(all) {
 			all = slices.Grow(all, len(all)+1) // append would copy a long list four times as often
 		}
-		all = append(all, one)
+		all = all[:len(all)+1]
+		if err := scan(boundedRow{rows}, &all[len(all)-1]); err != nil {
+			return nil, q.failed(work, err)
+		}
 	}
 	return all, q.failed(work, rows.Err())
 }

@@ -18,7 +18,7 @@ func (m *merger) takeStrangers() (found []Notice) {
 			svc := m.st.Services[name]
 			var own, strange []statefile.Record
 			for _, r := range svc.Records(action) {
-				if m.known[r.ID] {
+				if m.known[r.ID] != nil {
 					own = append(own, r)
 				} else {
 					strange = append(strange, r)
@@ -50,7 +50,7 @@ func (m *merger) dropTold() (found []Notice) {
 	for name, svc := range m.st.Services {
 		for _, action := range statefile.Actions() {
 			records := svc.Records(action)
-			own := slices.DeleteFunc(slices.Clone(records), func(r statefile.Record) bool { return !m.known[r.ID] })
+			own := slices.DeleteFunc(records, func(r statefile.Record) bool { return m.known[r.ID] == nil })
 			if dropped := len(records) - len(own); dropped > 0 {
 				told[place{name, action}] += dropped
 				m.records.replace(place{name, action}, own)
@@ -102,7 +102,7 @@ func (m *merger) take(name string, action statefile.Action, r statefile.Record) 
 // redate makes records that the agent added with a date before its session count as of now: it cannot have done them then.
 func (m *merger) redate() (found []Notice) {
 	eachRecord(m.st, func(at place, r *statefile.Record) {
-		if !m.known[r.ID] && m.before(*r) {
+		if m.known[r.ID] == nil && m.before(*r) {
 			found = append(found, Notice{Warning, at.service, fmt.Sprintf("an agent added a %s of %s dated %s, before its session began: it counts as of now",
 				at.action, at.service, r.Timestamp), false})
 			r.Timestamp = statefile.At(m.now)
