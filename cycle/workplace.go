@@ -193,16 +193,9 @@ func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Read
 
 // records reports whether a command of this program writes down anything.
 func records(args []string) bool {
-	for _, verb := range [][]string{{"report"}, {"notify", "--"}, {"handoff", "write"}, {"cooldown", "record"}} {
-		fits := len(args) >= len(verb)
-		for i := range verb {
-			fits = fits && strings.HasPrefix(args[i], verb[i])
-		}
-		if fits {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
+		return strings.HasPrefix(strings.Join(args, " "), verb)
+	})
 }
 
 // Remediate runs what restarts or redeploys a service, and nothing else.

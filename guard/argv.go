@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -207,7 +208,7 @@ func (j *judge) conclude(c *invocation) error {
 
 // record keeps what the program does, and how it is to be run.
 func (j *judge) record(c *invocation) error {
-	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: reasonOr(c.part, c.rule.Part), tiers: c.rule.Tiers}
+	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: cmp.Or(c.part, c.rule.Part), tiers: c.rule.Tiers}
 	if a.Action == Restart || a.Action == Redeploy {
 		services, err := j.services(c)
 		if err != nil {

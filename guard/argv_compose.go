@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -313,7 +314,7 @@ func (j *judge) projectOfFiles(files []string) (string, error) {
 		if real, err := j.resolve(dir); given == "" && (err != nil || path.Base(real) != name) {
 			return "", unknown("%s is a link, and some versions of compose name the project by its real folder; go there (cd), or name its file by it", quoted(dir))
 		}
-		name = reasonOr(given, name)
+		name = cmp.Or(given, name)
 	}
 	name = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -351,7 +352,7 @@ func (j *judge) projectName(dir string, files []string) (name string, err error)
 			if err = documents.Decode(&project); err != nil && !errors.Is(err, io.EOF) || strings.Contains(project.Name, "$") {
 				return "", unknown("which project %s names cannot be read", quoted(file))
 			}
-			name = reasonOr(project.Name, name)
+			name = cmp.Or(project.Name, name)
 		}
 	}
 	return name, nil

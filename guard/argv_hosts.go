@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"net"
 	"net/netip"
 	"net/url"
@@ -261,7 +262,7 @@ func (c *invocation) endpoints() (hosts, ports []string) {
 		case "url":
 			if text, ok := schemed(v.text); ok {
 				if u, err := url.Parse(text); err == nil {
-					host, port = u.Hostname(), reasonOr(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+					host, port = u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 				}
 			}
 		case "sshhost":

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -285,7 +286,7 @@ func (c *invocation) effect(name string) bool {
 
 // action is what the use does: what its rule says, what an option makes of it.
 func (c *invocation) action() Action {
-	action := Action(reasonOr(c.rule.Do, string(Unknown)))
+	action := Action(cmp.Or(c.rule.Do, string(Unknown)))
 	if c.effect(string(Observe)) && action != Forbidden && action != Unknown {
 		action = Observe
 	}
@@ -300,9 +301,9 @@ func (c *invocation) action() Action {
 func (c *invocation) complete() error {
 	switch action := c.action(); {
 	case action == Forbidden:
-		return forbidden("%s", reasonOr(c.rule.Why, "`"+c.name+"` is not granted"))
+		return forbidden("%s", cmp.Or(c.rule.Why, "`"+c.name+"` is not granted"))
 	case action == Unknown:
-		return unknown("%s", reasonOr(c.rule.Why, "`"+c.name+"` is not granted"))
+		return unknown("%s", cmp.Or(c.rule.Why, "`"+c.name+"` is not granted"))
 	case c.rule.Requires != "" && !c.has(strings.Split(c.rule.Requires, "|")...):
 		return unknown("`%s` needs %s", c.name, strings.ReplaceAll(c.rule.Requires, "|", " or "))
 	case c.rule.Requires != "" || len(c.rule.Commands) == 0 || c.rule.Bare || c.rule.Operands != "":

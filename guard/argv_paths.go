@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
@@ -67,13 +68,6 @@ func scheme(text string) bool {
 // logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
 var logs = when(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
-func reasonOr(reason, other string) string {
-	if reason != "" {
-		return reason
-	}
-	return other
-}
-
 const (
 	maxPath    = 1024 // bytes of a path
 	maxFolders = 40   // in one
@@ -106,7 +100,7 @@ func (j *judge) places(p string) ([]string, error) {
 	real, err := j.resolve(whole)
 	if i := strings.LastIndexByte(whole, '/'); err != nil && whole[i+1:] != ".." {
 		var dir string
-		if dir, err = j.resolve(reasonOr(whole[:i], "/")); err == nil {
+		if dir, err = j.resolve(cmp.Or(whole[:i], "/")); err == nil {
 			real = path.Join(dir, whole[i+1:])
 		}
 	}

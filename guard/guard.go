@@ -4,6 +4,7 @@
 package guard
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -128,7 +129,7 @@ func (w World) decide(acts []Act) Verdict {
 		reason := w.refusal(a)
 		if reason != "" && a.Action.gravity() > worst {
 			worst = a.Action.gravity()
-			v.Allow, v.Ask, v.Reason, v.Rule = false, a.Action == Ask && slices.Contains(tiersOf(a), w.Tier) && !w.DryRun, reason, a.Rule
+			v.Allow, v.Ask, v.Reason, v.Rule = false, a.Action == Ask && w.mayDo(a) && !w.DryRun, reason, a.Rule
 		}
 	}
 	return v
@@ -143,7 +144,7 @@ func (w World) refusal(a Act) string {
 		return "not granted: " + a.Reason
 	case (a.Action != Observe || a.tiers != "") && w.DryRun:
 		return "this is a dry run: " + quoted(a.Command) + " is a " + string(a.Action) + "; only observing is permitted. Report what you would have done"
-	case !slices.Contains(tiersOf(a), w.Tier):
+	case !w.mayDo(a):
 		return w.tierRefusal(a)
 	case a.Action == Ask:
 		return quoted(a.Command) + " needs a person's approval"
@@ -151,24 +152,9 @@ func (w World) refusal(a Act) string {
 	return ""
 }
 
-// tiersOf are the tiers that may do a granted act.
-func tiersOf(a Act) []int {
-	if a.tiers != "" {
-		var list []int
-		for _, digit := range a.tiers {
-			list = append(list, int(digit-'0'))
-		}
-		return list
-	}
-	switch a.Action {
-	case Observe:
-		return []int{1, 2, 3}
-	case Change, Restart, Ask:
-		return []int{2, 3}
-	case Redeploy:
-		return []int{3}
-	}
-	return nil
+// mayDo reports whether a granted act is for the tier.
+func (w World) mayDo(a Act) bool {
+	return strings.Contains(cmp.Or(a.tiers, policy.Tiers(string(a.Action))), strconv.Itoa(w.Tier))
 }
 
 func (w World) tierRefusal(a Act) string {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -123,7 +124,7 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 		joined.Why = own.Why
 	}
 	if own.Tiers != "" {
-		joined.Tiers = fewer(r, own.Tiers)
+		joined.Tiers = fewer(&joined, own.Tiers)
 	}
 	return &joined
 }
@@ -166,26 +167,17 @@ func optionNames(token string) []string {
 	return strings.Split(strings.TrimSuffix(names, "["), "/")
 }
 
+// Tiers are those that may do what a rule says; empty where none may.
+func Tiers(do string) string {
+	return map[string]string{"observe": "123", "change": "23", "restart": "23", "redeploy": "3", "ask": "23"}[do]
+}
+
 // fewer are the tiers of both; "0" is none.
 func fewer(r *Rule, own string) string {
-	ours := r.Tiers
-	switch {
-	case ours != "":
-	case r.Do == "redeploy":
-		ours = "3"
-	case r.Do == "observe":
-		ours = "123"
-	default:
-		ours = "23"
-	}
-	both := strings.Map(func(tier rune) rune {
+	return cmp.Or(strings.Map(func(tier rune) rune {
 		if strings.ContainsRune(own, tier) {
 			return tier
 		}
 		return -1
-	}, ours)
-	if both == "" {
-		return "0"
-	}
-	return both
+	}, cmp.Or(r.Tiers, Tiers(r.Do))), "0")
 }

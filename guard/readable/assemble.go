@@ -1,6 +1,7 @@
 package readable
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 )
@@ -88,12 +89,7 @@ func (l *List) settle(n *node) bool {
 }
 
 // closed says why a file is closed, and is empty where it is not.
-func (f *file) closed() string {
-	if f.why != "" {
-		return f.why
-	}
-	return f.linked
-}
+func (f *file) closed() string { return cmp.Or(f.why, f.linked) }
 
 // list adds the rules of a folder, and why something in it is closed.
 func (l *List) list(n *node) {

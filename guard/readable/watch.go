@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -39,7 +40,7 @@ var remote = map[int64]bool{
 // add begins to watch a folder; it returns -1 where the kernel does not.
 func (w *watcher) add(n *node) int32 {
 	mask := uint32(names)
-	if n.manner != never && n.manner != whole && n.manner != logs && n.manner != pids {
+	if n.judges() {
 		mask |= writes
 	}
 	var where unix.Statfs_t
@@ -54,6 +55,9 @@ func (w *watcher) add(n *node) int32 {
 	w.swept[n] = true
 	return -1
 }
+
+// judges reports whether what the folder's files hold counts.
+func (n *node) judges() bool { return !slices.Contains([]manner{never, whole, logs, pids}, n.manner) }
 
 // remove ends the watch on a folder.
 func (w *watcher) remove(n *node) {
@@ -118,7 +122,7 @@ func (n *node) stale() bool {
 	if id, _ := inodeOf(info); id != n.id {
 		return true
 	}
-	if n.manner == never || n.manner == whole || n.manner == logs || n.manner == pids {
+	if !n.judges() {
 		return false
 	}
 	for _, f := range n.files {
