@@ -314,7 +314,11 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		j.changing = true
 	}
 	if strings.Contains(c.rule.Operands, "remote") {
-		return j.remote(strings.Join(inner, " "))
+		err := j.remote(strings.Join(inner, " "))
+		if err == nil && place == "" && j.stdin == StdinText { // a script: as an argument, no command in it can read on in it, or past its next words
+			j.argv = append(j.argv[:len(j.argv)-len(inner)], *j.input)
+		}
+		return err
 	}
 	if user, given := c.value("-u", "--user"); given && j.place == "" {
 		j.user = user

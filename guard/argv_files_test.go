@@ -192,8 +192,12 @@ func TestTextOnStandardInput(t *testing.T) {
 	if v := JudgeArgv(w, script); v.Allow || v.Stdin != StdinText {
 		t.Errorf("a script that was not read: %+v, want a refusal that asks for it", v)
 	}
-	if script.Input = &uptime; !JudgeArgv(w, script).Allow {
-		t.Errorf("%q on another machine: %s", uptime, JudgeArgv(w, script).Reason)
+	for _, script.Argv = range [][]string{{"ssh", "db1", "bash -s"}, {"ssh", "-n", "db1", "bash", "-s"}, {"sudo", "ssh", "db1", "sh"}} {
+		// Handed on as standard input, head -c 5 would take a part of the next line, and the shell would run the rest.
+		script.Input = &uptime
+		if v := JudgeArgv(w, script); !v.Allow || v.Argv[len(v.Argv)-1] != uptime || v.Argv[len(v.Argv)-2] != "db1" {
+			t.Errorf("%q on another machine: %q, %s", uptime, v.Argv, v.Reason)
+		}
 	}
 	for _, input := range []*string{&remove, &hidden, &reading} {
 		if script.Input = input; JudgeArgv(w, script).Allow {
