@@ -411,6 +411,7 @@ func BenchmarkMask(b *testing.B) {
 		"OrdinaryJSON": `{"type":"assistant","message":{"content":[{"type":"text","text":"All is well."}]}}`,
 		"Triggers":     `GET http://h:80/ with curl and mysql: no token was given, Authorization required, secret: none, docker ps --password-stdin`,
 		"TriggersJSON": `{"type":"user","message":{"content":[{"type":"tool_result","content":"HTTP/1.1 200 OK\nContent-Type: text/plain\nx=1 --y http://h:80/ curl mysql"}]}}`,
+		"Keys":         strings.Repeat("-----BEGIN PRIVATE KEY-----", 300),
 		"Credentials":  `PGPASSWORD=geheim psql -h db shop; curl -s -u ops:geheim http://h/; level=info msg="it was asked"`,
 	} {
 		text := bytes.Repeat([]byte(line+"\n"), 500)
@@ -452,9 +453,11 @@ func TestPrivateKeysAndWhatOnlyNamesOne(t *testing.T) {
 		"     1→-----BEGIN PRIVATE KEY-----\n     2→" + line + "\n     3→-----END PRIVATE KEY-----\n",
 		"k.pem:-----BEGIN PRIVATE KEY-----\nk.pem:" + line + "\nk.pem:-----END PRIVATE KEY-----\n",
 		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n" + line + "\n-----END RSA PRIVATE KEY-----\n",
+		strings.Repeat("-----BEGIN PRIVATE KEY-----", 10_000) + "\n" + line + "\n-----END PRIVATE KEY-----\n",
+		"k.pem------BEGIN PRIVATE KEY-----\nk.pem-" + line + "\nk.pem------END PRIVATE KEY-----\n",
 	} {
 		if got := New(nil).String(row); strings.Contains(got, line) {
-			t.Errorf("%s became %s", row, got)
+			t.Errorf("%.200s became %.200s", row, got)
 		}
 	}
 	for _, row := range []string{

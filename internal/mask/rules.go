@@ -57,6 +57,8 @@ const (
 	headers     = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
 	numbered    = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value)?` // TOKEN_2, SECRET_KEY_BASE
 
+	beginning = "-----BEGIN " // of a key
+
 	aString = `"(?s:[^"\\]|\\.)*"|'[^'\n]*'`
 
 	scheme     = `(?i:basic|bearer|digest|token|negotiate|ntlm|apikey|aws4-hmac-sha256|geniekey|ssws|splunk|bot|hawk|vapid|key|oauth)\\? +`
@@ -78,7 +80,7 @@ var rules = [...]rule{
 		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,6}?[ \t]+exec(?:[ \t]+(?:-[uwecn]|--(?:user|workdir|env|env-file|index|container|namespace))[ =]+\S+|[ \t]+-\S+)*[ \t]+[^\s-]\S*`)},
 
 	{form: "https://user:X@host", words: "://", pattern: begins("(?:[^\\s/?#'\"`\\\\<>:@]*:([^\\s/?#'\"`\\\\<>]+)|([\\w.-]{20,}))@")},
-	{form: "a private key", words: "-----BEGIN ", pattern: begins(`[A-Z ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|["'\s,])*$|(?s:.*?)[\w+/]{20}(?s:.*?))(?:-----END|$)`)},
+	{form: "a private key", words: beginning, pattern: begins(`[A-Z ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|["'\s,])*$|(?s:.*?)[\w+/]{20}(?s:.*?))(?:-----END|$)`)},
 	{form: "a long token", place: itself, words: "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|npm_|hf_|whsec_|shpat_|shpss_|shppa_|shpca_|gsk_|dapi|rubygems_|lin_api_|sbp_|" +
 		"pul-|figd_|sntrys_|sntryu_|xai-|nvapi-|r8_|sk-", pattern: begins(`\w{30,}`)},
 	{form: "a token", place: itself, words: "glpat-|glptt-|gldt-|glrt-|glcbt-|glft-|gloas-|glsoat-|glagent-|sk-ant-|sk-proj-|sk-or-v1-|sk-svcacct-|sk-admin-|" +

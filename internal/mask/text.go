@@ -110,7 +110,7 @@ func (s *masking) line(line []byte) []byte {
 	}
 	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
-		s.inKey = s.inKey || p.to == len(line) && bytes.HasPrefix(line[p.begin:], []byte("-----BEGIN "))
+		s.inKey = s.inKey || p.to == len(line) && bytes.Contains(line[p.begin:p.from], []byte(beginning))
 	}
 	return replaced(line, spans)
 }
@@ -270,7 +270,11 @@ func listed(line []byte) []span {
 // find looks for the pattern of a rule whose word begins at one place of a line, at another. It returns the credentials, and where the match
 // ends; 0 where there is none.
 func (r *rule) find(line []byte, begin, at int) (spans []span, to int) {
-	m := r.pattern().FindSubmatchIndex(line[at:min(at+window, len(line))])
+	text := line[at:min(at+window, len(line))]
+	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // where another key begins, this one has ended
+		text, _, _ = bytes.Cut(text, []byte(beginning))
+	}
+	m := r.pattern().FindSubmatchIndex(text)
 	if m == nil {
 		return nil, 0
 	}
