@@ -38,6 +38,9 @@ type copies struct {
 func (p *copies) exchange(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if err := os.Chmod(p.dir, 0o700); err != nil { // the agent may have closed it
+		return fmt.Errorf("open the session's folder: %w", err)
+	}
 	if p.handed != nil && p.session.ID != 0 {
 		if err := p.take(ctx); err != nil {
 			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)

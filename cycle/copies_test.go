@@ -39,3 +39,12 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 		t.Errorf("a record that was added behind it: %+v", st.Service("web"))
 	}
 }
+
+func TestAnAgentClosesItsFolder(t *testing.T) {
+	p := newCopies(t, 1)
+	must(t, os.Chmod(p.dir, 0))
+	must(t, p.exchange(t.Context()))
+	if is, err := os.Stat(p.dir); err != nil || is.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v; want a folder that the cycle reads", is, err)
+	}
+}
