@@ -26,12 +26,14 @@ const (
 
 var errUnanswered = fmt.Errorf("more than %d requests at once", maxUnanswered)
 
-// Door is the MCP server of one session: all that its agent can do. Its fields are required.
+// Door is the MCP server of one session: all that its agent can do. Its exported fields are required.
 type Door struct {
 	Tier    int
 	Sandbox config.Sandbox // what the Handler can do: with Kernel a shell, with Plain programs and files
 	Handler Handler
 	Scratch string // folder that keeps output which is too long for an answer
+
+	kept int64 // bytes of such output; one call is served at a time
 }
 
 // Listen makes the socket at path, in the place of one that a killed cycle left. The folder must let nobody else in; the path may be

@@ -13,8 +13,9 @@ const (
 	// maxAnswer is how many characters of output an answer holds. The agent program itself keeps what is longer than some 45 KB in a file
 	// that the agent cannot read.
 	maxAnswer = 30_000
-	// maxKept is how many bytes of longer output are kept in a file.
-	maxKept = 64 << 20
+	// maxKept is how many bytes of longer output are kept in a file, and maxKeptTogether those of all calls of a session.
+	maxKept         = 64 << 20
+	maxKeptTogether = 512 << 20
 	// maxHeld is how many bytes of output are held in memory: as many as an answer may have.
 	maxHeld = maxAnswer * utf8.UTFMax
 )
@@ -23,8 +24,10 @@ const (
 // fails, so that a command does not end because nobody wants more of what it says.
 type output struct {
 	dir     string // where the file is made
+	before  int64  // what is kept of earlier calls
 	text    bytes.Buffer
 	written int64
+	kept    int64
 	file    *os.File // nil until the text is too long
 	fault   error    // why the file does not hold all
 }
@@ -51,10 +54,14 @@ func (o *output) keep(p []byte) {
 	if o.fault != nil {
 		return
 	}
-	if left := maxKept - (o.written - int64(len(p))); int64(len(p)) > left {
-		p, o.fault = p[:max(left, 0)], fmt.Errorf("only the first %d MiB are kept", maxKept>>20)
+	if left := maxKept - o.kept; int64(len(p)) > left {
+		p, o.fault = p[:left], fmt.Errorf("only the first %d MiB are kept", maxKept>>20)
 	}
-	if _, err := o.file.Write(p); err != nil {
+	if left := maxKeptTogether - o.before - o.kept; int64(len(p)) > left {
+		p, o.fault = p[:left], fmt.Errorf("no more than %d MiB are kept of all calls", maxKeptTogether>>20)
+	}
+	n, err := o.file.Write(p)
+	if o.kept += int64(n); err != nil {
 		o.fault = err
 	}
 }

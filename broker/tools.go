@@ -176,9 +176,11 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 // answer makes a call and turns what came of it into text for the model.
 func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
 	id, _ := params.Meta["claudecode/toolUseId"].(string)
-	out := output{dir: d.Scratch}
+	out := output{dir: d.Scratch, before: d.kept}
 	err := t.call(d, ctx, id, jsontext.Value(params.Arguments), &out)
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.answer(err)}}, IsError: err != nil}
+	text := out.answer(err)
+	d.kept += out.kept
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: err != nil}
 }
 
 func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
