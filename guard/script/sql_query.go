@@ -98,7 +98,7 @@ func (q *sqlQuery) member(i int) error {
 		return refuse("psql: (value)." + t.text + " may call a function; name the column without brackets, or its alias")
 	case q.at(i + 2).sign("("): // judged as a call
 		return nil
-	case q.at(i-1).is("pg_catalog", "information_schema") && q.namesTable(i-1):
+	case q.at(i-1).is("pg_catalog", "information_schema") && q.behindFrom(i-1, false):
 		return nil
 	case callsByName(name), q.resultOfFunction(q.at(i-1), name):
 		return q.unknownFunction(t)
@@ -124,7 +124,7 @@ func (q *sqlQuery) resultsInFrom() map[string][]int {
 			continue
 		}
 		name, before := q.at(i-1), q.at(i-2)
-		calls := (name.kind == sqlWord || name.kind == sqlName) && q.withinFrom(i-1) && !q.keywordBeforeBracket(name.text, before) && !before.is("as") && !q.listOfNames(i-1) &&
+		calls := (name.kind == sqlWord || name.kind == sqlName) && q.behindFrom(i-1, true) && !q.keywordBeforeBracket(name.text, before) && !before.is("as") && !q.listOfNames(i-1) &&
 			!strings.HasPrefix(name.text, "pg_") && !listed(postgresRows, name.text)
 		if !calls && !(name.is("from") && before.is("rows")) {
 			continue
@@ -158,17 +158,18 @@ func (q *sqlQuery) listsColumn(i int, column string) bool {
 	return false
 }
 
-// namesTable tells whether the name at i stands among those after FROM or JOIN, in no bracket that begins behind it.
-func (q *sqlQuery) namesTable(i int) bool {
-	for j := i - 1; j >= 0; j-- {
-		switch t := q.tokens[j]; {
+// behindFrom tells whether the name at i can be that of a table: it stands in a list after FROM, JOIN or TABLE, also within brackets where
+// those count.
+func (q *sqlQuery) behindFrom(i int, brackets bool) bool {
+	for i--; i >= 0; i-- {
+		switch t := q.tokens[i]; {
 		case t.sign(")", "]"):
-			j = q.partner[j]
-		case t.sign("(", "["):
+			i = q.partner[i]
+		case t.sign("(", "[") && !brackets:
 			return false
-		case t.is("from", "join", "table"):
+		case t.is("from", "join", "straight_join", "table"):
 			return true
-		case t.is("select", "where", "on", "using", "order", "group", "having"):
+		case t.is("select", "where", "group", "order", "having", "on", "using", "limit", "by", "with", "like"):
 			return false
 		}
 	}

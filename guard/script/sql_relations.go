@@ -51,7 +51,7 @@ func (q *sqlQuery) mysqlRelation(i int, name string) error {
 		switch {
 		case before.sign(".") && schema.identifier(MySQL) && strings.EqualFold(schema.text, "mysql"):
 			return forbid("mysql: mysql." + name + " holds passwords; use information_schema.user_privileges for accounts")
-		case !before.sign(".") && !after.sign(".", "(") && q.withinFrom(i):
+		case !before.sign(".") && !after.sign(".", "(") && q.behindFrom(i, true):
 			return refuse(fmt.Sprintf("mysql: without its schema %s could be mysql.%s, which holds passwords; write SCHEMA.%s", name, name, name))
 		}
 	case "nextval":
@@ -60,21 +60,6 @@ func (q *sqlQuery) mysqlRelation(i int, name string) error {
 		return forbid("mysql: " + name + " is a password; leave it out")
 	}
 	return nil
-}
-
-// withinFrom tells whether the name at i can be that of a table: it stands in a list after FROM, JOIN or TABLE.
-func (q *sqlQuery) withinFrom(i int) bool {
-	for i--; i >= 0; i-- {
-		switch t := q.tokens[i]; {
-		case t.sign(")", "]"):
-			i = q.partner[i]
-		case t.is("from", "join", "straight_join", "table"):
-			return true
-		case t.is("select", "where", "group", "order", "having", "on", "using", "limit", "by", "with", "like"):
-			return false
-		}
-	}
-	return false
 }
 
 // namesSettings tells whether the view at i is read as FROM pg_settings WHERE name …, so that each row's name is known and
