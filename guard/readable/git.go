@@ -188,30 +188,21 @@ func (h *history) list(ctx context.Context) error {
 	var trees []string
 	err := h.run(ctx, nil, func(r *bufio.Reader) error {
 		for count := 0; ; count++ {
-			line, err := r.ReadString('\n')
-			if errors.Is(err, io.EOF) {
+			id, kind, size, err := readHeader(r)
+			switch {
+			case errors.Is(err, io.EOF):
 				return nil
-			}
-			if err != nil {
+			case err != nil:
 				return err
-			}
-			if count == maxObjects {
+			case count == maxObjects:
 				return errors.New("it is too long")
-			}
-			fields := strings.Fields(line)
-			if len(fields) != 3 {
-				return fmt.Errorf("git says %q", line)
-			}
-			switch kind, id := fields[0], fields[1]; kind {
-			case "tree":
+			case kind == "tree":
 				trees = append(trees, id)
-			case "blob":
-				if h.blobs[id], err = strconv.ParseInt(fields[2], 10, 64); err != nil {
-					return fmt.Errorf("git says %q", line)
-				}
+			case kind == "blob":
+				h.blobs[id] = size
 			}
 		}
-	}, "--batch-all-objects", "--unordered", "--batch-check=%(objecttype) %(objectname) %(objectsize)")
+	}, "--batch-all-objects", "--unordered", "--batch-check")
 	if err != nil {
 		return err
 	}
@@ -219,6 +210,22 @@ func (h *history) list(ctx context.Context) error {
 		h.trees[id], err = parseTree(content, len(id)/2)
 		return err
 	})
+}
+
+// readHeader reads what git says of an object: its number, kind and size in bytes.
+func readHeader(r *bufio.Reader) (id, kind string, size int64, err error) {
+	line, err := r.ReadString('\n')
+	if err != nil {
+		return "", "", 0, err
+	}
+	fields := strings.Fields(line)
+	if len(fields) == 3 {
+		size, err = strconv.ParseInt(fields[2], 10, 64)
+	}
+	if len(fields) != 3 || err != nil || size < 0 {
+		return "", "", 0, fmt.Errorf("git says %q", line)
+	}
+	return fields[0], fields[1], size, nil
 }
 
 // lookInto judges what is in the files whose names do not say it.
@@ -253,26 +260,18 @@ func (h *history) contents(ctx context.Context, ids []string, each func(id strin
 	}
 	return h.run(ctx, ids, func(r *bufio.Reader) error {
 		for range ids {
-			line, err := r.ReadString('\n')
+			id, _, size, err := readHeader(r)
 			if err != nil {
-				return fmt.Errorf("git ended early: %w", err)
-			}
-			fields := strings.Fields(line)
-			if len(fields) != 3 {
-				return fmt.Errorf("git says %q", line)
-			}
-			size, err := strconv.ParseInt(fields[2], 10, 64)
-			if err != nil || size < 0 {
-				return fmt.Errorf("git says %q", line)
+				return fmt.Errorf("read an object: %w", err)
 			}
 			if size > maxLook<<4 {
-				return fmt.Errorf("object %s is too large to be looked into", fields[0])
+				return fmt.Errorf("object %s is too large to be looked into", id)
 			}
 			content := make([]byte, size+1)
 			if _, err := io.ReadFull(r, content); err != nil {
 				return fmt.Errorf("git ended early: %w", err)
 			}
-			if err := each(fields[0], content[:size]); err != nil {
+			if err := each(id, content[:size]); err != nil {
 				return err
 			}
 		}
