@@ -22,17 +22,15 @@ const (
 // Main does what argv asks for and returns the exit status. Called by the name of another program it is that program, which the broker
 // runs in its place.
 func Main(argv []string) int {
-	if len(argv) > 0 && filepath.Base(argv[0]) != Name {
+	switch {
+	case len(argv) > 0 && filepath.Base(argv[0]) != Name:
 		runInPlace(argv)
 		return call(argv, broker)
-	}
-	if len(argv) == 2 && argv[1] == "confine" {
+	case len(argv) == 2 && argv[1] == "confine":
 		return tell("confine", confine())
-	}
-	if len(argv) == 2 && argv[1] == "check" {
+	case len(argv) == 2 && argv[1] == "check":
 		return tell("check", check())
-	}
-	if len(argv) == 3 && argv[1] == "relay" {
+	case len(argv) == 3 && argv[1] == "relay":
 		return tell("relay", relay(argv[2], os.Stdin, os.Stdout))
 	}
 	fmt.Fprintln(os.Stderr, usage)
