@@ -40,7 +40,11 @@ func (j *judge) composeFiles(c *invocation) error {
 		dir = j.absolute(at)
 		files = j.lyingIn(dir)
 	}
-	chosen, err := j.filesInEnv(j.dir, dir)
+	folders := []string{j.dir, dir}
+	if len(named) > 0 {
+		folders = append(folders, path.Dir(j.absolute(named[0])))
+	}
+	chosen, err := j.filesInEnv(folders...)
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ func TestComposeProjects(t *testing.T) {
 		{"an agent's file by .env", map[string]string{"repos/blog/compose.yaml": service, "state/run/1/tmp/c.yaml": service, "repos/blog/.env": "COMPOSE_FILE=ROOT/state/run/1/tmp/c.yaml\n"}, []string{"ps"}, "blog", nil, "an agent could have written"},
 		{"files by a variable in .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_FILE=${X}\n"}, []string{"ps"}, "blog", nil, "chooses"},
 		{"another daemon by .env, to look", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "export DOCKER_HOST=tcp://x\n"}, []string{"ps"}, "blog", nil, "chooses"},
+		{"another daemon by .env, from elsewhere", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_CONTEXT=x\n"}, []string{"-f", "blog/compose.yaml", "ps"}, "", nil, "chooses"},
 		{"a password in its .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_PASSWORD=hunter2\n"}, []string{"restart"}, "blog", nil, "by a variable"},
 		{"no project", map[string]string{"repos/blog/x": ""}, []string{"restart"}, "blog", nil, "which project"},
 		{"a link into the session", map[string]string{"repos/blog/compose.yaml": "-> ROOT/state/run/1/tmp/c.yaml", "state/run/1/tmp/c.yaml": service}, []string{"ps"}, "blog", nil, "an agent could have written"},

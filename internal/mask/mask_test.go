@@ -75,6 +75,8 @@ var forms = [][]string{
 	{"fastcgi_param SCRIPT_NAME $fastcgi_script_name;\nset $upstream web;"},
 	{"vault server -dev-root-token-id x; app -password geheim -v", "vault server -dev-root-token-id x; app -password [redacted] -v"},
 	{"ADMIN_PW=geheim PGPASS=geheim FTP_CREDS=geheim", "ADMIN_PW=[redacted] PGPASS=[redacted] FTP_CREDS=[redacted]"},
+	{"    Environment:\n      DB_PASSWORD:\tgeheim\n      MODE:\tx", "    Environment:\n      DB_PASSWORD:\t[redacted]\n      MODE:\tx"},
+	{"    Args:\n      redis-server\n      --requirepass\n      geheim\n    State: x", "    Args:\n      redis-server\n      --requirepass\n      [redacted]\n    State: x"},
 	{"data:\n  password: |\n    geheim\n  b: c", "data:\n  password: |\n    [redacted]\n  b: c"},
 	{"a:\n  api_token: >-\n    geheim", "a:\n  api_token: >-\n    [redacted]"},
 	{"  nginx.conf: |\n    worker_processes 1;"},

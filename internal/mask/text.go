@@ -65,7 +65,7 @@ func lineStart(text []byte) int {
 }
 
 // continued reports whether what a text ends in goes on in the next line: a command, a list or pair of JSON, in YAML a name, a text of several
-// lines or an option in a list, a key of a map as kubectl describes it.
+// lines or an option in a list, an option or a key of a map as kubectl describes them.
 func continued(text []byte) bool {
 	text = text[max(0, len(text)-128):]
 	last := text[bytes.LastIndexByte(text, '\n')+1:]
@@ -82,7 +82,8 @@ func continued(text []byte) bool {
 		return isWord(last[0]) && bytes.IndexByte(last, ' ') < 0
 	}
 	return bytes.Contains(last, []byte("name: ")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": |")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": >")) ||
-		isItem && bytes.HasPrefix(item, []byte("-")) || string(last) == "----"
+		isItem && bytes.HasPrefix(item, []byte("-")) || string(last) == "----" ||
+		bytes.HasPrefix(item, []byte("--")) && !bytes.ContainsAny(item, " =")
 }
 
 // behindKey is what of a line does not belong to a private key that began before it.
