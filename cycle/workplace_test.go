@@ -4,14 +4,18 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -22,13 +26,18 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &workplace{copies: copies{Cycle: &Cycle{Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
+	w := &workplace{copies: copies{Cycle: &Cycle{Books: books.Books{Now: time.Now}, Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
 	for call, want := range map[string]string{
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
-		if err := w.Remediate(t.Context(), "", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
+		w.audit = guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}
+		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", call, err, want)
+		}
+		entries, err := w.audit.Read()
+		if err != nil || len(entries) != 1 || entries[0].Command != call || entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
+			t.Errorf("%s: the audit has %+v, %v", call, entries, err)
 		}
 	}
 }
