@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -110,6 +111,16 @@ func TestSPEC0016_DashboardEscalationChainDisplay_LinksAreWordedAsDemanded(t *te
 		if !strings.Contains(page, words) {
 			t.Errorf("the page does not contain %s", words)
 		}
+	}
+}
+
+func TestACallIsShownWithItsExitStatus(t *testing.T) {
+	exit := 137
+	page := pageForTest(t, "session", view{Data: sessionView{&dashboard.SessionDetail{
+		Session: store.Session{ID: 1, Tier: 1}, Calls: []guard.Entry{{Tool: "broker", Command: "docker ps", Decision: guard.Allowed, Exit: &exit}, {Tool: "Bash", Command: "old", Decision: guard.Allowed}},
+	}}})
+	if strings.Count(page, ">exit ") != 1 || !strings.Contains(page, ">exit 137<") {
+		t.Errorf("want the status of the one call that has one:\n%s", page)
 	}
 }
 
