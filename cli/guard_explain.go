@@ -92,11 +92,12 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 	if a.json {
 		return a.printJSON(explained(v))
 	}
+	if program := filepath.Base(argv[0]); c.Sandbox != config.Plain && !slices.Contains(known.Names(), program) {
+		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked: the policy does not name `%s`. Programs of the policy that it calls\n"+
+			"are judged by themselves: explain those. `%s sandbox --tier %d '…'` runs it.\n", tier, program, a.program, tier))
+	}
 	if err := a.printVerdict(v, tier); err != nil {
 		return err
-	}
-	if c.Sandbox != config.Plain && !slices.Contains(known.Names(), filepath.Base(argv[0])) {
-		return a.print("This is about what runs outside of the sandbox. What the policy does not name an agent may run in it, where no rule is asked.\n")
 	}
 	if !v.Allow {
 		return nil
