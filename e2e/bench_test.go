@@ -118,8 +118,8 @@ func put(b *testing.B, path, content string) {
 	}
 }
 
-// BenchmarkStartUp is the least that any call of a program costs. That of claudeops-hook is paid on every tool call. Its goal: at most
-// 2.5 times a program that only says hello.
+// BenchmarkStartUp is the least that any call of a program costs. That of claudeops-hook is paid on every call of a hook that it wraps. Its goal: at
+// most 2.5 times a program that only says hello.
 func BenchmarkStartUp(b *testing.B) {
 	for _, name := range []string{"claudeops-hook", "claudeops"} {
 		b.Run(name, func(b *testing.B) {
