@@ -29,7 +29,7 @@ func engineSocket(t *testing.T) string {
 	}
 	path, local := strings.CutPrefix(host, "unix://")
 	if !local {
-		t.Fatalf("DOCKER_HOST=%s: the test of the docker-socket proxy needs an engine with a socket on this machine", host)
+		t.Fatalf("DOCKER_HOST=%s: the tests need an engine with a socket on this machine", host)
 	}
 	return path
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -41,6 +42,7 @@ type everydayAnswer struct {
 // TestEverydayCommands runs what people type in incidents as an agent, and before and after that outside, in a homelab of real programs.
 func TestEverydayCommands(t *testing.T) {
 	t.Parallel()
+	oneHomelab(t)
 	rows := everydayRows(t)
 	before, inside, after := runEveryday(t, rows)
 	tried, same := 0, 0
@@ -66,6 +68,15 @@ func TestEverydayCommands(t *testing.T) {
 	if tried < 1300 || tried-same > differing+spare {
 		t.Errorf("of %d commands %d are the same in the sandbox; want at least 1300 commands, and at most %d of them to differ", tried, same, differing+spare)
 	}
+}
+
+// homelabInUse is held by the test that has one: they have this machine's ports and the names of containers in common.
+var homelabInUse sync.Mutex
+
+// oneHomelab waits until no other test has a homelab, and keeps others from one.
+func oneHomelab(t *testing.T) {
+	homelabInUse.Lock()
+	t.Cleanup(homelabInUse.Unlock)
 }
 
 // everydaySame reports whether a command did in the sandbox what it did outside, before and after. What differs between those two changes by
@@ -137,13 +148,9 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []ever
 			must(t, os.WriteFile(filepath.Join(folder, records, fmt.Sprintf("%04d", i)), []byte(row.command), 0o644))
 		}
 	}
-	socket, found := strings.CutPrefix(os.Getenv("DOCKER_HOST"), "unix://")
-	if !found {
-		socket = "/var/run/docker.sock"
-	}
 	homelabImage(t)
 	m := machine.Homelab(t, map[string]string{
-		socket: "/run/docker.sock", folder: "/srv/rows", "testdata/everyday": "/srv/homelab", claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim",
+		engineSocket(t): "/run/docker.sock", folder: "/srv/rows", "testdata/everyday": "/srv/homelab", claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim",
 	})
 	t.Cleanup(func() { m.Run("docker compose -p shop down --timeout 1 >/run/down 2>&1") })
 	m.Run("HOMELAB_USR=" + machine.Root(t, "homelab") + "/usr bash -e /srv/homelab/homelab.sh")
