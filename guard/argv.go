@@ -62,7 +62,7 @@ type judge struct {
 	hidden    bool            // what follows hides its exit status
 	input     *string
 	piped     bool // elsewhere, what another command prints is its standard input
-	handed    bool // in a container or on another machine, it is given our standard input
+	handed    bool // in a container, it is given our standard input
 	scripted  bool // elsewhere, the text in which it stands is its standard input
 	depth     int
 	extended  int // how many compose files others have named
@@ -292,7 +292,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	}
 	place, machine, container, dir, handed, acts := j.place, j.machine, j.container, j.dir, j.handed, len(j.acts)
 	defer func() { j.place, j.machine, j.container, j.dir, j.handed = place, machine, container, dir, handed }()
-	j.handed = place == "" && (c.name == "ssh" || step(c.name) == "exec" && c.has("-i", "--interactive"))
+	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
 	for _, v := range c.values {
 		switch v.typ {
 		case "sshhost":
@@ -314,11 +314,11 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		j.changing = true
 	}
 	if strings.Contains(c.rule.Operands, "remote") {
-		err := j.remote(strings.Join(inner, " "))
-		if err == nil && place == "" && j.stdin == StdinText { // a script: as an argument, no command in it can read on in it, or past its next words
-			j.argv = append(j.argv[:len(j.argv)-len(inner)], *j.input)
+		text := strings.Join(inner, " ")
+		if place == "" && readsScript(strings.Fields(text)) {
+			return j.remoteScript(len(inner))
 		}
-		return err
+		return j.remote(text)
 	}
 	if user, given := c.value("-u", "--user"); given && j.place == "" {
 		j.user = user

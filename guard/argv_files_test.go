@@ -205,6 +205,14 @@ func TestTextOnStandardInput(t *testing.T) {
 			t.Errorf("%q on another machine is granted", *input)
 		}
 	}
+	for _, argv := range [][]string{ // there is no argument to give it as
+		{"docker", "exec", "-i", "web", "sh", "-c", "bash -s"}, {"docker", "exec", "-i", "web", "bash", "-c", "sh"}, {"kubectl", "exec", "-i", "web-0", "--", "sh", "-c", "sh"},
+		{"docker", "compose", "exec", "web", "sh", "-c", "sh"}, {"ssh", "db1", "sh -c sh"}, {"ssh", "db1", "docker exec -i web sh -c sh"},
+	} {
+		if script.Argv, script.Input = argv, &uptime; JudgeArgv(w, script).Allow {
+			t.Errorf("%q is granted", argv)
+		}
+	}
 	for _, text := range []string{"bash -s; uptime", "bash -s arg", "bash -i", "sudo bash -s", "cat | bash -s"} {
 		if script.Argv, script.Input = []string{"ssh", "db1", text}, &uptime; JudgeArgv(w, script).Allow {
 			t.Errorf("%q is granted", text)

@@ -27,9 +27,6 @@ func (j *judge) remote(text string) error {
 	}
 	hidden, input, piped, dir, handed := j.hidden, j.input, j.piped, j.dir, j.handed
 	defer func() { j.hidden, j.input, j.piped, j.dir, j.handed = hidden, input, piped, dir, handed }()
-	if len(steps) == 1 && readsScript(steps[0].words) && handed {
-		return j.remoteScript()
-	}
 	j.handed = false // to the shell, whose commands share it
 	for i, step := range steps {
 		if step.quotes && step.words[0] != "echo" {
@@ -59,8 +56,9 @@ func readsScript(words []string) bool {
 	return slices.Contains([]string{"bash", "sh"}, words[0]) && (len(words) == 1 || len(words) == 2 && words[1] == "-s")
 }
 
-// remoteScript judges the standard input of a shell on another machine, as text for that shell.
-func (j *judge) remoteScript() error {
+// remoteScript judges the standard input of a shell on another machine, as text for that shell, which it is given as its argument: read from
+// its input, a command in it would take a part of a line, and the shell run the rest.
+func (j *judge) remoteScript(words int) error {
 	j.stdin = StdinText
 	if j.input == nil {
 		return unknown("what the shell there would run is not known; give it as an argument")
@@ -69,9 +67,14 @@ func (j *judge) remoteScript() error {
 	if !utf8.ValidString(script) || strings.ContainsRune(script, 0) { // bash reads past a NUL
 		return unknown("what the shell there would run is not UTF-8")
 	}
-	j.input, j.handed, j.piped, j.scripted = nil, false, true, true
-	defer func() { j.scripted = false }()
-	return j.remote(script)
+	input := j.input
+	j.input, j.piped, j.scripted = nil, true, true
+	defer func() { j.input, j.piped, j.scripted = input, false, false }()
+	if err := j.remote(script); err != nil {
+		return err
+	}
+	j.argv = append(j.argv[:len(j.argv)-words], script)
+	return nil
 }
 
 // echoText is what a command prints, where that stands in it; nil where it does not.
