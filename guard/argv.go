@@ -56,6 +56,7 @@ type judge struct {
 	dir       string          // where the present command runs
 	place     string          // where else it runs: "in the container web", "on db1"; empty here
 	machine   bool            // it runs on another machine
+	nowhere   string          // the host on which it runs, where no address of that is known
 	container string          // the container of this machine in which it runs, as its program calls it; empty for none
 	changing  bool            // behind claudeops change
 	patterns  map[string]bool // words that the shell elsewhere may replace by names of files
@@ -290,14 +291,19 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	if len(inner) == 0 {
 		return unknown("`%s` would read its commands from its input; give the command to run as an argument", c.name)
 	}
-	place, machine, container, dir, handed, acts := j.place, j.machine, j.container, j.dir, j.handed, len(j.acts)
-	defer func() { j.place, j.machine, j.container, j.dir, j.handed = place, machine, container, dir, handed }()
+	place, machine, nowhere, container, dir, handed, acts := j.place, j.machine, j.nowhere, j.container, j.dir, j.handed, len(j.acts)
+	defer func() {
+		j.place, j.machine, j.nowhere, j.container, j.dir, j.handed = place, machine, nowhere, container, dir, handed
+	}()
 	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
 	for _, v := range c.values {
 		switch v.typ {
 		case "sshhost":
-			here, _ := j.isHere(sshHostName(v.text))
+			here, known := j.isHere(sshHostName(v.text))
 			j.place, j.machine, j.dir = "on "+v.text, !here, "/root"
+			if !known {
+				j.nowhere = sshHostName(v.text)
+			}
 		case "lit", "name", "svc":
 			j.place, j.dir = "in "+v.text, "/"
 			if j.container == container { // the first is what is entered

@@ -243,6 +243,8 @@ func (j *judge) listeners(c *invocation) error {
 		}
 		for _, host := range hosts {
 			switch here, known := j.isHere(host); {
+			case here && j.nowhere != "":
+				return final("no address of %s is known, and at port %s of this machine listens this program; use the address", quoted(j.nowhere), own)
 			case here && known:
 				return forbidden("%s, port %s, is this program's own", quoted(host), own)
 			case here:

@@ -264,13 +264,25 @@ func TestOwnListeners(t *testing.T) {
 		{":8080", []string{"docker", "exec", "hostnet", "curl", "http://localhost:8080/health"}, false},
 		{":5432", []string{"psql", "-h", "127.0.0.1", "-p", "5432", "-c", "select 1"}, false},
 		{":2222", []string{"ssh", "-p", "2222", "db1", "uptime"}, true},
+		{":8080", []string{"ssh", "db2.example.org", "curl http://localhost:8080/health"}, false}, // an alias of ssh's configuration
 	} {
 		w := argvWorld(t, 1)
 		w.Listeners = []string{test.listener}
-		if v := JudgeArgv(w, Call{Argv: test.argv, Dir: "/repos"}); v.Allow != test.allow {
+		lookup := w.Lookup
+		w.Lookup = func(host string) []netip.Addr {
+			if host == "db2.example.org" {
+				return nil
+			}
+			return lookup(host)
+		}
+		v := JudgeArgv(w, Call{Argv: test.argv, Dir: "/repos"})
+		if v.Allow != test.allow {
 			t.Errorf("%s: %q: allowed %v, want %v; %s", test.listener, test.argv, v.Allow, test.allow, v.Reason)
-		} else if nowhere := slices.Contains(test.argv, "api"); !v.Allow && nowhere != strings.Contains(v.Reason, "no address of `api` is known") {
-			t.Errorf("%q: %s", test.argv, v.Reason)
+		}
+		for _, nowhere := range []string{"api", "db2.example.org"} {
+			if says := strings.Contains(v.Reason, "no address of `"+nowhere+"` is known"); !v.Allow && says != slices.Contains(test.argv, nowhere) {
+				t.Errorf("%q: %s", test.argv, v.Reason)
+			}
 		}
 	}
 }
