@@ -140,6 +140,7 @@ func (a *app) commands() []*cobra.Command {
 		a.cooldownCommand(),
 		a.guardExplainGroup(),
 		a.sandboxCommand(),
+		a.changeCommand(),
 		a.hooksCommand(),
 		a.sessionsCommand(),
 		a.incidentsCommand(),
