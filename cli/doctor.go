@@ -92,6 +92,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		a.clock(ctx, c.StateDir),
 		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
 	}
+	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
 	found = append(found, a.told(ctx, l)...)
 	return append(found, served(ctx, c), usableCredentials(c, env))
@@ -180,6 +181,20 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 		return warn(name, err.Error(), remedy)
 	}
 	return fail(name, err.Error(), remedy)
+}
+
+// brokered warns where the programs that agents call do not reach the engine or the cluster that checks reach.
+func brokered(c config.Config, environ []string) []finding {
+	var missing []string
+	for _, variable := range []string{"DOCKER_HOST", "KUBECONFIG"} {
+		if config.Lookup(environ, variable) != "" && !slices.Contains(c.AgentEnv, variable) {
+			missing = append(missing, variable)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return []finding{warn("brokered programs", strings.Join(missing, ", ")+" is for checks alone", "for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ","))}
 }
 
 // servicesOf counts an inventory's services, and says of a shard which one it is.
