@@ -16,8 +16,8 @@ import (
 )
 
 // limits are those of one brokered program. It is granted by name, so they only keep a program that has gone wrong from taking the
-// machine along; what it may write, its rule has named.
-var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileSize: 1 << 40, Scratch: 1 << 40}
+// machine along; what it may write, its rule has named, and holds what an operator keeps there.
+var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileSize: 1 << 40, Scratch: shim.NoLimit}
 
 // Runner runs granted programs, each in a domain of its own: it reaches the network, reads all but what an agent may have written, and
 // writes what its rule names. Its own system privileges are those of the cycle, less the capabilities.

@@ -121,8 +121,10 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return Report{}, fmt.Errorf("become the parent of orphans: %w", err)
 	}
-	if s.held = s.scratchSize(math.MaxInt64); s.held >= s.spec.Limits.Scratch {
-		s.spec.Limits.FileSize = 0
+	if s.spec.Limits.Scratch < NoLimit {
+		if s.held = s.scratchSize(math.MaxInt64); s.held >= s.spec.Limits.Scratch {
+			s.spec.Limits.FileSize = 0
+		}
 	}
 	if err := s.spec.Limits.set(s.spec.Mark); err != nil {
 		return Report{}, err

@@ -21,7 +21,9 @@ const (
 
 // watch ends the call where it has more memory, or leaves more on the disk, than it may. It never returns.
 func (s *supervisor) watch() {
-	go every(scratchInterval, s.freeScratch, s.spec.Limits.Scratch/8, s.watchScratch())
+	if s.spec.Limits.Scratch < NoLimit {
+		go every(scratchInterval, s.freeScratch, s.spec.Limits.Scratch/8, s.watchScratch())
+	}
 	every(memoryInterval, func() int64 { left, _ := freeMemory(); return left }, s.spec.Limits.Memory/8, s.watchMemory())
 }
 
