@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -77,12 +79,27 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 	return ruleset, nil
 }
 
+// openStepwise opens a whole path, following no link in it. The kernel would do so in one call, openat2, which a unit with RestrictSUIDSGID= has not.
+func openStepwise(path string) (file int, err error) {
+	name := "/"
+	file = unix.AT_FDCWD
+	for rest := strings.TrimPrefix(filepath.Clean(path), "/"); ; name, rest, _ = strings.Cut(rest, "/") {
+		next, err := unix.Openat(file, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if file != unix.AT_FDCWD {
+			_ = unix.Close(file)
+		}
+		if err != nil || rest == "" {
+			return next, err
+		}
+		file = next
+	}
+}
+
 // permit adds one rule. What is gone by now needs none, nor what a link, or a link on the way, has come to stand for: whoever made it chose its
 // end.
 func permit(ruleset int, path string, rights uint64) error {
-	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS}
-	file, err := unix.Openat2(unix.AT_FDCWD, path, &how)
-	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) {
+	file, err := openStepwise(path)
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
 		return nil
 	}
 	if err != nil {
