@@ -40,7 +40,6 @@ type workplace struct {
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
-	audit   guard.Audit
 	network *discover.Network // as brokered programs reach it
 }
 
@@ -67,12 +66,12 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
 	w.network = &discover.Network{Environ: environ}
-	w.audit = guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor} // without a session it is gone with the folder
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Log: c.Log, Now: c.Now, Own: w.own, Audit: w.audit,
-		Mask: func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
-		Find: func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
-		Run:  broker.Runner{Shim: confining, Closed: closed, Environ: environ}.Run,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Log: c.Log, Now: c.Now, Own: w.own,
+		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
+		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
+		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
+		Run:   broker.Runner{Shim: confining, Closed: closed, Environ: environ}.Run,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -210,7 +209,7 @@ func (w *workplace) Remediate(ctx context.Context, id string, action guard.Actio
 				is += " of " + strings.Join(act.Services, ", ")
 			}
 			fault, exit := fmt.Errorf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, action, name, is), shim.ExitRefused
-			return errors.Join(fault, w.audit.Append(guard.Entry{
+			return errors.Join(fault, w.broker.Audit.Append(guard.Entry{
 				Time: w.Now(), ToolUseID: id, Tier: w.session.Tier, Tool: string(action), Command: guard.CommandLine(argv), Decision: guard.Denied, Reason: fault.Error(), Exit: &exit,
 			}))
 		}

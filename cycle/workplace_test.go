@@ -31,11 +31,11 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
-		w.audit = guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}
+		w.broker = broker.New(broker.Settings{Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}})
 		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", call, err, want)
 		}
-		entries, err := w.audit.Read()
+		entries, err := w.broker.Audit.Read()
 		if err != nil || len(entries) != 1 || entries[0].Command != call || entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
 			t.Errorf("%s: the audit has %+v, %v", call, entries, err)
 		}
