@@ -64,7 +64,12 @@ func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
 			text, err = os.ReadFile(threads[i])
 		}
 	}
-	for line := range strings.Lines(string(text)) {
+	return bytesIn(string(text), fields...), err
+}
+
+// bytesIn adds up fields of a text of /proc, each a line such as "VmSwap: 4 kB".
+func bytesIn(text string, fields ...string) (total int64) {
+	for line := range strings.Lines(text) {
 		for _, name := range fields {
 			if rest, found := strings.CutPrefix(line, name); found {
 				kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
@@ -72,7 +77,7 @@ func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
 			}
 		}
 	}
-	return total, err
+	return total
 }
 
 // isDescendant says whether a process is one of the call's: whether its parents lead here.

@@ -162,12 +162,8 @@ func freeSpace(folder string) (left int64, low bool) {
 // freeMemory is how many bytes the machine has left, and whether that is less than a twentieth of all.
 func freeMemory() (left int64, low bool) {
 	text, _ := os.ReadFile("/proc/meminfo")
-	var all int64
-	for line := range strings.Lines(string(text)) {
-		_, _ = fmt.Sscanf(line, "MemTotal: %d", &all)
-		_, _ = fmt.Sscanf(line, "MemAvailable: %d", &left)
-	}
-	return left << 10, left < all/20
+	left = bytesIn(string(text), "MemAvailable:")
+	return left, left < bytesIn(string(text), "MemTotal:")/20
 }
 
 // preferForOOM lets the kernel take the command, and what it starts from now on, before anything else where memory runs out.
