@@ -197,10 +197,10 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 		d.wantGranted(restart("shop"))
 		d.outcome(false, "Exit code 1")
 	}
-	d.edits(func(st *statefile.State) {
+	d.tampers(func(st *statefile.State) {
 		st.Add("shop", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
-		st.Service("shop").Restarts = st.Service("shop").Restarts[1:] // pruned
 	})
+	d.edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
 	d.settle()
 	limits, err := d.Limits(t.Context())
 	must(t, err)

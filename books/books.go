@@ -122,6 +122,7 @@ func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error)
 	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
 		return Permission{}, err
 	}
+	told.Message = b.Redactor.String(told.Message)
 	agent := b.Config.Agent
 	if b.InSession() {
 		if err := b.refuseTier1(ctx, told); err != nil {

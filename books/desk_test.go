@@ -24,10 +24,9 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // moves.
 type desk struct {
 	*books.Books
-	t     testing.TB
-	dir   string
-	now   time.Time
-	began time.Time // the session
+	t   testing.TB
+	dir string
+	now time.Time
 }
 
 func newDesk(t testing.TB) *desk {
@@ -69,14 +68,14 @@ func (d *desk) session(tier int) {
 	d.t.Helper()
 	id, err := d.Store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now})
 	must(d.t, err)
-	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.began = id, tier, d.now
+	d.Config.Agent.SessionID, d.Config.Agent.Tier = id, tier
 }
 
 // settle ends the session.
 func (d *desk) settle(markers ...store.Told) []store.Notice {
 	d.t.Helper()
 	agent := d.Config.Agent
-	found, err := d.Ledger.Settle(d.t.Context(), store.Settlement{SessionID: agent.SessionID, Tier: agent.Tier, StartedAt: d.began, Markers: markers})
+	found, err := d.Ledger.Settle(d.t.Context(), store.Settlement{SessionID: agent.SessionID, Tier: agent.Tier, Markers: markers})
 	must(d.t, err)
 	d.Config.Agent = config.Agent{}
 	return found
@@ -92,7 +91,7 @@ func (d *desk) reads() *statefile.State {
 	return st
 }
 
-// edits changes the file as an agent does with jq, behind the program's back.
+// edits changes the file as an operator does, behind the program's back.
 func (d *desk) edits(change func(*statefile.State)) {
 	d.t.Helper()
 	st := d.reads()
@@ -100,6 +99,17 @@ func (d *desk) edits(change func(*statefile.State)) {
 	text, err := st.Marshal()
 	must(d.t, err)
 	must(d.t, os.WriteFile(statefile.Path(d.dir), text, 0o644))
+}
+
+// tampers changes the copy of the file that an agent has.
+func (d *desk) tampers(change func(*statefile.State)) {
+	d.t.Helper()
+	base, copied := d.reads(), d.reads()
+	change(copied)
+	session, err := d.Store.Session(d.t.Context(), d.Config.Agent.SessionID)
+	must(d.t, err)
+	_, _, err = d.Ledger.Take(d.t.Context(), store.Copied{Session: session, Base: base, Left: copied, Redact: d.Redactor.String})
+	must(d.t, err)
 }
 
 // toolUse is a new id of one.

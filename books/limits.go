@@ -141,7 +141,7 @@ func (r recorded) ActTimes(ctx context.Context, service string, since time.Time)
 
 // Limits reads the limits, of the services named alone where any is. In a session what the store knows counts too.
 func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) {
-	st, err := b.Ledger.State(ctx, b.Config.Agent.SessionID, services...)
+	st, err := b.Ledger.State(ctx)
 	if err != nil {
 		return Limits{}, err
 	}

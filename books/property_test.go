@@ -81,7 +81,7 @@ func (w *watch) step() {
 	w.now = w.now.Add(time.Second)
 	at := w.place()
 	told := store.Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
-	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "remove", "wait", "wait", "end"}).Draw(w.r, "step"); step {
+	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
 	case "reserve":
 		w.reserve()
 	case "outcome":
@@ -91,8 +91,6 @@ func (w *watch) step() {
 		must(w.t, err)
 	case "jq", "erase":
 		w.tamper(step, at, told.Success)
-	case "remove":
-		must(w.t, os.RemoveAll(statefile.Path(w.dir)))
 	case "marker":
 		w.markers = append(w.markers, told)
 	case "wait":
@@ -191,21 +189,16 @@ func (w *watch) hook(success bool) {
 	}
 }
 
-// tamper is what an agent does with jq.
+// tamper is what an agent does with jq to its copy of the file.
 func (w *watch) tamper(way string, at place, success bool) {
-	st := statefile.New()
-	if _, err := os.Stat(statefile.Path(w.dir)); err == nil {
-		st = w.reads()
-	}
-	if way == "erase" {
-		st.Ensure(at.service).SetRecords(at.action, nil)
-	} else {
+	w.tampers(func(st *statefile.State) {
+		if way == "erase" {
+			st.Ensure(at.service).SetRecords(at.action, nil)
+			return
+		}
 		age := time.Duration(rapid.SampledFrom([]int{0, 0, 3, 5, 30, 100}).Draw(w.r, "age")) * time.Hour
 		st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(w.now.Add(-age)), Success: success})
-	}
-	text, err := st.Marshal()
-	must(w.t, err)
-	must(w.t, os.WriteFile(statefile.Path(w.dir), text, 0o644))
+	})
 }
 
 // end settles the session and begins the next cycle. Nothing is in progress then, and failures are failures.

@@ -45,7 +45,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 			d.outcome(true, "")
 			_, err := d.Record(t.Context(), store.Told{Service: "nginx", Action: statefile.Restart, Success: true})
 			must(t, err)
-			d.edits(func(st *statefile.State) {
+			d.tampers(func(st *statefile.State) {
 				st.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
 			})
 		}
@@ -56,7 +56,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.done("nginx", statefile.Restart, time.Hour)
 		d.session(2)
 		d.wantGranted(restart("nginx"))
-		d.edits(func(st *statefile.State) { st.Services = nil })
+		d.tampers(func(st *statefile.State) { st.Services = nil })
 		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
 	})
 	t.Run("three in one command", func(t *testing.T) {

@@ -72,7 +72,7 @@ func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) (err err
 // resetCounters empties a service's counters for the holder of the cycle lock; an event says how that was asked for.
 func resetCounters(ctx context.Context, b *books.Books, service, how string) error {
 	b.Ledger.Seize()
-	st, err := b.Ledger.State(ctx, 0)
+	st, err := b.Ledger.State(ctx)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func (p *copies) standing(ctx context.Context) ([]byte, *statefile.State, error)
 			return text, st, nil
 		}
 	}
-	st, err := p.Ledger.State(ctx, 0)
+	st, err := p.Ledger.State(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -110,15 +110,14 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	lost, err := p.Ledger.Take(ctx, p.handed, copied, p.session.Tier == 1)
+	removed, notices, err := p.Ledger.Take(ctx, store.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
 	if errors.Is(err, store.ErrTooMuch) {
 		return p.say(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
 	}
 	if err != nil {
 		return err
 	}
-	var notices []store.Notice
-	for _, l := range lost {
+	for _, l := range removed {
 		notices = append(notices, store.Notice{Level: store.Critical, Service: l.Service, Erased: true, Message: fmt.Sprintf(
 			"an agent of Tier %d removed or altered the record of a %s of %s at %s in its copy of %s, which changes nothing",
 			p.session.Tier, l.Action, l.Service, l.Record.Timestamp, statefile.FileName)})

@@ -328,7 +328,7 @@ func (c *Cycle) tell(ctx context.Context, session int64, notices []store.Notice)
 }
 
 func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []store.Notice) error {
-	letter := books.Letter{Why: "An agent removed or altered records in cooldown.json; they were put back", Look: []string{"claudeops events"}}
+	letter := books.Letter{Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Look: []string{"claudeops events"}}
 	for _, n := range notices {
 		if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
 			return err
@@ -344,6 +344,6 @@ func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []stor
 		letter.Look = []string{fmt.Sprintf("claudeops sessions show %d --commands", session), fmt.Sprintf("claudeops events --session %d", session)}
 	}
 	return c.Notify(ctx, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "Cooldown records had been erased", Body: c.Compose(letter),
+		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "An agent tampered with cooldown records", Body: c.Compose(letter),
 	})
 }

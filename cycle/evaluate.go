@@ -109,10 +109,6 @@ func count(st, before *statefile.State, evaluations []evaluation) (reset []strin
 			continue
 		}
 		was, is := before.Service(name), st.Services[name]
-		if skillReset(was, is) {
-			reset = append(reset, name)
-			continue
-		}
 		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, was.ConsecutiveHealthy+1)
 		if is.ConsecutiveHealthy >= statefile.HealthyToReset && is.ConsecutiveHealthy > was.ConsecutiveHealthy {
 			is.ConsecutiveHealthy = statefile.HealthyToReset - 1
@@ -122,27 +118,4 @@ func count(st, before *statefile.State, evaluations []evaluation) (reset []strin
 		}
 	}
 	return reset
-}
-
-// skillReset reports whether an agent did by jq what the cooldown skill tells it to do at the second healthy cycle: both arrays
-// emptied, the count from 1 to 0.
-func skillReset(was, is *statefile.Service) bool {
-	return was.ConsecutiveHealthy == statefile.HealthyToReset-1 && is.ConsecutiveHealthy == 0 &&
-		len(was.Restarts)+len(was.Redeployments) > 0 && len(is.Restarts)+len(is.Redeployments) == 0
-}
-
-// skillResets are the services that Tier 1 reset itself and that no result of the cycle contradicts.
-func skillResets(before, after *statefile.State, evaluations []evaluation) map[string]bool {
-	resets := map[string]bool{}
-	for name, was := range before.Services {
-		if skillReset(was, after.Service(name)) {
-			resets[name] = true
-		}
-	}
-	for _, e := range evaluations {
-		if e.status != check.Healthy {
-			delete(resets, e.service)
-		}
-	}
-	return resets
 }

@@ -108,8 +108,6 @@ func TestCount(t *testing.T) {
 		"the agent counted by jq alone":                    {state(0, true), state(1, true), "", 1, 2, false},
 		"the agent jumped by jq":                           {state(0, true), state(7, true), "", 1, 2, false},
 		"the agent counted the second by jq":               {state(1, true), state(2, true), "", 0, 0, true},
-		"the agent reset by jq as the skill says":          {state(1, true), state(0, false), "", 0, 0, true},
-		"the agent reset by jq and reported healthy":       {state(1, true), state(0, false), check.Healthy, 0, 0, true},
 		"the agent set the count back by jq":               {state(1, true), state(0, true), "", 0, 2, false},
 		"a service never seen, healthy":                    {statefile.New(), statefile.New(), check.Healthy, 1, 0, false},
 		"a service never seen, down":                       {statefile.New(), statefile.New(), check.Down, 0, 0, false},
@@ -128,19 +126,6 @@ func TestCount(t *testing.T) {
 				t.Errorf("reset %v, want shop in it: %t", reset, test.reset)
 			}
 		})
-	}
-}
-
-func TestSkillResetsAreContradictedByAnUnhealthyResult(t *testing.T) {
-	before, after := state(1, true), state(0, false)
-	if got := skillResets(before, after, nil); !cmp.Equal(got, map[string]bool{"shop": true}) {
-		t.Errorf("%v, want shop", got)
-	}
-	if got := skillResets(before, after, []evaluation{{service: "shop", status: check.Down}}); len(got) != 0 {
-		t.Errorf("%v, want none: the service is down", got)
-	}
-	if got := skillResets(state(0, true), after, nil); len(got) != 0 {
-		t.Errorf("%v, want none: it was not healthy in the cycle before", got)
 	}
 }
 

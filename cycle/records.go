@@ -15,7 +15,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -25,14 +24,14 @@ type untoldError struct{ error }
 
 func (e *untoldError) Unwrap() error { return e.error }
 
-// settle makes cooldown.json and the store agree after a session: what the agent erased is put back, what it told in other ways
-// is merged (DESIGN.md §4 "Three sources, one count", "An agent adds, it never erases").
+// settle makes cooldown.json and the store agree after a session: what the agent told in other ways than by commands is merged (DESIGN.md
+// §4 "Three sources, one count").
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
 	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
 	}
 	settlement := store.Settlement{
-		SessionID: s.ID, Tier: s.Tier, StartedAt: s.StartedAt, Redact: c.Redactor.String,
+		SessionID: s.ID, Tier: s.Tier,
 		Tell: func(found []store.Notice) error {
 			if err := c.tell(keep, s.ID, found); err != nil {
 				return &untoldError{err}
@@ -48,30 +47,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 	if s.Tier > 1 || c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken
 		settlement.Healthy = c.healthy
 	}
-	if s.Tier == 1 && o.Ending == tiers.Completed {
-		settlement.Resets = func(after *statefile.State) (map[string]bool, error) {
-			if len(skillResets(c.before, after, nil)) == 0 {
-				return nil, nil
-			}
-			found, err := c.observed(keep, s.ID)
-			return skillResets(c.before, after, found), err
-		}
-	}
 	return c.Ledger.Settle(keep, settlement)
-}
-
-// observed is what Tier 1 found, by its reports and by the handoff that it has left, as far as it can be read.
-func (c *Cycle) observed(keep context.Context, session int64) ([]evaluation, error) {
-	stored, err := c.Store.LatestBySession(keep, session)
-	if err != nil {
-		return nil, err
-	}
-	h, _, err := handoff.Read(books.HandoffPath(c.Config), 1)
-	var invalid *handoff.InvalidError
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &invalid) {
-		return nil, err
-	}
-	return evaluate(append(store.Results(stored), h.CheckResults...), h.ServicesAffected, nil), nil
 }
 
 // results are the latest check results of Tier 1's session, by probe, report and handoff, with those of the probes that ran in its

@@ -67,7 +67,7 @@ func (r *room) again(at time.Time) {
 // digestAt is last_daily_digest.
 func (r *room) digestAt() *statefile.Time {
 	r.t.Helper()
-	st, err := r.Ledger.State(r.t.Context(), 0)
+	st, err := r.Ledger.State(r.t.Context())
 	must(r.t, err)
 	return st.LastDailyDigest
 }

@@ -324,7 +324,7 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	return &sessionLog{file: f, left: maxSessionLog}, nil
 }
 
-// close settles a tier that has ended: records put back and merged, the handoff read into the session and deleted, the session
+// close settles a tier that has ended: records merged, the handoff read into the session and deleted, the session
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
 func (c *Cycle) close(keep context.Context, done *link) error {
 	defer func() { c.summary.add(done) }()      // whatever could not be kept: the tier ran, and what it cost is told

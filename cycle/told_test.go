@@ -322,11 +322,11 @@ func TestErasedRecordsAreTold(t *testing.T) {
 		}
 		must(t, r.tell(t.Context(), session, []store.Notice{
 			{Level: store.Warning, Message: "something else"},
-			{Level: store.Critical, Service: "shop", Message: "the record of a restart of shop had been removed from cooldown.json: put back", Erased: true},
+			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
 		}))
-		r.wantTold(store.HumanAttention, "Cooldown records had been erased", `An agent removed or altered records in cooldown.json; they were put back.
+		r.wantTold(store.HumanAttention, "An agent tampered with cooldown records", `An agent removed or altered records in its copy of cooldown.json, which changes nothing.
 
-- the record of a restart of shop had been removed from cooldown.json: put back
+- an agent of Tier 2 removed the record of a restart of shop
 
 Everything: `+look)
 	}

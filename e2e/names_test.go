@@ -109,7 +109,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || *told[0].IncidentID != 1 {
 		t.Errorf("told %+v", told)
 	}
-	if got := w.events(store.Critical); strings.Contains(strings.Join(got, "\n"), "put back") {
+	if got := w.events(store.Critical); strings.Contains(strings.Join(got, "\n"), "changes nothing") {
 		t.Errorf("critical events %q", got)
 	}
 }

@@ -383,16 +383,17 @@ func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
 	for name, test := range map[string]struct {
 		healthy int // consecutive_healthy at the start
 		lines   []string
-		left    int // restarts
+		left    int  // restarts
+		told    bool // that the agent tampered with them
 	}{
-		"second healthy cycle":                   {1, []string{jq(resetByJQ)}, 0},
-		"second healthy cycle, reported too":     {1, []string{reportFine, jq(resetByJQ)}, 0},
-		"first healthy cycle":                    {0, []string{jq(resetByJQ)}, 2},
-		"first healthy cycle, reported too":      {0, []string{reportFine, jq(resetByJQ)}, 2},
-		"reported as down":                       {1, []string{reportDown, jq(resetByJQ)}, 2},
-		"handed off as down":                     {1, []string{jq(resetByJQ), ownHandoff}, 2},
-		"one array only":                         {1, []string{jq(`.services.shop.restarts = [] | .services.shop.consecutive_healthy = 0`)}, 2},
-		"count that the agent raised on its own": {0, []string{jq(`.services.shop.consecutive_healthy = 1`), jq(resetByJQ)}, 2},
+		"second healthy cycle":                   {1, []string{jq(resetByJQ)}, 0, false},
+		"second healthy cycle, reported too":     {1, []string{reportFine, jq(resetByJQ)}, 0, false},
+		"first healthy cycle":                    {0, []string{jq(resetByJQ)}, 2, true},
+		"first healthy cycle, reported too":      {0, []string{reportFine, jq(resetByJQ)}, 2, true},
+		"reported as down":                       {1, []string{reportDown, jq(resetByJQ)}, 2, false},
+		"handed off as down":                     {1, []string{jq(resetByJQ), ownHandoff}, 2, false},
+		"one array only":                         {1, []string{jq(`.services.shop.restarts = [] | .services.shop.consecutive_healthy = 0`)}, 2, true},
+		"count that the agent raised on its own": {0, []string{jq(`.services.shop.consecutive_healthy = 1`), jq(resetByJQ)}, 2, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -401,10 +402,7 @@ func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
 			w.agent(2, finish)
 			w.cycle(0)
 			w.wantRecords(test.left, test.left/2)
-			erased := slices.ContainsFunc(w.told("human_attention"), func(n store.Notification) bool { return n.Cause == "erased_records" })
-			if erased != (test.left > 0) {
-				t.Errorf("told of as erased is %v; events %q", erased, w.events(store.Critical))
-			}
+			w.wantErased(test.told)
 		})
 	}
 }

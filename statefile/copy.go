@@ -5,46 +5,58 @@ import (
 	"slices"
 )
 
-// Lost is a record that an agent removed from its copy of the state, or altered there.
-type Lost struct {
+// Entry is a record and where it stands.
+type Entry struct {
 	Service string
 	Action  Action
-	Record  Record // as it was handed out, and still stands
+	Record  Record
 }
 
-// Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the records
-// and unknown members that it added and, with streaks, which are Tier 1's, its count of healthy cycles, the second of which empties a service's records
-// (SPEC-0007 REQ-6). What it removed or altered stands as it was, and is returned. So does what others did to s meanwhile (DESIGN.md §4
+// Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the unknown members
+// that it added and, with streaks, which are Tier 1's, its counts of healthy cycles. A service whose records it emptied at the second one,
+// as the cooldown skill says (SPEC-0007 REQ-6), has that count, and its records until the cycle's end. The records that it added are
+// returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stand (DESIGN.md §4
 // "An agent adds, it never erases").
-func (s *State) Take(base, copied *State, streaks bool) (lost []Lost) {
+func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry) {
+	moved := map[string]bool{}
+	for _, svc := range base.Services {
+		for _, action := range Actions() {
+			for _, r := range svc.Records(action) {
+				moved[r.ID] = r.ID != ""
+			}
+		}
+	}
 	all := maps.Clone(base.Services)
 	maps.Copy(all, copied.Services)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		was, is := base.Service(name), copied.Service(name)
-		recovered := streaks && was.ConsecutiveHealthy == HealthyToReset-1 && is.ConsecutiveHealthy == 0 && len(is.Restarts)+len(is.Redeployments) == 0
+		recovered := streaks && was.ConsecutiveHealthy >= HealthyToReset-1 && is.ConsecutiveHealthy == 0 &&
+			len(was.Restarts)+len(was.Redeployments) > 0 && len(is.Restarts)+len(is.Redeployments) == 0
 		for _, action := range Actions() {
-			removed, added := difference(was.Records(action), is.Records(action))
-			if recovered && len(removed) > 0 {
-				_, left := difference(removed, s.Service(name).Records(action))
-				s.Ensure(name).SetRecords(action, left)
-				removed = nil
+			gone, more := difference(was.Records(action), is.Records(action))
+			for _, r := range gone {
+				if !recovered {
+					removed = append(removed, Entry{name, action, r})
+				}
 			}
-			for _, r := range removed {
-				lost = append(lost, Lost{name, action, r})
-			}
-			for _, r := range added {
-				s.Add(name, action, r)
+			for _, r := range more {
+				if !moved[r.ID] { // from elsewhere, where it still stands
+					r.ID = ""
+					added = append(added, Entry{name, action, r})
+				}
 			}
 		}
 		if members := mergeMembers(s.Service(name).Extra, is.Extra); len(is.Extra) > 0 {
 			s.Ensure(name).Extra = members
 		}
-		if streaks && is.ConsecutiveHealthy != was.ConsecutiveHealthy {
+		if recovered {
+			s.Ensure(name).ConsecutiveHealthy = HealthyToReset
+		} else if streaks && is.ConsecutiveHealthy != was.ConsecutiveHealthy {
 			s.Ensure(name).ConsecutiveHealthy = is.ConsecutiveHealthy
 		}
 	}
 	s.Extra = mergeMembers(s.Extra, copied.Extra)
-	return lost
+	return added, removed
 }
 
 // difference is what was removed from the records in was, or altered, and what stands in is beside them. Records are known by their id

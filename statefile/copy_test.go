@@ -46,14 +46,22 @@ func TestOnlyWhatAnAgentAddsToItsCopyCounts(t *testing.T) {
 		{"removed by an operator meanwhile", web(0, named("a")), web(0, named("a"), done(0)), web(0), web(0, done(0)), false, 0},
 		{"a streak, of Tier 1", web(0), web(1), web(0), web(1), true, 0},
 		{"a streak, of another tier", web(0), web(1), web(0), web(0), false, 0},
-		{"the second healthy cycle", web(1, named("a")), web(0), web(1, named("a")), web(0), true, 0},
-		{"the second healthy cycle, and a record of others", web(1, named("a")), web(0), web(1, named("a"), named("b")), web(0, named("b")), true, 0},
+		{"the second healthy cycle", web(1, named("a")), web(0), web(1, named("a")), web(2, named("a")), true, 0},
+		{"and again, when the records were there again", web(2, named("a")), web(0), web(2, named("a")), web(2, named("a")), true, 0},
+		{"a streak that ends, without records", web(1), web(0), web(1), web(0), true, 0},
+		{"a record with an id of the agent's own", web(0), web(0, named("a")), web(0), web(0, done(time.Hour)), false, 0},
+		{"the second healthy cycle, and a record of others", web(1, named("a")), web(0), web(1, named("a"), named("b")), web(2, named("a"), named("b")), true, 0},
+		{"copied to another service", web(0, named("a")), &statefile.State{Services: map[string]*statefile.Service{"web": web(0, named("a")).Services["web"], "db": web(0, named("a")).Services["web"]}}, web(0, named("a")), web(0, named("a")), false, 0},
 		{"a recovery of another tier", web(1, named("a")), web(0), web(1, named("a")), web(1, named("a")), false, 1},
 		{"records removed in the first healthy cycle", web(0, named("a")), web(1), web(0, named("a")), web(1, named("a")), true, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if lost := tc.s.Take(tc.base, tc.copied, tc.streaks); len(lost) != tc.lost {
-				t.Errorf("lost %+v, want %d", lost, tc.lost)
+			added, removed := tc.s.Take(tc.base, tc.copied, tc.streaks)
+			if len(removed) != tc.lost {
+				t.Errorf("lost %+v, want %d", removed, tc.lost)
+			}
+			for _, e := range added {
+				tc.s.Add(e.Service, e.Action, e.Record)
 			}
 			if diff := cmp.Diff(text(t, tc.want), text(t, tc.s)); diff != "" {
 				t.Error(diff)
@@ -85,7 +93,10 @@ func TestPropertyACopyNeverTakesARecordAway(t *testing.T) {
 			copied = append(copied, statefile.Record{Timestamp: statefile.At(noon.Add(time.Hour)), Success: true})
 		}
 		s := web(0, base...)
-		s.Take(web(0, base...), web(0, copied...), false)
+		more, _ := s.Take(web(0, base...), web(0, copied...), false)
+		for _, e := range more {
+			s.Add(e.Service, e.Action, e.Record)
+		}
 		if got := len(s.Service("web").Restarts); got != len(base)+added {
 			r.Errorf("%d records, want the %d there were and the %d added", got, len(base), added)
 		}

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -12,26 +15,113 @@ import (
 // so permits no remediation, until a person empties it.
 const maxTaken = 8 << 20
 
+// maxAdded bounds the records that are taken from a copy at once: no agent remediates more often.
+const maxAdded = 200
+
 // ErrTooMuch says that an agent added more to its copy of the file than that takes.
 var ErrTooMuch = errors.New("it is too much")
 
-// Take applies to the file what an agent did to its copy of it, which was base when it was handed out, and returns what it removed or altered
-// there (statefile.State.Take). Which records tell of acts that are known is found out when the session is settled.
-func (l *Ledger) Take(ctx context.Context, base, copied *statefile.State, streaks bool) (lost []statefile.Lost, err error) {
-	report, err := l.sparing().write(ctx, func(st *statefile.State) error {
+// Copied is a session's copy of the file: as it was handed out, and as its agent has left it.
+type Copied struct {
+	Session Session
+	Base    *statefile.State
+	Left    *statefile.State
+	Redact  func(string) string // takes secrets out of what the agent wrote
+}
+
+// Take applies to the file what an agent did to its copy of it, and returns the records that it removed or altered there, and what is to be
+// told of those that it added (statefile.State.Take). Each of these completes an act of the session of which no record told yet, or is one;
+// those of Tier 1, which remediates nothing, are dropped.
+func (l *Ledger) Take(ctx context.Context, c Copied) (removed []statefile.Entry, found []Notice, err error) {
+	err = l.update(ctx, func(st *statefile.State) ([]Act, error) {
 		before, err := st.Marshal()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		lost = st.Take(base, copied, streaks)
+		m := l.merger(st, c.Session.ID, c.Session.Tier)
+		if err := m.know(ctx, l.store.queries); err != nil {
+			return nil, err
+		}
+		var added []statefile.Entry
+		added, removed = st.Take(c.Base, c.Left, c.Session.Tier == 1)
+		if c.Session.Tier == 1 {
+			found = notCounted(added)
+		} else {
+			for i := range added {
+				if l.NameOf != nil {
+					added[i].Service = l.NameOf(added[i].Service)
+				}
+			}
+			found = m.takeAll(added, c)
+		}
 		after, err := st.Marshal()
 		if err == nil && len(after) > max(maxTaken, len(before)) {
 			err = fmt.Errorf("%w: %s would have %d bytes", ErrTooMuch, statefile.FileName, len(after))
 		}
-		return err
-	}, func() error { return nil })
-	if err != nil {
-		return nil, err
+		return m.changed(), err
+	})
+	return removed, found, err
+}
+
+func (m *merger) takeAll(added []statefile.Entry, c Copied) (found []Notice) {
+	for i, e := range added {
+		if i == maxAdded {
+			return append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded), false})
+		}
+		r := e.Record
+		r.Error, r.ActionDetail = c.Redact(r.Error), c.Redact(r.ActionDetail)
+		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(c.Session.StartedAt).Time) || dated.After(m.now) {
+			r.Timestamp = statefile.At(m.now)
+			found = append(found, Notice{Warning, e.Service, fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now",
+				e.Action, e.Service, dated), false})
+		}
+		m.take(e.Service, e.Action, r)
 	}
-	return lost, l.tell(ctx, notices(report))
+	return found
+}
+
+// take has a record complete the earliest act of the session that none has told of yet, or become one, with its time and unknown members.
+func (m *merger) take(name string, action statefile.Action, r statefile.Record) {
+	told := Told{Service: name, Action: action, Success: r.Success, Message: r.Error}
+	if r.Success {
+		told.Message = r.ActionDetail
+	}
+	for _, a := range m.acts {
+		if a.Service == name && a.Action == action && !a.toldBy(SourceFile) {
+			m.complete(a, SourceFile, told)
+			return
+		}
+	}
+	a := m.newAct(SourceFile, name, action, r.Timestamp.Time)
+	a.Success, a.Error = r.Success, r.Error
+	r.ID = a.ID
+	if r.Tier == 0 {
+		r.Tier = m.tier
+	}
+	m.add(a, r)
+}
+
+// NotCounted says that Tier 1 recorded so many remediations of a service, in whatever way.
+func NotCounted(n int, service string, action statefile.Action) string {
+	what := "a " + string(action)
+	if n > 1 {
+		what = fmt.Sprintf("%d %ss", n, action)
+	}
+	return fmt.Sprintf("Tier 1 recorded %s of %s. Not counted: Tier 1 may not remediate.", what, service)
+}
+
+// notCounted are the notices of what Tier 1 recorded: it remediates nothing (DESIGN.md §4 "Three sources, one count").
+func notCounted(told []statefile.Entry) (found []Notice) {
+	count := map[place]int{}
+	for _, e := range told {
+		count[place{e.Service, e.Action}]++
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(count), place.compare) {
+		found = append(found, Notice{Warning, at.service, NotCounted(count[at], at.service, at.action), false})
+	}
+	return found
+}
+
+func (p place) compare(other place) int {
+	return cmp.Or(cmp.Compare(p.service, other.service), cmp.Compare(p.action, other.action))
 }

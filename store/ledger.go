@@ -14,8 +14,7 @@ import (
 // the store remembers what was in it. Every write goes to the file first, then to the store, so that a crash in between leaves
 // the file ahead, which Adopt takes over.
 //
-// Between cycles the file wins. While an agent runs, a record counts if either of them has it (DESIGN.md §4 "An agent adds, it
-// never erases").
+// The file wins, because operators edit it; agents have a copy of their own, and only what they add to it is taken over (Take).
 type Ledger struct {
 	file  statefile.File
 	store *Store
@@ -23,7 +22,6 @@ type Ledger struct {
 	// NameOf is the name of the service that a name means, so that what stands under another one is counted as the service's; nil where
 	// each name means itself.
 	NameOf func(string) string
-	last   *statefile.State // the file as the cycle last left it, with no agent at work; nil before, and for everybody else
 }
 
 // Sources of an act: who told of it. Act.Source lists them with commas.
@@ -104,10 +102,9 @@ func (a Act) Record() statefile.Record {
 	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
 }
 
-// State is cooldown.json as it counts now: as it stands or, in a session, together with what the store knows of the services named,
-// or of all where none is. session 0 is none. A corrupt file is mended by those that write; one who only looks is told.
-func (l *Ledger) State(ctx context.Context, session int64, services ...string) (*statefile.State, error) {
-	if session == 0 && !l.file.Seize {
+// State is cooldown.json as it stands. A corrupt file is mended by those that write; one who only looks is told.
+func (l *Ledger) State(ctx context.Context) (*statefile.State, error) {
+	if !l.file.Seize {
 		st, err := l.file.Look()
 		if err == nil {
 			l.mergeNames(st)
@@ -119,14 +116,7 @@ func (l *Ledger) State(ctx context.Context, session int64, services ...string) (
 		return nil, err
 	}
 	l.mergeNames(st)
-	if err := l.tell(ctx, notices(report)); err != nil || session == 0 || l.store == nil {
-		return st, err
-	}
-	m := l.merger(st, Settlement{SessionID: session})
-	if err := l.catchUp(ctx, l.store.queries, m, services...); err != nil {
-		return nil, err
-	}
-	return m.counted(), nil
+	return st, l.tell(ctx, notices(report))
 }
 
 // Update changes the state file alone; acts are changed by the other methods.
@@ -142,14 +132,13 @@ func (l *Ledger) mergeNames(st *statefile.State) (lines []string) {
 	return st.MergeNames(l.NameOf)
 }
 
-// write is File.UpdateThen of a file in which each service has one name, and in a cycle remembers what it wrote.
+// write is File.UpdateThen of a file in which each service has one name.
 func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error, then func() error) (statefile.Report, error) {
-	var st *statefile.State
 	var merged []string
 	file := l.file
 	file.KeepOld = file.KeepOld || l.doubted()
 	report, err := file.UpdateThen(ctx, func(s *statefile.State) error {
-		st, merged = s, l.mergeNames(s)
+		merged = l.mergeNames(s)
 		err := change(s)
 		if len(merged) > 0 && errors.Is(err, statefile.ErrUnchanged) {
 			return nil
@@ -157,9 +146,6 @@ func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error,
 		return err
 	}, then)
 	report.Straightened = append(report.Straightened, merged...)
-	if err == nil && l.file.Seize {
-		l.last = st
-	}
 	return report, err
 }
 
@@ -212,12 +198,9 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 	var after *statefile.State
 	err := l.update(ctx, func(st *statefile.State) ([]Act, error) {
 		after = st
-		m := l.merger(st, Settlement{SessionID: session, Tier: tier})
+		m := l.merger(st, session, tier)
 		if session != 0 {
-			if err := l.catchUp(ctx, l.store.queries, m); err != nil {
-				return nil, err
-			}
-			if err := l.tell(ctx, m.redate()); err != nil { // before they are pruned
+			if err := m.know(ctx, l.store.queries); err != nil {
 				return nil, err
 			}
 		}
@@ -225,29 +208,6 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 		return m.changed(), nil
 	})
 	return after, err
-}
-
-// catchUp looks up what the session has done so far to some services (none named: to all), as the store and the file have it.
-func (l *Ledger) catchUp(ctx context.Context, q queries, m *merger, services ...string) error {
-	s, err := q.Session(ctx, m.SessionID)
-	if err != nil && !errors.Is(err, ErrNotFound) { // one that is not there is found out when the act is put
-		return err
-	}
-	m.StartedAt = s.StartedAt
-	acts, err := q.ActsSince(ctx, m.since(), services...)
-	if err != nil {
-		return err
-	}
-	m.know(acts)
-	return nil
-}
-
-// sparing is the ledger for one who writes the file without knowing whose all its records are: none is dropped for its age, which an
-// agent may have invented.
-func (l *Ledger) sparing() *Ledger {
-	spare := *l
-	spare.file.KeepOld = true
-	return &spare
 }
 
 // put mirrors a change of the file: acts that are new or changed, and acts that count no longer, because an operator removed them or,

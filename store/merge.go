@@ -1,10 +1,13 @@
 package store
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -19,14 +22,6 @@ type place struct {
 }
 
 func (a *Act) place() place { return place{a.Service, a.Action} }
-
-func byPlace(acts []*Act) map[place][]statefile.Record {
-	kept := map[place][]statefile.Record{}
-	for _, a := range acts {
-		kept[a.place()] = append(kept[a.place()], a.Record())
-	}
-	return kept
-}
 
 // eachRecord calls f for every record of the file, in the order of names.
 func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
@@ -99,48 +94,39 @@ func recoveries(st *statefile.State) (recovered []string) {
 
 // merger brings the sources of one session together: the n-th of each for a service and action are the same act.
 type merger struct {
-	Settlement
+	session int64 // 0 is none
+	tier    int
 	st      *statefile.State
-	records index // those of st
 	now     time.Time
-	trusted time.Time // now, as windows are judged by it
-	kept    []*Act    // what the store knows and the file should, of all sessions
-	acts    []*Act    // of the session, in the order in which they were told
-	known   map[string]*Act
+	acts    []*Act // of the session, in the order in which they were told
 	dirty   map[string]bool
 }
 
-func (l *Ledger) merger(st *statefile.State, s Settlement) *merger {
-	return &merger{Settlement: s, st: st, records: indexOf(st), now: l.now(), trusted: l.trusted(), known: map[string]*Act{}, dirty: map[string]bool{}}
+func (l *Ledger) merger(st *statefile.State, session int64, tier int) *merger {
+	return &merger{session: session, tier: tier, st: st, now: l.now(), dirty: map[string]bool{}}
 }
 
-// since is the time of the oldest record that the file could hold when the session began.
-func (m *merger) since() time.Time {
-	if m.StartedAt.IsZero() || m.StartedAt.After(m.trusted) {
-		return m.trusted.Add(-statefile.PruneAfter)
-	}
-	return m.StartedAt.Add(-statefile.PruneAfter)
-}
-
-// know takes over what the store knows, in the order in which it was told, and what the file says of its acts in progress.
-func (m *merger) know(acts []Act) {
-	giveIDsBack(m.records, acts)
-	m.known = make(map[string]*Act, len(acts))
+// know takes over what the session has done so far, as the store and the file have it.
+func (m *merger) know(ctx context.Context, q queries) error {
+	acts, err := q.SessionActs(ctx, m.session)
 	for i := range acts {
-		a := &acts[i]
-		m.known[a.ID] = a
-		if m.young(a) {
-			m.kept = append(m.kept, a)
-		}
-		if m.SessionID != 0 && a.SessionID != nil && *a.SessionID == m.SessionID {
+		if a := &acts[i]; a.ClearedAt == nil {
 			m.acts = append(m.acts, a)
 			m.believeRecord(a)
 		}
 	}
+	return err
 }
 
-// young reports whether the file still holds an act.
-func (m *merger) young(a *Act) bool { return m.trusted.Sub(a.CreatedAt) < statefile.PruneAfter }
+// record is the record of an act; nil where the file has none.
+func (m *merger) record(a *Act) *statefile.Record {
+	records := m.st.Service(a.Service).Records(a.Action)
+	i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
+	if i < 0 {
+		return nil
+	}
+	return &records[i]
+}
 
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
@@ -165,15 +151,15 @@ func (m *merger) tell(source string, t Told) {
 }
 
 func (m *merger) newAct(source, service string, action statefile.Action, at time.Time) Act {
-	a := Act{ID: newID(), Service: service, Action: action, Tier: m.Tier, Source: source, CreatedAt: statefile.At(at).Time}
-	if m.SessionID != 0 {
-		a.SessionID = &m.SessionID
+	a := Act{ID: newID(), Service: service, Action: action, Tier: m.tier, Source: source, CreatedAt: statefile.At(at).Time}
+	if m.session != 0 {
+		a.SessionID = &m.session
 	}
 	return a
 }
 
 func (m *merger) add(a Act, r statefile.Record) {
-	m.records.add(&a, r)
+	m.st.Add(a.Service, a.Action, r)
 	m.acts = append(m.acts, &a)
 	m.dirty[a.ID] = true
 }
@@ -186,69 +172,26 @@ func (m *merger) complete(a *Act, source string, t Told) {
 		return // it says no more than that
 	}
 	m.finish(a, t.Success, t.Message)
-	if r := m.records.find(a); r != nil && t.Success {
+	if r := m.record(a); r != nil && t.Success {
 		r.ActionDetail = joined(r.ActionDetail, t.Message)
 	}
 }
 
 func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }
 
-// unknown are the records of a state, so far as they may still count, that none of acts is.
-func unknown(st *statefile.State, acts []Act, now time.Time) (lost []Act) {
-	if st == nil {
-		return nil
-	}
-	known := make(map[string]bool, len(acts))
-	for _, a := range acts {
-		known[a.ID] = true
-	}
-	eachRecord(st, func(at place, r *statefile.Record) {
-		if r.ID != "" && !known[r.ID] && r.Timestamp.After(now.Add(-statefile.PruneAfter)) {
-			lost = append(lost, Act{
-				ID: r.ID, Service: at.service, Action: at.action, Success: r.Success, Error: r.Error, Tier: r.Tier, Source: SourceFile, CreatedAt: r.Timestamp.Time,
-			})
-		}
-	})
-	return lost
-}
-
 // tellMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
 // its first markers merged already.
-func (m *merger) tellMarkers() {
+func (m *merger) tellMarkers(markers []Told) {
 	merged := map[place]int{}
 	for _, a := range m.acts {
 		if a.toldBy(SourceMarker) {
 			merged[a.place()]++
 		}
 	}
-	for _, told := range m.Markers {
+	for _, told := range markers {
 		at := place{told.Service, told.Action}
 		if merged[at]--; merged[at] < 0 {
 			m.tell(SourceMarker, told)
-		}
-	}
-}
-
-func (m *merger) countHealthy() {
-	if m.Healthy == nil {
-		return
-	}
-	for name, svc := range m.st.Services {
-		svc.ConsecutiveHealthy = m.Healthy[name]
-	}
-}
-
-// redact takes secrets out of what the agent wrote, in the file and in the acts of its session.
-func (m *merger) redact() {
-	if m.Redact == nil {
-		return
-	}
-	eachRecord(m.st, func(_ place, r *statefile.Record) {
-		r.Error, r.ActionDetail = m.Redact(r.Error), m.Redact(r.ActionDetail)
-	})
-	for _, a := range m.acts {
-		if text := m.Redact(a.Error); text != a.Error {
-			a.Error, m.dirty[a.ID] = text, true
 		}
 	}
 }
@@ -261,3 +204,6 @@ func (m *merger) changed() (acts []Act) {
 	}
 	return acts
 }
+
+// newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.
+func newID() string { return uuid.Must(uuid.NewV7()).String() }

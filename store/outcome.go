@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,14 +40,9 @@ func (l *Ledger) Complete(ctx context.Context, session int64, toolUseID string, 
 	if err != nil || len(reserved) == 0 {
 		return err
 	}
-	var services []string
-	for _, a := range reserved {
-		services = append(services, a.Service)
-	}
-	services = slices.Compact(slices.Sorted(slices.Values(services)))
-	return l.sparing().update(ctx, func(st *statefile.State) ([]Act, error) {
-		m := l.merger(st, Settlement{SessionID: session})
-		if err := l.catchUp(ctx, l.store.queries, m, services...); err != nil {
+	return l.update(ctx, func(st *statefile.State) ([]Act, error) {
+		m := l.merger(st, session, 0)
+		if err := m.know(ctx, l.store.queries); err != nil {
 			return nil, err
 		}
 		m.completeToolUse(toolUseID, o)
@@ -62,7 +56,7 @@ func (m *merger) completeToolUse(toolUseID string, o Outcome) {
 			continue
 		}
 		m.finish(a, o.Success, outcomeText(o.Success, o.Error))
-		if r := m.records.find(a); r != nil && o.Took > 0 {
+		if r := m.record(a); r != nil && o.Took > 0 {
 			r.DurationMS = o.Took.Milliseconds()
 		}
 	}
@@ -104,7 +98,7 @@ func (m *merger) finish(a *Act, success bool, fault string) {
 	if *a != was {
 		m.dirty[a.ID] = true
 	}
-	if r := m.records.find(a); r != nil {
+	if r := m.record(a); r != nil {
 		r.Success, r.Error = a.Success, a.Error
 	}
 }
@@ -123,8 +117,12 @@ func joined(text, more string) string {
 // believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
 // was killed before the store had it.
 func (m *merger) believeRecord(a *Act) {
-	r := m.records.find(a)
-	if r != nil && inProgress(a.Record()) && (r.Success || r.Error != "" && r.Error != InProgress) {
+	if !inProgress(a.Record()) {
+		return
+	}
+	if r := m.record(a); r != nil && (r.Success || r.Error != "" && r.Error != InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}
 }
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

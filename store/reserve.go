@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -32,7 +30,7 @@ type Reservation struct {
 // database then fails, the records stand in the file and count, although nobody was granted anything.
 func (l *Ledger) Reserve(ctx context.Context, r Reservation, permit func(counting *statefile.State, tx *Tx) error) error {
 	var reserved []Act
-	report, err := l.sparing().write(ctx, func(st *statefile.State) (err error) {
+	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		reserved, err = l.reserve(ctx, st, r, permit)
 		return err
 	}, func() error {
@@ -54,11 +52,11 @@ func (l *Ledger) reserve(ctx context.Context, st *statefile.State, r Reservation
 		if _, err := tx.Session(ctx, r.SessionID); err != nil {
 			return err
 		}
-		m := l.merger(st, Settlement{SessionID: r.SessionID, Tier: r.Tier})
-		if err := l.catchUp(ctx, tx.queries, m, r.services()...); err != nil {
+		m := l.merger(st, r.SessionID, r.Tier)
+		if err := m.know(ctx, tx.queries); err != nil {
 			return err
 		}
-		if err := permit(m.counted(), tx); err != nil {
+		if err := permit(st, tx); err != nil {
 			return err
 		}
 		for _, w := range r.Wanted {
@@ -70,54 +68,10 @@ func (l *Ledger) reserve(ctx context.Context, st *statefile.State, r Reservation
 	return acts, err
 }
 
-// services are what is wanted something of, each once.
-func (r Reservation) services() (names []string) {
-	for _, w := range r.Wanted {
-		if !slices.Contains(names, w.Service) {
-			names = append(names, w.Service)
-		}
-	}
-	return names
-}
-
 func (m *merger) reserve(toolUseID string, w Wanted) {
 	a := m.newAct(SourceGuard, w.Service, w.Action, m.now)
 	a.Error, a.ToolUseID = InProgress, toolUseID
 	r := a.Record()
 	r.ActionDetail = w.Detail
 	m.add(a, r)
-}
-
-// counted is the state as it counts in the session: each record that is missing, older or altered in the file as it was, and
-// records that the agent added only so far as they tell of more acts than are known (the n-th of each source is the same act).
-func (m *merger) counted() *statefile.State {
-	all := *m.st
-	all.Services = maps.Clone(m.st.Services)
-	if all.Services == nil {
-		all.Services = map[string]*statefile.Service{}
-	}
-	for at, kept := range byPlace(m.kept) {
-		is := *all.Service(at.service)
-		is.SetRecords(at.action, statefile.Union(m.withoutTold(at), kept))
-		all.Services[at.service] = &is
-	}
-	return &all
-}
-
-// withoutTold are the records at a place less those that the agent added to tell of acts that are known. One that is dated before
-// the session may be an operator's, and counts for itself until the session is settled.
-func (m *merger) withoutTold(at place) []statefile.Record {
-	left := 0
-	for _, a := range m.acts {
-		if at == (place{a.Service, a.Action}) && !a.toldBy(SourceFile) {
-			left++
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(m.st.Service(at.service).Records(at.action)), func(r statefile.Record) bool {
-		if m.known[r.ID] != nil || left == 0 || m.before(r) && !r.Timestamp.Unreadable() {
-			return false
-		}
-		left--
-		return true
-	})
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -11,55 +10,45 @@ import (
 type Settlement struct {
 	SessionID int64
 	Tier      int
-	StartedAt time.Time
-	Markers   []Told
-	Redact    func(string) string // takes secrets out of what the agent wrote
+	Markers   []Told // without secrets
 	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
 	// Tier 1 counts); nil leaves what the file has.
 	Healthy map[string]int
 	// Tell tells people what is about to be mended: before it is, since afterwards nobody would find anything to tell. Where the process
 	// dies in between, the same is told again. Nil tells nobody.
 	Tell func([]Notice) error
-	// Resets names the services whose counters the agent was right to empty, given the file as it left it; nil is none.
-	Resets func(after *statefile.State) (map[string]bool, error)
 }
 
-// Settle makes the file and the store agree after a session: records that are missing or altered are put back, also where both
-// have lost what this process saw in the file before; records that the agent added by other means and its markers are merged with
-// what is known, each act counting once; those of Tier 1, which remediates nothing, are dropped. A reservation whose outcome nobody told is a failure from now on.
-// It returns what s.Tell was not given.
+// Settle ends what a session has in the file and the store: its markers are merged with what is known, each act counting once, but for
+// those of Tier 1, which remediates nothing; a reservation whose outcome nobody told is a failure from now on. What was removed from the file
+// meanwhile an operator removed, which Adopt takes over. It returns what s.Tell was not given.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
 	var changed []Act
 	report, err := l.write(ctx, func(st *statefile.State) error {
-		m := l.merger(st, s)
-		acts, err := l.store.ActsSince(ctx, m.since())
-		if err != nil {
+		m := l.merger(st, s.SessionID, s.Tier)
+		if err := m.know(ctx, l.store.queries); err != nil {
 			return err
 		}
-		lines := st.Straighten(l.now())
-		lost := unknown(l.last, acts, l.trusted())
-		acts = append(acts, lost...)
-		late := append(lost, straightenActs(st, acts, l.now())...)
-		var resets map[string]bool
-		if s.Resets != nil {
-			if resets, err = s.Resets(st); err != nil {
-				return err
+		same := true
+		for name, svc := range st.Services {
+			if s.Healthy != nil && svc.ConsecutiveHealthy != s.Healthy[name] {
+				svc.ConsecutiveHealthy, same = s.Healthy[name], false
 			}
 		}
-		m.know(acts)
-		found = append(straightened(lines), m.restore(resets)...)
-		m.countHealthy()
-		m.redact()
-		if m.Tier == 1 {
-			found = append(found, m.dropTold()...)
+		if s.Tier == 1 {
+			var told []statefile.Entry
+			for _, marker := range s.Markers {
+				told = append(told, statefile.Entry{Service: marker.Service, Action: marker.Action})
+			}
+			found = notCounted(told)
 		} else {
-			found = append(found, m.redate()...)
-			found = append(found, m.takeStrangers()...)
-			m.tellMarkers()
+			m.tellMarkers(s.Markers)
 		}
 		found = append(found, m.closeUnreported()...)
-		changed = append(late, m.changed()...)
+		if changed = m.changed(); same && len(changed) == 0 {
+			return statefile.ErrUnchanged
+		}
 		if s.Tell == nil || len(found) == 0 {
 			return nil
 		}
