@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -41,8 +42,10 @@ func TestSandboxIsAnAgentsShell(t *testing.T) {
 func TestSandboxNeedsNoRights(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(restarted("shop", 1))
+	must(t, os.WriteFile(w.path("state", "claudeops.db.lock"), nil, 0o600))
 	w.asUser()
-	w.wantRun("1", 1, `id -u; cat '`+w.path("state", "cooldown.json")+`'`, "", "Permission denied") // that user's own file
+	w.wantRun("1", 1, `id -u; cat '`+w.path("state", "claudeops.db.lock")+`'`, "", "Permission denied") // that user's own file
+	w.wantRun("1", 1, `jq '.services | length' '`+w.path("state", "cooldown.json")+`' && echo >>'`+w.path("state", "cooldown.json")+`'`, "1\n", "Permission denied")
 	w.wantRun("1", 0, `claudeops cooldown show`, "1 of 2", "")
 	w.wantRun("1", 126, `docker restart shop`, "", "Tier 1 only observes")
 }

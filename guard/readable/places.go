@@ -3,6 +3,8 @@ package readable
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // manner is how what lies below a place is judged.
@@ -104,6 +106,9 @@ func placesOf(w World) []place {
 		add(fixed(pattern), stacks, "the configuration names it (CLAUDEOPS_INVENTORY)")
 	}
 	add(w.StateDir, never, ours)
+	if w.StateDir != "" {
+		add(statefile.Path(w.StateDir), whole, "how often services were restarted, of which the session has a copy")
+	}
 	add(w.ResultsDir, never, ours)
 	add(w.ReposDir, repos, "repositories, without what looks like a credential by its name")
 	for _, dir := range w.Session {

@@ -17,7 +17,7 @@ import (
 // World is what the list depends on. All paths are absolute; an empty one is none.
 type World struct {
 	ReposDir   string   // repositories: open but for what is a credential by its name
-	StateDir   string   // closed
+	StateDir   string   // closed, but for cooldown.json
 	ResultsDir string   // closed
 	Session    []string // folders of the session, open whole, also below StateDir
 	Secrets    []string // patterns of files and folders that are closed, wherever they lie: the operator's, and files that hold secrets of ours

@@ -114,7 +114,7 @@ func nothingClosedBelow(t *testing.T, l *List) {
 // The folders of the program, and what the operator says.
 func TestOperatorsWord(t *testing.T) {
 	w, root := planted(t, map[string]string{
-		"/state/claudeops.db": "x", "/state/run/session-7/tmp/a": "password=x", "/state/run/session-8/tmp/a": "x", "/results/session-1.ndjson": "x",
+		"/state/claudeops.db": "x", "/state/cooldown.json": "{}", "/state/cooldown.json.tmp": "{}", "/state/run/session-7/tmp/a": "password=x", "/state/run/session-8/tmp/a": "x", "/results/session-1.ndjson": "x",
 		"/srv/a/secret-plan.db": "x", "/srv/b/deep/x.json": "{}", "/srv/c/x.yml": "a: 1", "/repos/r/token.json": "x", "/repos/r/notes.txt": "x",
 		"/data/app/app.conf": "password=hunter2", "/data/app/.env": "x", "/data/app/log/a.log": "x", "/data/other/a.log": "x", "/srv/d/app.conf": "password=hunter2", "/elsewhere/token": "x",
 	})
@@ -123,11 +123,17 @@ func TestOperatorsWord(t *testing.T) {
 	w.Read = []string{root + "/data/app/**", root + "/srv/d/app.conf"}
 	l := listed(t, w)
 	wantOpen(t, l, root, map[string]bool{
-		"/state/claudeops.db": false, "/state/run/session-7/tmp/a": true, "/state/run/session-8/tmp/a": false, "/results/session-1.ndjson": false,
+		"/state/claudeops.db": false, "/state/cooldown.json": true, "/state/cooldown.json.tmp": false, "/state/run/session-7/tmp/a": true, "/state/run/session-8/tmp/a": false, "/results/session-1.ndjson": false,
 		"/srv/b/deep/x.json": false, "/srv/c/x.yml": false, "/repos/r/notes.txt": false,
 		"/data/app/app.conf": true, "/data/app/.env": false, "/data/app/log/a.log": true, "/data/other/a.log": false, "/srv/d/app.conf": true, "/elsewhere/token": false,
 	})
 	nothingClosedBelow(t, l)
+	if err := os.Rename(root+"/state/cooldown.json.tmp", root+"/state/cooldown.json"); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := l.Refresh(context.Background()); err != nil || !changed || !l.covers(root+"/state/cooldown.json") {
+		t.Errorf("another cooldown.json: %v, %v", changed, err)
+	}
 	if _, err := New(context.Background(), World{Secrets: []string{"/a[b"}}); err == nil {
 		t.Error("a malformed pattern is taken")
 	}
