@@ -336,4 +336,4 @@ func (c *invocation) levelService() (from string) {
 	return from
 }
 
-var disks = when(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+var disks = when(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
