@@ -47,7 +47,7 @@ demo: ## a first cycle over example services: needs no key, leaves nothing behin
 
 .PHONY: test
 test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
-	+$(MAKE) -j3 --output-sync=target lint unit machine snapshot
+	+$(MAKE) -j3 --output-sync=target lint unit machine kube-apiserver snapshot
 	+$(MAKE) -j3 --output-sync=target e2e-containers e2e-others fuzz
 
 .PHONY: unit
@@ -55,7 +55,7 @@ unit: claude ## unit tests, under the race detector
 	$(GO) test -race -shuffle=on -timeout 30m $$($(GO) list ./... | grep -v '^$(MODULE)/e2e')
 
 .PHONY: e2e
-e2e: build claude machine snapshot ## end-to-end tests, with the real agent program
+e2e: build claude machine kube-apiserver snapshot ## end-to-end tests, with the real agent program
 	+$(MAKE) -j2 --output-sync=target e2e-containers e2e-others
 
 # Apart, so that nobody else waits for the images, which take minutes to build.
@@ -117,6 +117,14 @@ $(BIN)/debian-13: internal/machine/make-root
 	mkdir -p $(BIN)
 	$(SUDO) internal/machine/make-root $@
 	$(SUDO) touch $@
+
+# Not optimised, which takes less of the minutes that it takes.
+.PHONY: kube-apiserver
+kube-apiserver: $(BIN)/kube-apiserver ## make the API server of Kubernetes that tests run, below .bin
+
+$(BIN)/kube-apiserver: $(wildcard internal/machine/apiserver/*)
+	cd internal/machine/apiserver && CGO_ENABLED=0 GOFLAGS=-trimpath $(GO) build -gcflags='all=-N -l' -ldflags='-s -w' -o $@ .
+	touch $@
 
 $(BIN)/golangci-lint-$(GOLANGCI_VERSION):
 	GOFLAGS= GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -22,12 +23,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // How long things may take; only a hang comes near it.
 const (
 	bootDeadline = 5 * time.Minute
-	runDeadline  = 5 * time.Minute
+	runDeadline  = 15 * time.Minute
 )
 
 //go:embed boot.sh
@@ -64,6 +67,10 @@ func boot(t testing.TB, system string, bind map[string]string) *Machine {
 		t.Fatalf("listen for the machine's word: %v", err)
 	}
 	defer func() { _ = ready.Close() }()
+	// What the test's caller left open is nothing for the machine.
+	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		t.Fatalf("keep what is open from the machine: %v", err)
+	}
 	options, err := binds(bind)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@
 exec </dev/null >/dev/null
 mkdir -p /state /results /repos/shop /srv/shop/log /srv/shop/data /srv/shop/releases/1 /srv/app /srv/backup /var/log/nginx /etc/nginx/ssl /mnt/nas
 chmod 700 /state /results
+bash /srv/cluster/start.sh $CLUSTER_PORTS & cluster=$!
 echo "127.0.0.1 $(hostname) web db db1 db2.example.org shop.example.org www.example.org example.org" >>/etc/hosts
 mkdir -p -m 700 /root/.ssh
 ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519
@@ -13,9 +14,21 @@ git init -q -b main
 git config --global user.name Ops; git config --global user.email ops@example.org; git config --global --add safe.directory '*'
 printf 'shop\n' >README.md; mkdir nginx; printf 'server { listen 80; }\n' >nginx/shop.conf
 sed "s|\${HOMELAB_USR}|$HOMELAB_USR|" /srv/homelab/compose.yaml >compose.yaml
+mkdir k8s; cat >k8s/web.yaml <<'C'
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, namespace: shop}
+data: {MODE: staging}
+C
+cp compose.yaml docker-compose.yml
+printf 'services:\n  web:\n    environment: {MODE: production}\n' >docker-compose.prod.yml
 git add -A; git commit -qm 'Add the shop'
 sed -i 's/restart: unless-stopped/restart: always/' compose.yaml; git commit -qam 'web: always restart'
 echo 'wip' >>README.md
+git init -q -b main /repos/ansible
+cd /repos/ansible
+printf -- '- hosts: db2.example.org\n  tasks:\n    - {name: ask, command: pg_isready}\n' | tee replica.yml >shop.yml
+git add -A; git commit -qm 'Add playbooks'
 
 cd /srv/shop
 ln -s releases/1 current; seq 1 200 >data/numbers; head -c 300 /bin/ls >data/head.bin
@@ -53,7 +66,7 @@ WantedBy=multi-user.target
 U
 systemctl daemon-reload
 systemctl enable -q --now shop
-systemctl restart nginx redis-server postgresql mariadb rsyslog ssh cron || true
+systemctl restart nginx redis-server postgresql mariadb rsyslog ssh cron rpcbind || true
 for i in $(seq 100); do psql -h /run/postgresql -U postgres -c 'select 1' 2>/dev/null || runuser -u postgres -- psql -c 'select 1' 2>/dev/null && break; sleep 0.2; done
 runuser -u postgres -- createuser --superuser root
 runuser -u postgres -- createdb -O root shop
@@ -66,6 +79,14 @@ logger -t sshd 'Failed password for root from 192.0.2.7'; logger -p user.err -t 
 cd /repos/shop
 docker compose -p shop up -d 2>&1
 for i in $(seq 50); do docker exec shop-db-1 pg_isready -q && break; sleep 0.2; done
+
+wait $cluster
+cd /srv/cluster
+kubectl apply --server-side -f objects.yaml
+kubectl apply --server-side -f running.yaml
+kubectl apply --server-side --subresource=status -f running.yaml
+web=$(kubectl -n shop get deployment web -o 'jsonpath={.metadata.uid}')
+kubectl -n shop patch replicaset web-7d4b9c6f5 --type=merge -p '{"metadata":{"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web","controller":true,"uid":"'$web'"}]}}'
 
 mkdir -p /etc/claudeops /var/cache/nginx
 cp /srv/homelab/services.yaml /etc/claudeops/

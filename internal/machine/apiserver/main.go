@@ -1,0 +1,13 @@
+// Apiserver is the API server of Kubernetes, for tests. It is a module of its own, so that nothing of it reaches ours.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+)
+
+func main() {
+	os.Exit(cli.Run(app.NewAPIServerCommand()))
+}
