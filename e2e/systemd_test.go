@@ -238,14 +238,14 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 }
 
 // inShell is what a service runs in the place of a cycle: shell text, as an agent of Tier 1 runs it. It prints its user, reads a file that the
-// user may read and an agent may not, and has the broker ask systemd.
+// user may read and an agent may not, has the broker ask systemd, and changes the mode of a file of its own.
 const inShell = "[Service]\nExecStart=\nExecStart=/usr/local/bin/claudeops sandbox --tier 1 " +
-	`"echo in $(id -un); cat %S/claudeops/kept; systemctl is-active dbus.service; systemctl restart shop.service"` + "\nSuccessExitStatus=126\n"
+	`"echo in $(id -un); cat %S/claudeops/kept; systemctl is-active dbus.service; cd $TMPDIR; touch file; chmod 711 file; stat -c %%a file; systemctl restart shop.service"` + "\nSuccessExitStatus=126\n"
 
 // wantInShell fails unless a journal has what that prints.
 func (h *host) wantInShell(user, journal string) {
 	h.t.Helper()
-	for _, want := range []string{"in " + user + "\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "Tier 1 only observes"} {
+	for _, want := range []string{"in " + user + "\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "\n711\n", "Tier 1 only observes"} {
 		if !strings.Contains(journal, want) {
 			h.t.Errorf("no %q in what the command printed:\n%s", want, journal)
 		}

@@ -122,7 +122,8 @@ func (s *supervisor) inScratch(path string) bool {
 	return false
 }
 
-// openPlace opens a file without any access to it. The links of /proc are not followed: they would lead into this process.
+// openPlace opens a file without any access to it. A link of /proc that means "self" leads into this process, whose files are refused: none of
+// them is the command's. (openat2 could tell, but a unit with RestrictSUIDSGID= has none.)
 func openPlace(pid uint32, at place) (int, error) {
 	base := fmt.Sprintf("/proc/%d/fd/%d", pid, at.dir)
 	if at.dir == unix.AT_FDCWD {
@@ -150,11 +151,11 @@ func openPlace(pid uint32, at place) (int, error) {
 		return dir, err
 	}
 	defer func() { _ = unix.Close(dir) }()
-	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS}
+	flags := unix.O_PATH | unix.O_CLOEXEC
 	if at.flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
-		how.Flags |= unix.O_NOFOLLOW
+		flags |= unix.O_NOFOLLOW
 	}
-	return unix.Openat2(dir, path, &how)
+	return unix.Openat(dir, path, flags, 0)
 }
 
 // readTimes reads the two times of utimensat; without an address both are now.
