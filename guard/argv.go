@@ -312,7 +312,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		}
 	}
 	if dir, given := c.value("-w", "--workdir"); given {
-		if j.dir = dir; !wholePath().MatchString(dir) || linkedFolder(dir) {
+		if j.dir = dir; !wholePath.MatchString(dir) || linkedFolder(dir) {
 			return unknown("`%s` is not the whole path of a folder without links to other processes", dir)
 		}
 	}

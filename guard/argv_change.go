@@ -5,16 +5,17 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 // modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
-var modes = when(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
+var modes = regexp.MustCompile(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
 
 // public are modes by which everybody writes.
-var public = when(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
+var public = regexp.MustCompile(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
 
 // marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
 const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
@@ -30,16 +31,16 @@ func machines(p string) bool {
 }
 
 // evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
-var evidenced = when(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
+var evidenced = regexp.MustCompile(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
 	`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
 	`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
 	`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
 
 // evidence reports whether a log says who did what.
-func evidence(p string) bool { return evidenced().MatchString(p) }
+func evidence(p string) bool { return evidenced.MatchString(p) }
 
 // emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
-var emptied = when(`[A-Za-z].*\.(?:log|err|out)$`)
+var emptied = regexp.MustCompile(`[A-Za-z].*\.(?:log|err|out)$`)
 
 // regular reports whether a plain file lies at a path.
 func regular(p string) bool {
@@ -48,10 +49,10 @@ func regular(p string) bool {
 }
 
 // machineEtc is where the /etc of a machine is found.
-var machineEtc = when(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
+var machineEtc = regexp.MustCompile(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
 // certificateFile are the names of files that hold certificates.
-var certificateFile = when(`\.(?:pem|crt|cer|cert)$`)
+var certificateFile = regexp.MustCompile(`\.(?:pem|crt|cer|cert)$`)
 
 // remove judges rm: rotated logs.
 func (j *judge) remove(c *invocation) error {
@@ -117,7 +118,7 @@ func (j *judge) truncate(c *invocation) error {
 			return err
 		}
 		for _, p := range places {
-			if j.place != "" || p != places[0] || !j.inLogs(p) || !emptied().MatchString(path.Base(p)) || evidence(p) || j.isSession(p) || j.world.Resolve == nil && !regular(p) {
+			if j.place != "" || p != places[0] || !j.inLogs(p) || !emptied.MatchString(path.Base(p)) || evidence(p) || j.isSession(p) || j.world.Resolve == nil && !regular(p) {
 				return unknown("only current logs of this machine below %s are emptied (NAME.log, NAME.err, NAME.out), each by its name, and none that says who did what", strings.Join(j.world.Policy.Logs, ", "))
 			}
 			j.writes = append(j.writes, path.Dir(p))
@@ -132,7 +133,7 @@ func (j *judge) mode(c *invocation) error {
 		return unknown("`chmod` takes a literal mode and literal files")
 	}
 	mode := c.operands[0]
-	if !modes().MatchString(mode) || public().MatchString(mode) {
+	if !modes.MatchString(mode) || public.MatchString(mode) {
 		return unknown("the mode %s is not granted: no set-id bits, writable for its owner and group at most, and nothing taken from its owner; write 644, 755, u+rw, g-w", quoted(mode))
 	}
 	return j.attributes(c.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
@@ -185,7 +186,7 @@ func takesAway(mode, p string, here bool) string {
 	before := os.FileMode(0o755)
 	if info, err := os.Stat(p); here && err == nil {
 		before = info.Mode()
-	} else if namesFile(p) && !scripts().MatchString(p) {
+	} else if namesFile(p) && !scripts.MatchString(p) {
 		before = 0o644
 	}
 	switch inDigits := err == nil; {
@@ -206,7 +207,7 @@ func keepsOwner(p string, here bool) string {
 		return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
 	case seen && info.Mode()&marked != 0:
 		return quoted(p) + " has a set-id bit, which says as whom it runs: it keeps its owner"
-	case seen && info.Mode()&0o004 == 0 && !logs().MatchString(path.Base(p)):
+	case seen && info.Mode()&0o004 == 0 && !logs.MatchString(path.Base(p)):
 		return quoted(p) + " is read by its owner and group alone, and what reads it now would stop: only logs, and files that all may read, get another owner"
 	}
 	return ""
@@ -218,16 +219,16 @@ func escaped(p string) string {
 }
 
 // scripts are names of files that may be programs.
-var scripts = when(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
+var scripts = regexp.MustCompile(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
 
 // namesFile reports whether a path has a name that no folder has.
-func namesFile(p string) bool { return fileName(p) || certificateFile().MatchString(p) }
+func namesFile(p string) bool { return fileName(p) || certificateFile.MatchString(p) }
 
 // fileName reports whether a path, or a pattern of paths, has a name that no folder has.
 func fileName(p string) bool {
 	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
-	return endings().MatchString(name) || logs().MatchString(name)
+	return endings.MatchString(name) || logs.MatchString(name)
 }
 
 // endings are those of names that no folder has.
-var endings = when(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
+var endings = regexp.MustCompile(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)

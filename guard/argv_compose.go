@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -375,10 +376,10 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 		}
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "#") || !choosing().MatchString(line) {
+			if strings.HasPrefix(line, "#") || !choosing.MatchString(line) {
 				continue
 			}
-			names := chosenFiles().FindStringSubmatch(line)
+			names := chosenFiles.FindStringSubmatch(line)
 			if names == nil { // the line may hold a password: it is not told
 				return nil, unknown("%s chooses compose's files or daemon, and not by plain names", quoted(path.Join(dir, ".env")))
 			}
@@ -394,8 +395,8 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 }
 
 var (
-	choosing    = when(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
-	chosenFiles = when(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
+	choosing    = regexp.MustCompile(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
+	chosenFiles = regexp.MustCompile(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
 )
 
 // nameInEnv is the name that an .env gives a project, if it says so plainly. One that gives compose other files or options is refused.
@@ -410,7 +411,7 @@ func (j *judge) nameInEnv(file string) (name string, err error) {
 			continue
 		}
 		value, plain := strings.CutPrefix(line, "COMPOSE_PROJECT_NAME=")
-		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) { // the line may hold a password: it is not told
+		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames.MatchString(value) { // the line may hold a password: it is not told
 			return "", unknown("%s chooses compose's files, options or daemon, by a variable of compose's or docker's", quoted(file))
 		}
 		name = value

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,10 +57,10 @@ func plainHost(name string) string {
 }
 
 // wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
-var wholePath = when(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
+var wholePath = regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
 
 // sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
-var sshWord = when(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
+var sshWord = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
 
 // thisMachine reports whether a plain name is one of this machine's own.
 func thisMachine(name string) bool {
@@ -112,7 +113,7 @@ func (j *judge) secretHost(name string) bool {
 // databaseHost judges a server that a database's client talks to: only one that is known, because another could ask the client for its
 // password or its files. A folder is that of a socket.
 func (j *judge) databaseHost(w string) error {
-	if wholePath().MatchString(w) {
+	if wholePath.MatchString(w) {
 		if j.isSession(w) {
 			return unknown("an agent could have made what lies in %s", quoted(w))
 		}
@@ -133,7 +134,7 @@ func (j *judge) databaseHost(w string) error {
 
 // sshHostName is the host of HOST or USER@HOST; empty where it cannot be read plainly.
 func sshHostName(w string) string {
-	if m := sshWord().FindStringSubmatch(w); m != nil {
+	if m := sshWord.FindStringSubmatch(w); m != nil {
 		return plainHost(m[1])
 	}
 	return ""
@@ -185,12 +186,12 @@ func (j *judge) asksNames(c *invocation) error {
 	for i, w := range names {
 		server, isServer := strings.CutPrefix(w, "@")
 		switch {
-		case strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), recordTypes().MatchString(w):
+		case strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), recordTypes.MatchString(w):
 		case isServer, i == 1 && (c.name == "host" || c.name == "nslookup"):
 			if err := j.host(server); err != nil {
 				return err
 			}
-		case w == "." || j.mayAsk(serviceLabels().ReplaceAllString(w, "")):
+		case w == "." || j.mayAsk(serviceLabels.ReplaceAllString(w, "")):
 		default:
 			return unknown("letters in a name can carry what was read to whoever answers for it, and %s is named neither by the inventory nor by the policy; an operator adds it (reachable: of their policy)", quoted(w))
 		}
@@ -198,7 +199,7 @@ func (j *judge) asksNames(c *invocation) error {
 	return nil
 }
 
-var recordTypes = when(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
+var recordTypes = regexp.MustCompile(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
 
 // mayAsk reports whether a name may be looked up: a known one, or the domain of one.
 func (j *judge) mayAsk(name string) bool {
@@ -209,14 +210,14 @@ func (j *judge) mayAsk(name string) bool {
 	if addr, numeric, _ := address(name); numeric && addr.IsPrivate() { // its name is known here alone
 		return true
 	}
-	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName().MatchString(name)
+	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName.MatchString(name)
 }
 
 // clusterName is the name of a service of a cluster, which its own server answers for.
-var clusterName = when(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
+var clusterName = regexp.MustCompile(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
 
 // serviceLabels stand in front of a host's name where a record says something of its services.
-var serviceLabels = when(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
+var serviceLabels = regexp.MustCompile(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
 
 // hasHostBelow reports whether a known host lies in a domain.
 func (j *judge) hasHostBelow(domain string) bool {

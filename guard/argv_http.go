@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/inventory"
 )
@@ -22,39 +21,39 @@ type asked struct {
 
 // monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
 // may be that of another program, which changes something.
-var monitored = sync.OnceValue(func() *regexp.Regexp {
-	const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
-	return regexp.MustCompile(`^(?:` + strings.Join([]string{
-		// prometheus, victoriametrics and its vmalert, thanos
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
-		`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/status/(?:tsdb|buildinfo|runtimeinfo|walreplay)`,
-		`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
-		`9100/metrics`, // node exporter
-		`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
-		// elasticsearch, whose secrets are in no settings but in a keystore
-		`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
-		`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
-		`9200/_nodes/(?:hot_threads|stats` + part + `)`,
-		`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
-		`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
-		`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
-	}, "|") + `)/?$`)
-})
+var monitored = regexp.MustCompile(`^(?:` + strings.Join([]string{
+	// prometheus, victoriametrics and its vmalert, thanos
+	`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
+	`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
+	`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/status/(?:tsdb|buildinfo|runtimeinfo|walreplay)`,
+	`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
+	`9100/metrics`, // node exporter
+	`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
+	// elasticsearch, whose secrets are in no settings but in a keystore
+	`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
+	`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
+	`9200/_nodes/(?:hot_threads|stats` + part + `)`,
+	`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
+	`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
+	`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
+}, "|") + `)/?$`)
+
+// name, index and part are what a path may have at some places.
+const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
 
 // telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
 // of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
-var telling = when(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+var telling = regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
 	`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 
 // profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
 var (
-	profile = when(`^6060/debug/pprof/`)
-	detail  = when(`^debug=[012]$`)
+	profile = regexp.MustCompile(`^6060/debug/pprof/`)
+	detail  = regexp.MustCompile(`^debug=[012]$`)
 )
 
 // meter is one meter of spring's, by its name.
-var meter = when(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
+var meter = regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
 
 // sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
 func sameServer(a, b *url.URL) bool {
@@ -205,7 +204,7 @@ func (j *judge) url(c *invocation, text string) error {
 	case a.known && !checked && !j.asks(c, a):
 		return unknown("a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, " +
 			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
-	case !a.known && manyDigits().MatchString(a.Path):
+	case !a.known && manyDigits.MatchString(a.Path):
 		return unknown("a path there has four digits at most, since more could carry what was read; ask for / or leave the number out")
 	case j.follows(c) && !(checked && j.place == ""):
 		return unknown("a redirect may lead to any host: follow none (curl without -L, wget with --max-redirect=0), or ask for the very URL of a check of the inventory")
@@ -268,9 +267,9 @@ func (j *judge) looks(a asked) bool {
 		return true
 	case strings.Contains(a.EscapedPath(), "%") || strings.Contains(a.Path, "//") || strings.Contains(a.Path, "/."):
 		return false
-	case (monitored().MatchString(at) || meter().MatchString(a.Path)) && (a.known || j.reading(a.Path)):
+	case (monitored.MatchString(at) || meter.MatchString(a.Path)) && (a.known || j.reading(a.Path)):
 		return true
-	case telling().MatchString(at):
+	case telling.MatchString(at):
 		return false
 	}
 	return j.reading(a.Path) || j.checks(func(check *url.URL) bool {
@@ -305,7 +304,7 @@ func (j *judge) looking(text string) bool {
 func (j *judge) asks(c *invocation, a asked) bool {
 	query := strings.Join(append([]string{a.RawQuery}, c.valuesOf("--data", "--data-raw", "--data-urlencode")...), "&=")
 	host, diverted, at := plainHost(a.Hostname()), c.diverted(), a.Port()+a.Path
-	monitoring := monitored().MatchString(at) && (!profile().MatchString(at) || detail().MatchString(query))
+	monitoring := monitored.MatchString(at) && (!profile.MatchString(at) || detail.MatchString(query))
 	switch free := a.shown || monitoring || hasHost(j.world.Policy.Hosts, host); {
 	case query == "", free && !diverted:
 		return true
@@ -357,4 +356,4 @@ func (j *judge) guarded(a asked) (shown, guarded bool) {
 }
 
 // manyDigits is a path of more than four digits, which could be a text in numbers.
-var manyDigits = when(`(?:[0-9][^0-9]*){5}`)
+var manyDigits = regexp.MustCompile(`(?:[0-9][^0-9]*){5}`)

@@ -28,14 +28,14 @@ func fields(status, bare string) string {
 }
 
 // fieldsOnly is a format of kubectl that shows nothing but such fields.
-func fieldsOnly(field string) func() *regexp.Regexp {
+func fieldsOnly(field string) *regexp.Regexp {
 	const text = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
 	var (
 		shown  = `\{ *` + field + ` *\}`
 		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + text + `|` + shown + `)*\{ *end *\}`
 		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
 	)
-	return when(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
+	return regexp.MustCompile(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
 }
 
 var (

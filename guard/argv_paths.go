@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -26,7 +25,7 @@ func fitsAny(patterns []string, p string) bool {
 }
 
 // machineRoot is where containers that look after a machine have its root.
-var machineRoot = when(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
+var machineRoot = regexp.MustCompile(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
 
 // spellings are a path and what it means behind the folders of /proc that show another root, behind those where a container has the
 // machine's, and below /var/run.
@@ -34,7 +33,7 @@ func spellings(p string) []string {
 	all := []string{p}
 	for range 8 {
 		parts := strings.Split(p, "/")
-		switch rest := machineRoot().FindStringSubmatch(p); {
+		switch rest := machineRoot.FindStringSubmatch(p); {
 		case rest != nil:
 			p = rest[1]
 		case strings.HasPrefix(p, "/var/run/"):
@@ -52,12 +51,7 @@ func spellings(p string) []string {
 }
 
 // copied is how people and programs call copies of a file: the copy of a secret is one.
-var copied = when(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
-
-// when compiles an expression when it is needed, which few are.
-func when(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
+var copied = regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
 // scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
 func scheme(text string) bool {
@@ -66,7 +60,7 @@ func scheme(text string) bool {
 }
 
 // logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
-var logs = when(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
+var logs = regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
 const (
 	maxPath    = 1024 // bytes of a path
@@ -165,7 +159,7 @@ func (j *judge) reads(p string) error {
 
 // secret reports whether a path is one that no agent reads, by its name.
 func (j *judge) secret(p string) bool {
-	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
+	for _, candidate := range append(spellings(p), copied.ReplaceAllString(p, "")) {
 		if j.isSession(candidate) || hiddenName(candidate, j.world) || j.closed(candidate) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
 			return policy.Matches(pattern, candidate) && !j.lifted(pattern, candidate)
 		}) {
@@ -180,7 +174,7 @@ func (j *judge) secret(p string) bool {
 func (j *judge) lifted(pattern, p string) bool {
 	switch pattern {
 	case "**/*.pem":
-		return certificate().MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert")
+		return certificate.MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert")
 	case "**/*.sql":
 		return j.committable(p)
 	}
@@ -192,7 +186,7 @@ func (j *judge) closed(p string) bool {
 	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) {
 		return false
 	}
-	name := machineEtc().ReplaceAllString(p, "$1")
+	name := machineEtc.ReplaceAllString(p, "$1")
 	if fitsAny(j.world.Policy.Etc, p) || fitsAny(j.world.Policy.Etc, name) {
 		return false
 	}
@@ -211,7 +205,7 @@ func hiddenName(p string, w World) bool {
 	})
 }
 
-var certificate = when(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
+var certificate = regexp.MustCompile(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
 
 // isSession reports whether a path is one of this program's own: the session's folder, records, logs, settings.
 func (j *judge) isSession(p string) bool {

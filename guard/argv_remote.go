@@ -35,7 +35,7 @@ func (j *judge) remote(text string) error {
 		last := i == len(steps)-1
 		j.hidden = hidden || !last && step.operator != "&&"
 		if step.words[0] == "cd" {
-			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath().MatchString(step.words[1]) {
+			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath.MatchString(step.words[1]) {
 				return unknown("`cd` takes the whole path of a folder, and && follows it")
 			}
 			j.dir = step.words[1]
@@ -87,7 +87,7 @@ func echoText(words []string) *string {
 }
 
 // silences are redirections that lead nowhere else than the output of the whole.
-var silences = when(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
+var silences = regexp.MustCompile(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
 
 // readRemote splits text into commands and words, or says what of it is not read.
 func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
@@ -96,7 +96,7 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 	quotes := false
 	for rest := text; ; {
 		rest = strings.TrimLeft(rest, " ")
-		if silence := silences().FindString(rest); silence != "" && len(words) > 0 {
+		if silence := silences.FindString(rest); silence != "" && len(words) > 0 {
 			rest = rest[len(strings.TrimRight(silence, " ;|&\n")):]
 			continue
 		}
@@ -153,7 +153,7 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 			}
 			steps, quotes = append(steps, inner...), true
 		}
-		if len(words) == 0 && shellWord().MatchString(word) {
+		if len(words) == 0 && shellWord.MatchString(word) {
 			return nil, unknown("%s begins no command: what runs elsewhere is plain commands with ; && || and |", quoted(word))
 		}
 		words, rest = append(words, word), rest[n:]
@@ -162,11 +162,11 @@ func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
 
 // loop is `for NAME in WORDS; do BODY; done`, and what follows. Words are plain, and a name is too short to be one that means something to
 // shells or programs, as PATH, path and http_proxy do. A body with a loop of its own, or with another end, fails to be read.
-var loop = when(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
+var loop = regexp.MustCompile(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
 
 // unrollLoop is what each round of a loop runs, and the text behind the loop. Nothing is piped or redirected as a whole.
 func unrollLoop(text string) (rounds []string, after string, err error) {
-	m := loop().FindStringSubmatch(text)
+	m := loop.FindStringSubmatch(text)
 	if m == nil {
 		return nil, "", unknown("the loop in %s is not read: for i in WORDS; do COMMAND; done, with plain words and a name of one to three letters", quoted(text))
 	}
@@ -182,7 +182,7 @@ func unrollLoop(text string) (rounds []string, after string, err error) {
 }
 
 // shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
-var shellWord = when(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
+var shellWord = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
 
 // readPrinted reads the text of $(…), which runs before the command in whose words it stands.
 func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteStep, err error) {
@@ -243,7 +243,7 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 	if word = b.String(); !pattern || word == "[" || word == "]" {
 		return word, printed, n, nil
 	}
-	if dir := path.Dir(word); !wholePath().MatchString(dir) || linkedFolder(dir) {
+	if dir := path.Dir(word); !wholePath.MatchString(dir) || linkedFolder(dir) {
 		return "", nil, 0, unknown("the pattern %s is not read: a pattern stands in the last name of a whole path", quoted(word))
 	}
 	if j.patterns == nil {
@@ -254,7 +254,7 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 }
 
 // logPattern reports whether a pattern means logs alone.
-func logPattern(pattern string) bool { return logs().MatchString(path.Base(pattern)) }
+func logPattern(pattern string) bool { return logs.MatchString(path.Base(pattern)) }
 
 // linkedFolder reports whether a folder is one of those where links lead to other processes.
 func linkedFolder(dir string) bool {
@@ -262,7 +262,7 @@ func linkedFolder(dir string) bool {
 }
 
 // printing is $(…) without quotations, expansions and brackets of its own.
-var printing = when("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
+var printing = regexp.MustCompile("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
 
 // doubleQuoted reads text in double quotes, in which nothing is expanded but what commands print.
 func doubleQuoted(text string) (quotation string, printed []string, n int, err error) {
@@ -271,8 +271,8 @@ func doubleQuoted(text string) (quotation string, printed []string, n int, err e
 		switch c := text[n]; {
 		case c == '"':
 			return b.String(), printed, n + 1, nil
-		case printing().MatchString(text[n:]):
-			m := printing().FindStringSubmatch(text[n:])
+		case printing.MatchString(text[n:]):
+			m := printing.FindStringSubmatch(text[n:])
 			printed = append(printed, m[1])
 			n += len(m[0]) - 1
 		case c == '$' || c == '`':

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
-var serviceNames = when(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
+var serviceNames = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
 
 // own reports whether a name is one of this program's: its units, a unit of a template, a container.
 func own(name string) bool {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ func (j *judge) value(c *invocation, v value) error {
 	case "disk":
 		return j.disk(w)
 	case "svc":
-		if !serviceNames().MatchString(w) {
+		if !serviceNames.MatchString(w) {
 			return unknown("%s is not the plain name of a service: letters, digits and . _ : @ / + -", quoted(w))
 		}
 		return nil
@@ -224,7 +225,7 @@ var checks = map[string]func(*judge, *invocation) error{
 // disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
 func (j *judge) disk(w string) error {
 	return j.eachPlace([]string{w}, func(p string) error {
-		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks().MatchString(p) || j.place != "" && !path.IsAbs(w) {
+		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks.MatchString(p) || j.place != "" && !path.IsAbs(w) {
 			return unknown("%s is not a disk or a folder whose name stands there literally; name it as it is: /dev/sda, /srv", quoted(w))
 		}
 		return nil
@@ -235,7 +236,7 @@ func (j *judge) disk(w string) error {
 // certificates their endings say; others are read like any.
 func (j *judge) certificates(c *invocation) error {
 	for _, file := range c.valuesOf("-in", "-certfile") {
-		if certificateFile().MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
+		if certificateFile.MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
 			continue
 		}
 		if err := j.reads(file); err != nil {
@@ -294,11 +295,11 @@ func kubeFields(c *invocation, format string) error {
 	switch {
 	case slices.Contains([]string{"yaml", "json"}, format) && strings.Contains(c.name, " secret"):
 		return forbidden("values of Secrets are never shown")
-	case slices.Contains([]string{"yaml", "json"}, format), commonFields().MatchString(format):
+	case slices.Contains([]string{"yaml", "json"}, format), commonFields.MatchString(format):
 		return nil
-	case builtInFields().MatchString(format) && everyKindBuiltIn(c):
+	case builtInFields.MatchString(format) && everyKindBuiltIn(c):
 		return nil
-	case builtInFields().MatchString(format):
+	case builtInFields.MatchString(format):
 		return unknown("of kinds that a cluster may have or not, the status may hold the values of a deployment; " +
 			"show single fields: .status.phase, .status.health.status, .status.sync.status, .status.conditions[*].message, .status.readyReplicas")
 	}
@@ -336,4 +337,4 @@ func (c *invocation) levelService() (from string) {
 	return from
 }
 
-var disks = when(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+var disks = regexp.MustCompile(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)

@@ -77,13 +77,13 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 }
 
 // quoting are the tags of HTML elements that hold what others wrote. Such an element may go on over paragraphs.
-var quoting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(/?)(?:blockquote|code|pre|q|samp)\b`) })
+var quoting = regexp.MustCompile(`(?i)<(/?)(?:blockquote|code|pre|q|samp)\b`)
 
 // ownLines are the lines of a text's paragraphs that begin neither within code nor within a quotation.
 func ownLines(source []byte) (lines []string) {
 	quoted := 0 // elements that are open
 	html := func(code []byte) {
-		for _, tag := range quoting().FindAllSubmatch(code, -1) {
+		for _, tag := range quoting.FindAllSubmatch(code, -1) {
 			if len(tag[1]) == 0 {
 				quoted++
 			} else {

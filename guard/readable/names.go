@@ -2,6 +2,7 @@ package readable
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -110,7 +111,7 @@ func extension(name string) string { return strings.ToLower(strings.TrimPrefix(p
 var copies = &patterns{text: `bak backup copy old orig save swp swo new gz bz2 xz zst disabled dpkg-old dpkg-new dpkg-dist dpkg-bak rpmsave rpmnew rpmorig ucf-old ucf-dist ucf-new`}
 
 // dated is what a copy's name ends with, too.
-var dated = when(`(?:[-.]20[0-9-]+|-wal|-shm|~)$`)
+var dated = regexp.MustCompile(`(?:[-.]20[0-9-]+|-wal|-shm|~)$`)
 
 // original is the name of which another is a copy: the copy of a secret is one.
 func original(p string) string {
@@ -120,7 +121,7 @@ func original(p string) string {
 		case copies.match(end) || end != "" && strings.Trim(end, "0123456789") == "":
 			p = p[:len(p)-len(end)-1]
 		case strings.HasSuffix(p, "~") || strings.Contains(p, "-"):
-			cut := dated().ReplaceAllString(p, "")
+			cut := dated.ReplaceAllString(p, "")
 			if cut == p {
 				return p
 			}
@@ -153,7 +154,7 @@ func namedAs(p string) verdict {
 		return sealed
 	case lookedNames.match(p):
 		return look
-	case !code(p) && telling().MatchString(path.Base(p)):
+	case !code(p) && telling.MatchString(path.Base(p)):
 		if configuration(path.Base(p)) {
 			return look
 		}
@@ -165,7 +166,7 @@ func namedAs(p string) verdict {
 }
 
 // telling is a word for a credential in a name.
-var telling = when(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
+var telling = regexp.MustCompile(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
 
 // folder is what the name of a folder says of all that lies below it.
 func folder(p string) verdict {

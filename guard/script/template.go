@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"text/template/parse"
 )
 
@@ -137,10 +136,10 @@ func plainPrintf(words []parse.Node) bool {
 	if words[0].String() != "printf" || len(words) < 2 || !isText(words[1]) {
 		return false
 	}
-	return plainForm().MatchString(words[1].(*parse.StringNode).Text)
+	return plainForm.MatchString(words[1].(*parse.StringNode).Text)
 }
 
-var plainForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^%]|%%|%-?[0-9]*[svdqt])*$`) })
+var plainForm = regexp.MustCompile(`^(?:[^%]|%%|%-?[0-9]*[svdqt])*$`)
 
 // command reads one command of a pipe; shapes says that the pipe gives its values another form.
 func (r templateReader) command(words []parse.Node, first, within, whole, shapes bool) error {
@@ -228,7 +227,7 @@ func (r templateReader) part(path []string, within, whole, shapes bool) error {
 	case at < 0:
 		return nil
 	case at+1 < len(path) && listed(templateLabels, path[at]):
-		if knownLabel().MatchString(path[at+1]) {
+		if knownLabel.MatchString(path[at+1]) {
 			return nil
 		}
 		return refuse("template: a label by itself, such as " + path[at+1] + ", may be a credential; {{json .Config.Labels}} shows all of them, masked")
@@ -250,8 +249,6 @@ const (
 )
 
 // knownLabel is the key of a label that programs set, and not for a credential.
-var knownLabel = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:com\.docker\.[a-z._-]+|org\.opencontainers\.image\.[a-z.]+|org\.label-schema\.[a-z-]+|io\.podman\.[a-z._-]+|io\.kubernetes\.[a-z.]+|` +
-		`com\.centurylinklabs\.watchtower\.[a-z-]+|traefik\.(?:enable|docker\.network|http\.(?:routers|services)\.[A-Za-z0-9._-]+)|maintainer|version|` +
-		`name|image|container|exitCode|signal|execID|execDuration|type)$`)
-})
+var knownLabel = regexp.MustCompile(`^(?:com\.docker\.[a-z._-]+|org\.opencontainers\.image\.[a-z.]+|org\.label-schema\.[a-z-]+|io\.podman\.[a-z._-]+|io\.kubernetes\.[a-z.]+|` +
+	`com\.centurylinklabs\.watchtower\.[a-z-]+|traefik\.(?:enable|docker\.network|http\.(?:routers|services)\.[A-Za-z0-9._-]+)|maintainer|version|` +
+	`name|image|container|exitCode|signal|execID|execDuration|type)$`)
