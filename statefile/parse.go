@@ -14,9 +14,12 @@ import (
 // ErrCorrupt says that a state file holds something other than a state. What exactly is in the error that wraps it.
 var ErrCorrupt = errors.New("not a cooldown state")
 
+// maxDepth is how deep a state file may be nested: what is deeper is written, with its indentation, in a thousand times the bytes.
+const maxDepth = 64
+
 // Parse reads a state as we, jq or a person wrote it. It fails, with ErrCorrupt, where data is no JSON object, has a name twice
-// in one object, or has something else where the services, a service, a list of records or a record should be. Null or a missing
-// member there is an empty one.
+// in one object, is nested deeper than 64 levels, or has something else where the services, a service, a list of records or a
+// record should be. Null or a missing member there is an empty one.
 //
 // A single value of another type than expected, such as the "true" that `jq --arg` makes, costs nobody the file: a number may
 // stand in a string, a yes in "true" or "success", a text in any form; what says nothing is 0, false or empty.
@@ -34,6 +37,8 @@ func parse(data []byte) (*State, error) {
 		return nil, fmt.Errorf("%w: it is empty", ErrCorrupt)
 	case start[0] != '{':
 		return nil, fmt.Errorf("%w: it does not begin with {", ErrCorrupt)
+	case tooDeep(start):
+		return nil, fmt.Errorf("%w: it is nested deeper than %d levels", ErrCorrupt, maxDepth)
 	}
 	s := New()
 	err := json.Unmarshal(data, s, jsontext.AllowInvalidUTF8(true))
@@ -46,6 +51,16 @@ func parse(data []byte) (*State, error) {
 	}
 	s.complete()
 	return s, nil
+}
+
+func tooDeep(data []byte) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for dec.StackDepth() <= maxDepth {
+		if _, err := dec.ReadToken(); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // complete turns what may be null or absurd in the file into what the rest of the package can rely on.

@@ -73,6 +73,7 @@ func TestParseCorrupt(t *testing.T) {
 		`{"services":{"x":{"restarts":{}}}}`, `{"services":{"x":{"restarts":2}}}`, `{"services":{"x":{"redeployments":["2025-06-15T10:30:00Z"]}}}`,
 		`{"services":{"x":{"restarts":[[]]}}}`, `{"services":{"x":{},"x":{}}}`, `{"last_run":null,"last_run":null}`, `{"a":{"b":1,"b":2}}`,
 		"\x00", "PK\x03\x04", "<html>", strings.Repeat("[", 1<<20), `{"a":` + strings.Repeat("[", 1<<20),
+		`{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 	} {
 		if s, err := statefile.Parse([]byte(text)); !errors.Is(err, statefile.ErrCorrupt) || s != nil {
 			t.Errorf("%.60q: %v, %v; want ErrCorrupt", text, s, err)
