@@ -94,9 +94,12 @@ func (p *copies) standing(ctx context.Context) ([]byte, *statefile.State, error)
 	return text, st, err
 }
 
+// maxCopy is how long a copy, in bytes, is read at least; one of a long file may be four times as long, as jq lays it out.
+const maxCopy = 8 << 20
+
 // take is told what the agent did to its copy.
 func (p *copies) take(ctx context.Context) error {
-	text, err := statedir.ReadFile(p.path(), statefile.MaxBytes)
+	text, err := statedir.ReadFile(p.path(), max(maxCopy, 4*int64(len(p.text))))
 	if err == nil && bytes.Equal(text, p.text) {
 		return nil
 	}
@@ -117,10 +120,21 @@ func (p *copies) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range removed {
-		notices = append(notices, store.Notice{Level: store.Critical, Service: l.Service, Erased: true, Message: fmt.Sprintf(
-			"an agent of Tier %d removed or altered the record of a %s of %s at %s in its copy of %s, which changes nothing",
-			p.session.Tier, l.Action, l.Service, l.Record.Timestamp, statefile.FileName)})
+	p.text, p.handed = text, copied // what is added to it from now on is new
+	if err := statedir.Replace(p.handedPath(), text); err != nil {
+		return err
+	}
+	for i := 0; i < len(removed); {
+		first, n := removed[i], 0
+		for ; i < len(removed) && removed[i].Service == first.Service && removed[i].Action == first.Action; i++ {
+			n++
+		}
+		what := fmt.Sprintf("the record of a %s of %s at %s", first.Action, first.Service, first.Record.Timestamp)
+		if n > 1 {
+			what = fmt.Sprintf("%d records of %ss of %s", n, first.Action, first.Service)
+		}
+		notices = append(notices, store.Notice{Level: store.Critical, Service: first.Service, Erased: true, Message: fmt.Sprintf(
+			"an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing", p.session.Tier, what, statefile.FileName)})
 	}
 	return p.tell(ctx, p.session.ID, notices)
 }
@@ -158,6 +172,7 @@ func (p *copies) takeOverHandoff() error {
 func (c *Cycle) takeLeft(ctx context.Context, s store.Session) error {
 	for _, dir := range tiers.StatesOf(c.Config.StateDir, s.ID) {
 		p := &copies{Cycle: c, session: s, dir: dir}
+		_ = os.Chmod(dir, 0o700) // the agent may have closed it; where that fails, it is read as one that was removed
 		text, err := statedir.ReadFile(p.handedPath(), statefile.MaxBytes)
 		if err != nil { // it was not handed out, or is no file: nothing was added
 			continue
