@@ -43,15 +43,12 @@ func (l *Ledger) Take(ctx context.Context, c Copied) (removed []statefile.Entry,
 			return nil, err
 		}
 		var added []statefile.Entry
+		l.mergeNames(c.Base)
+		l.mergeNames(c.Left)
 		added, removed = st.Take(c.Base, c.Left, c.Session.Tier == 1)
 		if c.Session.Tier == 1 {
 			found = notCounted(added)
 		} else {
-			for i := range added {
-				if l.NameOf != nil {
-					added[i].Service = l.NameOf(added[i].Service)
-				}
-			}
 			found = m.takeAll(added, c)
 		}
 		after, err := st.Marshal()
@@ -69,7 +66,7 @@ func (m *merger) takeAll(added []statefile.Entry, c Copied) (found []Notice) {
 			return append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded), false})
 		}
 		r := e.Record
-		r.Error, r.ActionDetail = c.Redact(r.Error), c.Redact(r.ActionDetail)
+		r.Error, r.ActionDetail = bounded(c.Redact(r.Error)), bounded(c.Redact(r.ActionDetail))
 		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(c.Session.StartedAt).Time) || dated.After(m.now) {
 			r.Timestamp = statefile.At(m.now)
 			found = append(found, Notice{Warning, e.Service, fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now",
@@ -94,10 +91,7 @@ func (m *merger) take(name string, action statefile.Action, r statefile.Record) 
 	}
 	a := m.newAct(SourceFile, name, action, r.Timestamp.Time)
 	a.Success, a.Error = r.Success, r.Error
-	r.ID = a.ID
-	if r.Tier == 0 {
-		r.Tier = m.tier
-	}
+	r.ID, r.Tier = a.ID, m.tier
 	m.add(a, r)
 }
 

@@ -332,3 +332,13 @@ func TestResetEmptiesBoth(t *testing.T) {
 	}
 	ok(t, d.Reset(t.Context(), "never seen"))
 }
+
+// Nobody's typing error stops the watch.
+func TestAdoptARecordOfATierThatThereIsNot(t *testing.T) {
+	d := newDesk(t)
+	d.writes(`{"services":{"shop":{"restarts":[
+		{"timestamp":"2026-03-01T11:00:00Z","success":true,"tier":99},{"timestamp":"2026-03-01T11:30:00Z","success":true,"tier":-1}]}}}`)
+	d.adopt()
+	d.wantRestarts("shop", 2)
+	d.wantAgreement()
+}

@@ -66,7 +66,10 @@ func adoptRecords(st *statefile.State, acts []Act) (changed, removed []Act) {
 			return
 		}
 		if !ok {
-			a = &Act{ID: r.ID, Source: SourceFile, Tier: r.Tier}
+			a = &Act{ID: r.ID, Source: SourceFile}
+			if 1 <= r.Tier && r.Tier <= 3 {
+				a.Tier = r.Tier
+			}
 		}
 		a.Service, a.Action, a.CreatedAt, a.Success, a.Error = at.service, at.action, r.Timestamp.Time, r.Success, r.Error
 		changed = append(changed, *a)
@@ -128,11 +131,17 @@ func (m *merger) record(a *Act) *statefile.Record {
 	return &records[i]
 }
 
+// bounded is the beginning of a text that is told of an act.
+func bounded(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxMessage], "") + "…"
+}
+
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
-	if t.Message = outcomeText(t.Success, t.Message); len(t.Message) > maxMessage {
-		t.Message = strings.ToValidUTF8(t.Message[:maxMessage], "") + "…"
-	}
+	t.Message = bounded(outcomeText(t.Success, t.Message))
 	for _, a := range m.acts {
 		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
 			m.complete(a, source, t)
