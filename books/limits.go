@@ -139,7 +139,7 @@ func (r recorded) ActTimes(ctx context.Context, service string, since time.Time)
 	return r.books.Store.ActTimes(ctx, service, since)
 }
 
-// Limits reads the limits, of the services named alone where any is. In a session what the store knows counts too.
+// Limits reads the limits, of the services named alone where any is.
 func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) {
 	st, err := b.Ledger.State(ctx)
 	if err != nil {

@@ -44,7 +44,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}
-	if s.Tier > 1 || c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken
+	if c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken
 		settlement.Healthy = c.healthy
 	}
 	return c.Ledger.Settle(keep, settlement)

@@ -50,7 +50,7 @@ func Ends(records []Record, a Action, now time.Time) []time.Time {
 }
 
 // Union is what the records of the file and those that were kept elsewhere come to, oldest first, so that nothing that was done
-// stops counting because it was taken out of the file. A record that has an ID is one act, whichever list it is in; one that the
+// stops counting because a recovery has cleared it. A record that has an ID is one act, whichever list it is in; one that the
 // file does not have is added, and one that the file dates otherwise (by whole seconds, the file's measure) is as it was kept.
 // Records of the file without an ID, or with one that was not kept, are acts of their own.
 func Union(file, kept []Record) []Record {
