@@ -58,7 +58,13 @@ func Homelab(t testing.TB, bind map[string]string) *Machine {
 	return boot(t, "homelab", bind)
 }
 
-func boot(t testing.TB, system string, bind map[string]string) *Machine {
+// Apart is Homelab of a machine that may come to harm: its network is its own, with nothing but loopback.
+func Apart(t testing.TB, bind map[string]string) *Machine {
+	t.Helper()
+	return boot(t, "homelab", bind, "--private-network")
+}
+
+func boot(t testing.TB, system string, bind map[string]string, more ...string) *Machine {
 	t.Helper()
 	m := &Machine{t: t, console: &tail{max: 32 << 10}, ended: make(chan struct{})}
 	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
@@ -75,6 +81,7 @@ func boot(t testing.TB, system string, bind map[string]string) *Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
+	options = append(options, more...)
 	args := append([]string{"env", "NOTIFY_SOCKET=@" + name, "sh", "-c", bootScript, "boot.sh", Root(t, system), name}, options...)
 	m.cmd = asRoot(context.Background(), args...)
 	m.cmd.Stdout, m.cmd.Stderr = m.console, m.console
