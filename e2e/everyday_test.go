@@ -44,7 +44,7 @@ type everydayAnswer struct {
 func TestEverydayCommands(t *testing.T) {
 	t.Parallel()
 	oneHomelab(t)
-	rows := everydayRows(t)
+	rows := everydayRows(t, "testdata/everyday/commands.txt")
 	before, inside, after := runEveryday(t, rows)
 	tried, same := 0, 0
 	for i, row := range rows {
@@ -112,9 +112,9 @@ func everydaySame(varies bool, before, in, after everydayAnswer) bool {
 var everydayRefusal = regexp.MustCompile(`^claudeops: |[Pp]ermission denied|[Oo]peration not permitted`)
 
 // everydayRows reads lines of a reason, a tab and a command, which is JSON where it has lines or begins with a quotation mark.
-func everydayRows(t *testing.T) (rows []everydayRow) {
+func everydayRows(t *testing.T, file string) (rows []everydayRow) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/everyday/commands.txt")
+	text, err := os.ReadFile(file)
 	must(t, err)
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -123,7 +123,7 @@ func everydayRows(t *testing.T) (rows []everydayRow) {
 		}
 		why, command, tab := strings.Cut(line, "\t")
 		if !tab {
-			t.Fatalf("testdata/everyday/commands.txt: %q has no tab", line)
+			t.Fatalf("%s: %q has no tab", file, line)
 		}
 		if strings.HasPrefix(command, `"`) {
 			must(t, json.Unmarshal([]byte(command), &command))
@@ -134,7 +134,7 @@ func everydayRows(t *testing.T) (rows []everydayRow) {
 }
 
 // runEveryday runs the rows in a machine: outside, as agents, and outside once more. Each finds the same records.
-func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []everydayAnswer) {
+func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[int]everydayAnswer) {
 	t.Helper()
 	folder := t.TempDir()
 	for _, records := range []string{"none", tierOne, tierTwo} {
@@ -149,7 +149,7 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []ever
 			must(t, os.WriteFile(filepath.Join(folder, records, fmt.Sprintf("%04d", i)), []byte(row.command), 0o644))
 		}
 	}
-	homelabImage(t)
+	homelabImage(t, "unix://"+engineSocket(t))
 	m := machine.Homelab(t, map[string]string{
 		engineSocket(t): "/run/docker.sock", folder: "/srv/rows", "testdata/everyday": "/srv/homelab", claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim",
 		"testdata/cluster": "/srv/cluster", apiServer(t): "/usr/local/bin/kube-apiserver", manifests: "/srv/deploy",
@@ -159,14 +159,14 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []ever
 	m.Run("cp -a /state /run/records")
 	// Nobody sleeps for long, and what never ends is cut at a time that others do not need on a busy machine.
 	const waits = `sleep() { timeout 5 sleep "$@" || :; }; export -f sleep; `
-	run := func(sandboxes map[string]string) []everydayAnswer {
+	run := func(sandboxes map[string]string) map[int]everydayAnswer {
 		text := ""
 		for _, records := range []string{"none", tierOne, tierTwo} {
 			text += m.Run(`. /etc/claudeops/env
 				` + sandboxes[records] + ` '` + waits + `bash /srv/homelab/rows.sh "/srv/rows/` + records + `" 40' 2>/run/errors || { cat /run/errors >&2; exit 1; }`)
 		}
 		m.Run("find /state -mindepth 1 -delete; cp -a /run/records/. /state")
-		return everydayAnswers(t, text, len(rows))
+		return everydayAnswers(t, text)
 	}
 	outside := map[string]string{"none": "bash -c", tierOne: "bash -c", tierTwo: "bash -c"}
 	before = run(outside)
@@ -176,25 +176,25 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after []ever
 	return before, inside, after
 }
 
-// homelabImage makes the image of the homelab's containers, whose programs are those of the homelab.
-func homelabImage(t *testing.T) {
+// homelabImage makes the image of the homelab's containers, whose programs are those of the homelab, for the engine of a host.
+func homelabImage(t *testing.T, host string) {
 	t.Helper()
 	layer, err := exec.Command("tar", "--directory", machine.Root(t, "homelab"), "--create", "etc", "bin", "sbin", "lib", "lib64").Output()
 	must(t, err)
-	cmd := exec.Command("docker", "import", "-", "homelab")
+	cmd := exec.Command("docker", "--host", host, "import", "-", "homelab")
 	cmd.Stdin = bytes.NewReader(layer)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("docker import: %v: %s", err, out)
 	}
-	t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", "--force", "homelab").Run() })
+	t.Cleanup(func() { _ = exec.Command("docker", "--host", host, "image", "rm", "--force", "homelab").Run() })
 }
 
 // everydayHeading is the line above what a row printed.
 var everydayHeading = regexp.MustCompile(`(?m)^=== (\d{4}) (\d+)$\n`)
 
-func everydayAnswers(t *testing.T, text string, rows int) []everydayAnswer {
+func everydayAnswers(t *testing.T, text string) map[int]everydayAnswer {
 	t.Helper()
-	list := make([]everydayAnswer, rows)
+	answers := map[int]everydayAnswer{}
 	at := everydayHeading.FindAllStringSubmatchIndex(text, -1)
 	for i, m := range at {
 		end := len(text)
@@ -205,9 +205,9 @@ func everydayAnswers(t *testing.T, text string, rows int) []everydayAnswer {
 		must(t, err)
 		exit, err := strconv.Atoi(text[m[4]:m[5]])
 		must(t, err)
-		list[n] = everydayAnswer{exit, text[m[1]:end]}
+		answers[n] = everydayAnswer{exit, text[m[1]:end]}
 	}
-	return list
+	return answers
 }
 
 // everydayVarying is what differs from one run of a command to the next: numbers, ages, days, ids and names of scratch folders.

@@ -120,7 +120,7 @@ func typedRows(t *testing.T, name, pid string) (rows []typed) {
 func TestClaude_ThreeIncidents(t *testing.T) {
 	t.Parallel()
 	oneHomelab(t)
-	homelabImage(t)
+	homelabImage(t, "unix://"+engineSocket(t))
 	m := machine.Homelab(t, map[string]string{
 		engineSocket(t): "/run/docker.sock", "testdata/incidents": "/srv/homelab", modeltest.Program(t): "/usr/local/bin/claude",
 		claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim", hookBin: "/usr/local/bin/claudeops-hook",
