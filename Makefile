@@ -68,6 +68,10 @@ e2e-containers:
 e2e-others: web-assets
 	$(GO) test -count=1 -timeout 60m -skip '$(IN_CONTAINERS)' ./e2e/...
 
+.PHONY: harmful
+harmful: build machine kube-apiserver ## thousands of harmful commands as agents, in a machine that may come to harm: three to five minutes
+	$(GO) test -count=1 -timeout 30m -tags=$(TAGS),harmful -run TestHarmfulCommands -v ./e2e
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)
 	@grep -rlE --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \

@@ -1,3 +1,5 @@
+//go:build harmful
+
 package e2e
 
 import (
