@@ -83,11 +83,8 @@ func (m *merger) take(name string, action statefile.Action, r statefile.Record) 
 	if r.Success {
 		told.Message = r.ActionDetail
 	}
-	for _, a := range m.acts {
-		if a.Service == name && a.Action == action && !a.toldBy(SourceFile) {
-			m.complete(a, SourceFile, told)
-			return
-		}
+	if m.completeNext(SourceFile, told) {
+		return
 	}
 	a := m.newAct(SourceFile, name, action, r.Timestamp.Time)
 	a.Success, a.Error = r.Success, r.Error

@@ -142,11 +142,8 @@ func bounded(text string) string {
 // tell completes the earliest act of the session that source has not told of yet, or adds one.
 func (m *merger) tell(source string, t Told) {
 	t.Message = bounded(outcomeText(t.Success, t.Message))
-	for _, a := range m.acts {
-		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
-			m.complete(a, source, t)
-			return
-		}
+	if m.completeNext(source, t) {
+		return
 	}
 	a := m.newAct(source, t.Service, t.Action, m.now)
 	a.Success = t.Success
@@ -171,6 +168,17 @@ func (m *merger) add(a Act, r statefile.Record) {
 	m.st.Add(a.Service, a.Action, r)
 	m.acts = append(m.acts, &a)
 	m.dirty[a.ID] = true
+}
+
+// completeNext completes the earliest act of the session that source has not told of yet, and says whether there is one.
+func (m *merger) completeNext(source string, t Told) bool {
+	for _, a := range m.acts {
+		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
+			m.complete(a, source, t)
+			return true
+		}
+	}
+	return false
 }
 
 // complete adds what a further source says of an act.
