@@ -108,7 +108,7 @@ func (d *desk) tampers(change func(*statefile.State)) {
 	change(copied)
 	session, err := d.Store.Session(d.t.Context(), d.Config.Agent.SessionID)
 	must(d.t, err)
-	_, _, err = d.Ledger.Take(d.t.Context(), store.Copied{Session: session, Base: base, Left: copied, Redact: d.Redactor.String})
+	_, err = d.Ledger.Take(d.t.Context(), store.Copied{Session: session, Base: base, Left: copied, Redact: d.Redactor.String})
 	must(d.t, err)
 }
 

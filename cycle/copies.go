@@ -113,7 +113,7 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	removed, notices, err := p.Ledger.Take(ctx, store.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
+	notices, err := p.Ledger.Take(ctx, store.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
 	if errors.Is(err, store.ErrTooMuch) {
 		return p.say(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
 	}
@@ -123,18 +123,6 @@ func (p *copies) take(ctx context.Context) error {
 	p.text, p.handed = text, copied // what is added to it from now on is new
 	if err := statedir.Replace(p.handedPath(), text); err != nil {
 		return err
-	}
-	for i := 0; i < len(removed); {
-		first, n := removed[i], 0
-		for ; i < len(removed) && removed[i].Service == first.Service && removed[i].Action == first.Action; i++ {
-			n++
-		}
-		what := fmt.Sprintf("the record of a %s of %s at %s", first.Action, first.Service, first.Record.Timestamp)
-		if n > 1 {
-			what = fmt.Sprintf("%d records of %ss of %s", n, first.Action, first.Service)
-		}
-		notices = append(notices, store.Notice{Level: store.Critical, Service: first.Service, Erased: true, Message: fmt.Sprintf(
-			"an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing", p.session.Tier, what, statefile.FileName)})
 	}
 	return p.tell(ctx, p.session.ID, notices)
 }

@@ -29,10 +29,10 @@ type Copied struct {
 	Redact  func(string) string // takes secrets out of what the agent wrote
 }
 
-// Take applies to the file what an agent did to its copy of it, and returns the records that it removed or altered there, and what is to be
-// told of those that it added (statefile.State.Take). Each of these completes an act of the session of which no record told yet, or is one;
-// those of Tier 1, which remediates nothing, are dropped.
-func (l *Ledger) Take(ctx context.Context, c Copied) (removed []statefile.Entry, found []Notice, err error) {
+// Take applies to the file what an agent did to its copy of it, and returns what is to be told of the records that it added, removed or altered
+// there (statefile.State.Take). Each that it added completes an act of the session of which no record told yet, or is one; those of Tier 1,
+// which remediates nothing, are dropped.
+func (l *Ledger) Take(ctx context.Context, c Copied) (found []Notice, err error) {
 	err = l.update(ctx, func(st *statefile.State) ([]Act, error) {
 		before, err := st.Marshal()
 		if err != nil {
@@ -42,22 +42,46 @@ func (l *Ledger) Take(ctx context.Context, c Copied) (removed []statefile.Entry,
 		if err := m.know(ctx, l.store.queries); err != nil {
 			return nil, err
 		}
-		var added []statefile.Entry
 		l.mergeNames(c.Base)
 		l.mergeNames(c.Left)
-		added, removed = st.Take(c.Base, c.Left, c.Session.Tier == 1)
+		added, removed := st.Take(c.Base, c.Left, c.Session.Tier == 1)
 		if c.Session.Tier == 1 {
 			found = notCounted(added)
 		} else {
 			found = m.takeAll(added, c)
 		}
+		found = append(found, tampered(removed, c.Session.Tier)...)
 		after, err := st.Marshal()
 		if err == nil && len(after) > max(maxTaken, len(before)) {
 			err = fmt.Errorf("%w: %s would have %d bytes", ErrTooMuch, statefile.FileName, len(after))
 		}
 		return m.changed(), err
 	})
-	return removed, found, err
+	return found, err
+}
+
+// tampered are the notices of what an agent removed from its copy or altered there.
+func tampered(removed []statefile.Entry, tier int) (found []Notice) {
+	places, entries := byPlace(removed)
+	for _, at := range places {
+		what := fmt.Sprintf("the record of a %s of %s at %s", at.action, at.service, entries[at][0].Record.Timestamp)
+		if n := len(entries[at]); n > 1 {
+			what = fmt.Sprintf("%d records of %ss of %s", n, at.action, at.service)
+		}
+		found = append(found, Notice{Critical, at.service, fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing",
+			tier, what, statefile.FileName), true})
+	}
+	return found
+}
+
+// byPlace are entries by where they stand, and these places in order.
+func byPlace(entries []statefile.Entry) ([]place, map[place][]statefile.Entry) {
+	all := map[place][]statefile.Entry{}
+	for _, e := range entries {
+		at := place{e.Service, e.Action}
+		all[at] = append(all[at], e)
+	}
+	return slices.SortedFunc(maps.Keys(all), place.compare), all
 }
 
 func (m *merger) takeAll(added []statefile.Entry, c Copied) (found []Notice) {
@@ -103,12 +127,9 @@ func NotCounted(n int, service string, action statefile.Action) string {
 
 // notCounted are the notices of what Tier 1 recorded: it remediates nothing (DESIGN.md §4 "Three sources, one count").
 func notCounted(told []statefile.Entry) (found []Notice) {
-	count := map[place]int{}
-	for _, e := range told {
-		count[place{e.Service, e.Action}]++
-	}
-	for _, at := range slices.SortedFunc(maps.Keys(count), place.compare) {
-		found = append(found, Notice{Warning, at.service, NotCounted(count[at], at.service, at.action), false})
+	places, entries := byPlace(told)
+	for _, at := range places {
+		found = append(found, Notice{Warning, at.service, NotCounted(len(entries[at]), at.service, at.action), false})
 	}
 	return found
 }

@@ -56,7 +56,7 @@ func (d *desk) tampers(session int64, change func(*statefile.State)) []Notice {
 	base, left := d.reads(), d.reads()
 	change(left)
 	s := must(d.store.Session(d.t.Context(), session))
-	_, found, err := d.Take(d.t.Context(), Copied{Session: s, Base: base, Left: left, Redact: strings.Clone})
+	found, err := d.Take(d.t.Context(), Copied{Session: s, Base: base, Left: left, Redact: strings.Clone})
 	ok(d.t, err)
 	return found
 }
