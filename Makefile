@@ -117,17 +117,17 @@ $(WEB_ASSETS):
 .PHONY: machine
 machine: $(BIN)/debian-13 ## make the Debian that tests boot and install into, below .bin; needs root
 
-$(BIN)/debian-13: internal/machine/make-root
+$(BIN)/debian-13: testkit/machine/make-root
 	mkdir -p $(BIN)
-	$(SUDO) internal/machine/make-root $@
+	$(SUDO) testkit/machine/make-root $@
 	$(SUDO) touch $@
 
 # Not optimised, which takes less of the minutes that it takes.
 .PHONY: kube-apiserver
 kube-apiserver: $(BIN)/kube-apiserver ## make the API server of Kubernetes that tests run, below .bin
 
-$(BIN)/kube-apiserver: $(wildcard internal/machine/apiserver/*)
-	cd internal/machine/apiserver && CGO_ENABLED=0 GOFLAGS=-trimpath $(GO) build -gcflags='all=-N -l' -ldflags='-s -w' -o $@ .
+$(BIN)/kube-apiserver: $(wildcard testkit/machine/apiserver/*)
+	cd testkit/machine/apiserver && CGO_ENABLED=0 GOFLAGS=-trimpath $(GO) build -gcflags='all=-N -l' -ldflags='-s -w' -o $@ .
 	touch $@
 
 $(BIN)/golangci-lint-$(GOLANGCI_VERSION):

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/claudeops/claudeops/cli"
-	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 // TestMain makes the test binary the programs that the scripts call.

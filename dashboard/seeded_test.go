@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 // seededAt is the instance of a lab, by its database alone or as the own one of this process.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // The benchmarks of this file time whole processes, each beside something bare, in turns, so that the machine's moods meet both.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // withClaude is a world whose agent is the real program, and whose model follows a script.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/machine"
-	"github.com/claudeops/claudeops/internal/port"
+	"github.com/claudeops/claudeops/testkit/machine"
+	"github.com/claudeops/claudeops/testkit/port"
 )
 
 // apiServer is the file of the API server of Kubernetes that `make kube-apiserver` made.

@@ -320,7 +320,7 @@ func TestContainerHasTheAgentThatTheTestsTry(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
 		"../Dockerfile": "ARG CLAUDE_VERSION=%s\n", "../docs/deploy.md": "; `claude` %s: ", "../README.md": "@anthropic-ai/claude-code@%s ",
-		"../internal/modeltest/program.go": `const Version = "%s"`, "../internal/fakeagent/fakeagent.go": `const Version = "%s (`,
+		"../testkit/modeltest/program.go": `const Version = "%s"`, "../testkit/fakeagent/fakeagent.go": `const Version = "%s (`,
 	} {
 		text, err := os.ReadFile(file)
 		must(t, err)

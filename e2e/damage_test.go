@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 func (w *world) db() string { return w.path("state", store.FileName) }

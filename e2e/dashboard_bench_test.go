@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 const (

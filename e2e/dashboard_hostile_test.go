@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 // Whatever markup, script, control characters and lengths the records hold: nothing of it runs, no dialog opens, no request leaves, and no page

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/claudeops/claudeops/internal/seeded"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/seeded"
 	"github.com/claudeops/claudeops/tiers"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/security"
 	"github.com/chromedp/chromedp"
 
-	"github.com/claudeops/claudeops/internal/servers"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // A restart is a proxy in front of a dashboard that is started anew: the stream is cut, and the proxy answers so many requests for it by itself.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/claudeops/claudeops/internal/machine"
+	"github.com/claudeops/claudeops/testkit/machine"
 )
 
 // differing is how many commands do not exit and print in the sandbox as outside, each with a reason in the table, and spare is how many more

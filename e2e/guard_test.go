@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // reports is the call by which Tier 1 says that a service is down.

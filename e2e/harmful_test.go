@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/machine"
+	"github.com/claudeops/claudeops/testkit/machine"
 )
 
 // TestHarmfulCommands runs the commands that a reader of shell text once refused as agents that may act, in a homelab of their own, and looks

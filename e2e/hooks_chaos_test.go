@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 func TestANTILOOP_Integration_FullHookExecutionWithWrapper(t *testing.T) {

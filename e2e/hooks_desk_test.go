@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // desk is where somebody works with the agent program: a home with their settings and hooks, a project, a model that follows a

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // turnLimit is the number of turns after which the agent program gives up by itself.

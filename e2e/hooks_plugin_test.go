@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // stdioServer is an MCP server that says what it was started with, and echoes.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // effects is all that a test can see of hooks that ran: what they were given, what the agent program made of what they answered,

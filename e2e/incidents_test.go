@@ -12,9 +12,9 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/internal/machine"
-	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/testkit/machine"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // playedIncident is one of real services, which three tiers of the real agent program solve. What they type stands in testdata/incidents.

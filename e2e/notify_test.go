@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 // byProgram has messages brought by the real apprise program to a receiver, byAPI by a server that is one itself.

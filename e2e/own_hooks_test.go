@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // withHooks gives every tier hooks of the operator's own.

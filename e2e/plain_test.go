@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/modeltest"
+	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
 // Where nothing can be confined an agent runs programs of the policy and reads files that commands may read, and nothing else.

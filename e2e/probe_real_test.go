@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // services writes an inventory.

@@ -23,7 +23,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/internal/machine"
+	"github.com/claudeops/claudeops/testkit/machine"
 )
 
 // released is what `make snapshot` has made of this checkout.

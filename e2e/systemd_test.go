@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/crontab"
-	"github.com/claudeops/claudeops/internal/machine"
-	"github.com/claudeops/claudeops/internal/modeltest"
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/testkit/machine"
+	"github.com/claudeops/claudeops/testkit/modeltest"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 // host is a booted machine with claudeops on it.

@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/fakeagent"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 // The programs under test, built once. The first three stand beside each other, as they are installed.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/port"
+	"github.com/claudeops/claudeops/testkit/port"
 )
 
 // gateway is a server that keeps the last request and answers as the test says.

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/internal/procfs"
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 // send sends a message to the only target.

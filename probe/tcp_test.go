@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/port"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/testkit/port"
 )
 
 func tcpCheck(address string, timeout time.Duration) *inventory.Check {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 func TestSPEC0016_TierPromptChanges_TaskToolRemovedFromAllowedTools(t *testing.T) {

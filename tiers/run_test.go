@@ -17,9 +17,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/internal/fakeagent"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 var agentBin string

@@ -30,10 +30,10 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/internal/seeded"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 var hostileNow = time.Date(2026, 11, 22, 9, 41, 0, 0, time.UTC)

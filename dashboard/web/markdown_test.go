@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/claudeops/claudeops/internal/plain"
-	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 // harmless are the elements that a report may become, and the attributes that each may have.

@@ -20,10 +20,10 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/internal/seeded"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 var testNow = time.Date(2026, 7, 14, 9, 30, 0, 0, time.UTC)

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/notify/client"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 const secret = "sesame-open"

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/receiver"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/notify/client"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 const run = "5f1f2c5e-4f86-4c39-9f57-0d8a8a0c7a11"

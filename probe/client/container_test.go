@@ -24,10 +24,10 @@ import (
 	"github.com/moby/moby/api/types/container"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/port"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/testkit/port"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // containers is the engine that the tests share.

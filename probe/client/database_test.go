@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 const (

@@ -18,9 +18,9 @@ import (
 	"github.com/miekg/dns"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // dnsmasq is shared by the tests that do not stop it.

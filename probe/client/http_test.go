@@ -22,10 +22,10 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/port"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/testkit/port"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // nginx is shared by the tests that do not stop it.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 func lagOf(t *testing.T, url string, most time.Duration) func() probe.Finding {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/internal/servers"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // suite has the servers that the tests of this package share.

@@ -15,9 +15,9 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/internal/servers"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 var suite servers.Suite

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/internal/receiver"
+	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 func post(t *testing.T, url, kind, body string) (status int, answer string) {

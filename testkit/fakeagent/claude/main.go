@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/claudeops/claudeops/internal/fakeagent"
+	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 func main() { os.Exit(fakeagent.Main()) }

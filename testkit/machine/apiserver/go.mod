@@ -1,4 +1,4 @@
-module github.com/claudeops/claudeops/internal/machine/apiserver
+module github.com/claudeops/claudeops/testkit/machine/apiserver
 
 go 1.26.0
 

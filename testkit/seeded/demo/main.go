@@ -1,6 +1,6 @@
 // Command demo writes records to look at:
 //
-//	go run ./internal/seeded/demo homelab DIR
+//	go run ./testkit/seeded/demo homelab DIR
 //	claudeops dashboard --env-file DIR/env
 //
 // Beside homelab there are chain and load. While homelab's session runs, this program does, and goes on writing its raw log; an
@@ -15,7 +15,7 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/seeded"
+	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
 func main() {

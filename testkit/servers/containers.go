@@ -19,7 +19,7 @@ type ContainerEngine struct {
 }
 
 // containerProgram is the package of the program in the image.
-const containerProgram = "github.com/claudeops/claudeops/internal/servers/testdata/container"
+const containerProgram = "github.com/claudeops/claudeops/testkit/servers/testdata/container"
 
 // Containers makes the image in the engine.
 func Containers(t T) *ContainerEngine {

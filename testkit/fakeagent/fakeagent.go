@@ -105,7 +105,7 @@ func ReadRecord(dir, tier string) (Record, error) {
 // are found without any environment.
 func Build(dir string) (string, error) {
 	path := filepath.Join(dir, "claude")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/claudeops/claudeops/internal/fakeagent/claude").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", path, "github.com/claudeops/claudeops/testkit/fakeagent/claude").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the fake agent: %w: %s", err, out)
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/port"
+	"github.com/claudeops/claudeops/testkit/port"
 )
 
 // T is what a receiver needs of a test; testing.TB has it.
