@@ -20,7 +20,7 @@ import (
 const acceptCommand = "claudeops cooldown reset --lost-count"
 
 // Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
-// event and a message to people (DESIGN.md §4 "Corrupt files"). It returns what it told them.
+// event and a message to people (RULE "Corrupt files"). It returns what it told them.
 func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
 	b := &Books{Config: c, Redactor: r, Now: now}
 	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
@@ -31,8 +31,8 @@ func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 	return told, err
 }
 
-// PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and a
-// message to people. It returns what it told them. The books are to be closed then, and opened again.
+// PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and
+// a message to people. It returns what it told them. The books are to be closed then, and opened again.
 func (b *Books) PutBack(ctx context.Context) (told string, err error) {
 	err = b.Store.PutBack(ctx, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		into := *b

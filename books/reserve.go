@@ -77,8 +77,8 @@ func (l Limits) within(service string, action statefile.Action) (records []state
 // maxTried bounds what a refusal lists.
 const maxTried = 5
 
-// Reserve records all of wanted as acts in progress of this session, before they run, or none of them (DESIGN.md §4
-// "Reservation"). Each repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
+// Reserve records all of wanted as acts in progress of this session, before they run, or none of them (RULE "Reservation"). Each
+// repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
 //
 // Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once. Where
 // a service is held back (Hold), it is a *HeldError.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// State is what a circuit is in (ANTI-LOOP-GUARDRAILS "Circuit Breaker Pattern").
+// State is what a circuit is in (ANTI-LOOP "Circuit Breaker Pattern").
 type State string
 
 // The states. The zero value means Closed.
@@ -109,7 +109,7 @@ func (c *Circuit) Admit(now time.Time, r Rules, trialRunning bool) Admission {
 }
 
 // Record counts the result of a call that ended at now, and changes the state where the result belongs to the present one
-// (DESIGN.md §4 "Circuit breaker").
+// (RULE "Circuit breaker").
 func (c *Circuit) Record(now time.Time, r Rules, res Result) {
 	stale := res.Generation != c.Generation || c.State == HalfOpen && !res.Trial
 	c.count(now, res, stale)

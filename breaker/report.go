@@ -15,7 +15,7 @@ type Report struct {
 	Notes   []string // as those of Begun
 }
 
-// Stats count what all hooks did together (ANTI-LOOP-GUARDRAILS "State Management").
+// Stats count what all hooks did together (ANTI-LOOP "State Management").
 type Stats struct {
 	TotalExecutions int64      `json:"total_executions"`
 	TotalFailures   int64      `json:"total_failures"`

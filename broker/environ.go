@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// passed are the variables of the operator that brokered programs have, beside LC_* and those that CLAUDEOPS_AGENT_ENV names (DESIGN.md §4
+// passed are the variables of the operator that brokered programs have, beside LC_* and those that CLAUDEOPS_AGENT_ENV names (RULE
 // "Secrets"). Nothing is of their caller's.
 var passed = []string{
 	"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ",

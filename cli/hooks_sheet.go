@@ -69,7 +69,7 @@ func (a *app) printHealth(health breaker.Health) error {
 	return err
 }
 
-// health has the layout of ANTI-LOOP-GUARDRAILS "Health Monitoring CLI", and behind it what that does not know.
+// health has the layout of ANTI-LOOP "Health monitoring", and behind it what that does not know.
 func (s *sheet) health(a *app, health breaker.Health) {
 	const title = "Hook Health Report"
 	s.heading(title)

@@ -27,7 +27,7 @@ const (
 	writeInventory = "or do without it: `claudeops probe discover` writes an inventory for CLAUDEOPS_INVENTORY, whose checks need no model"
 )
 
-// observe decides what observes (DESIGN.md §3 TIER1_AGENT): the agent program or the probes. Its error says why no cycle can run with
+// observe decides what observes (RULE "First observer"): the agent program or the probes. Its error says why no cycle can run with
 // what is configured, and how to mend that. confined says why an agent's commands cannot be confined.
 func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
 	remedies, missing := modelFault(c, credential)

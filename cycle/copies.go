@@ -22,7 +22,7 @@ import (
 )
 
 // copies are the files of a session's own folder that stand for those of the state directory: the agent reads and writes them there, and
-// only what it adds counts (DESIGN.md §4 "Sandbox").
+// only what it adds counts (RULE "What an agent writes").
 type copies struct {
 	*Cycle
 	session store.Session

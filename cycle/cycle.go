@@ -229,7 +229,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
 	return done, err
 }
 
-// evaluate carries what Tier 1 found into health checks, counters and incidents (DESIGN.md §4 "Consecutive healthy").
+// evaluate carries what Tier 1 found into health checks, counters and incidents (RULE "Consecutive healthy").
 func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	checks, affected, err := c.results(keep, done)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 )
 
 // deadEnd is an incident after a chain that ended with a human being asked: unchanged, it starts no tier for 1 h, then 2 h,
-// doubling to 24 h (DESIGN.md §4 "Incident").
+// doubling to 24 h (RULE "Incident").
 func deadEnd(i store.Incident, now time.Time) store.Incident {
 	i.DeadEnds++
 	i.HollowFixes = 0

@@ -45,7 +45,7 @@ func (v verdict) deadEnd() bool {
 	return v.attention != books.NoAgent && v.attention != books.BudgetSpent && v.attention != books.DryRun && v.attention != books.CountLost
 }
 
-// decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", DESIGN.md §4 "Used up" and
+// decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and
 // "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
 func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected

@@ -14,7 +14,7 @@ import (
 )
 
 // prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
-// a check says (DESIGN.md §4 "Fixed is what a check says").
+// a check says (RULE "Fixed is what a check says").
 func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	done.unproven = ctx.Err() != nil
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.canProbe() {

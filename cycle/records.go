@@ -24,8 +24,8 @@ type untoldError struct{ error }
 
 func (e *untoldError) Unwrap() error { return e.error }
 
-// settle makes cooldown.json and the store agree after a session: what the agent told in other ways than by commands is merged (DESIGN.md
-// §4 "Three sources, one count").
+// settle makes cooldown.json and the store agree after a session: what the agent told in other ways than by commands is merged (RULE
+// "Three sources, one count").
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
 	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func worse(reported, handed []check.Result) []check.Result {
 	})...)
 }
 
-// badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (DESIGN.md §4).
+// badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (RULE "Invalid handoff").
 func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
 	c.summary.needHuman("", text)

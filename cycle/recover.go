@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// recover closes what a killed cycle left and takes cooldown.json over as operators left it (DESIGN.md §4 "Recovery of a killed
-// cycle"). The cycle holds the lock, so no living one owns a running session.
+// recover closes what a killed cycle left and takes cooldown.json over as operators left it (RULE "Recovery of a killed cycle"). The cycle
+// holds the lock, so no living one owns a running session.
 func (c *Cycle) recover(keep context.Context) error {
 	if c.Inventory != nil { // first: all that follows looks records up by the names of services
 		merged, err := c.Ledger.MergeNames(keep)

@@ -80,7 +80,7 @@ func TestSPEC0016_SupervisorEscalationLogic_Tier3LeavesTheRestToAHuman(t *testin
 		"All affected services healthy: write no handoff", "No tier follows", "the call for a human", "claudeops handoff write --tier 3")
 }
 
-// The forms are DESIGN.md §3's, "Commands"; cooldown reset is named only to be kept from agents.
+// The cooldown reset command is named only to be kept from agents.
 func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 	const act = ` (SERVICE|[a-z-]+) (restart|redeployment)`
 	forms := regexp.MustCompile(`^claudeops (?:` + strings.Join([]string{

@@ -12,11 +12,11 @@ type Entry struct {
 	Record  Record
 }
 
-// Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the unknown members
-// that it added and, with streaks, which are Tier 1's, its counts of healthy cycles. A service whose records it emptied at the second one,
-// as the cooldown skill says (SPEC-0007 REQ-6), has that count, and its records until the cycle's end. The records that it added are
-// returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stand (DESIGN.md §4
-// "An agent adds, it never erases").
+// Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the unknown
+// members that it added and, with streaks, which are Tier 1's, its counts of healthy cycles. A service whose records it emptied at the
+// second one, as the cooldown skill says (SPEC-0007 REQ-6), has that count, and its records until the cycle's end. The records that it
+// added are returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stand
+// (RULE "What an agent writes").
 func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry) {
 	moved := map[string]bool{}
 	for _, svc := range base.Services {

@@ -70,7 +70,7 @@ func (q queries) ToolUseActs(ctx context.Context, session int64, toolUseID strin
 }
 
 // ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
-// recovery lowers the ceiling of a day (DESIGN.md §4 "A recovery resets, a day does not").
+// recovery lowers the ceiling of a day (RULE "A recovery resets, a day does not").
 func (q queries) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
 	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
 	return list(ctx, q, "read cooldown actions", scan,
@@ -78,7 +78,7 @@ func (q queries) ActTimes(ctx context.Context, service string, since time.Time) 
 }
 
 // CarriedActs are the acts that count although they were cleared: no recovery clears what was done for an incident that is open, or that
-// may come back (DESIGN.md §4 "Incident"). They are of the services named, or where none is of all; those of one service oldest first.
+// may come back (RULE "Incident"). They are of the services named, or where none is of all; those of one service oldest first.
 func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
 	names, err := nameList(services)
 	if err != nil {

@@ -125,7 +125,7 @@ func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, err
 }
 
 // LatestBySession returns the results that stand of some sessions, older ones first, each a service's latest report and latest probe: a
-// later one replaces an earlier one, and what was probed overrules what was reported of the same type (DESIGN.md §4 "Consecutive healthy").
+// later one replaces an earlier one, and what was probed overrules what was reported of the same type (RULE "Consecutive healthy").
 // A check that could not be made does neither: what was found unwell stands beside it. They come in the order in which they were stored.
 func (q queries) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
 	var all []Check

@@ -29,9 +29,9 @@ type Copied struct {
 	Redact  func(string) string // takes secrets out of what the agent wrote
 }
 
-// Take applies to the file what an agent did to its copy of it, and returns what is to be told of the records that it added, removed or altered
-// there (statefile.State.Take). Each that it added completes an act of the session of which no record told yet, or is one; those of Tier 1,
-// which remediates nothing, are dropped.
+// Take applies to the file what an agent did to its copy of it, and returns what is to be told of the records that it added, removed or
+// altered there (statefile.State.Take). Each that it added completes an act of the session of which no record told yet, or is one; those
+// of Tier 1, which remediates nothing, are dropped.
 func (l *Ledger) Take(ctx context.Context, c Copied) (found []Notice, err error) {
 	err = l.update(ctx, func(st *statefile.State) ([]Act, error) {
 		before, err := st.Marshal()
@@ -125,7 +125,7 @@ func NotCounted(n int, service string, action statefile.Action) string {
 	return fmt.Sprintf("Tier 1 recorded %s of %s. Not counted: Tier 1 may not remediate.", what, service)
 }
 
-// notCounted are the notices of what Tier 1 recorded: it remediates nothing (DESIGN.md §4 "Three sources, one count").
+// notCounted are the notices of what Tier 1 recorded: it remediates nothing (RULE "Three sources, one count").
 func notCounted(told []statefile.Entry) (found []Notice) {
 	places, entries := byPlace(told)
 	for _, at := range places {

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Incident is what a service has from its first unhealthy evaluation until it recovered (DESIGN.md §4 "Incident"). A service has
+// Incident is what a service has from its first unhealthy evaluation until it recovered (RULE "Incident"). A service has
 // at most one that is open.
 type Incident struct {
 	ID          int64        `json:"id"`
@@ -171,7 +171,8 @@ func (q queries) LastIncident(ctx context.Context, service string) (last Inciden
 	return found[0], true, nil
 }
 
-// CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of cooldown.json.
+// CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of
+// cooldown.json.
 func (q queries) CountFrom(ctx context.Context, service string, at time.Time) error {
 	return q.exec(ctx, "count anew for the incident of "+service,
 		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, timeText(at), service)

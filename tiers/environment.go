@@ -17,7 +17,7 @@ const RunTokenVariable = "CLAUDEOPS_RUN_TOKEN"
 const oauthToken = "CLAUDE_CODE_OAUTH_TOKEN"
 
 // passed are the operator's variables that an agent's environment may hold, beside those of the families below and of
-// CLAUDEOPS_AGENT_ENV (DESIGN.md §4 "Secrets"). HOME is not among them.
+// CLAUDEOPS_AGENT_ENV (RULE "Secrets"). HOME is not among them.
 var passed = []string{
 	"PATH", "USER", "LANG", "LANGUAGE", "TZ",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
@@ -34,8 +34,8 @@ const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 // switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it runs.
 var switches = []string{"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"}
 
-// fixed are variables by which git, which the claude program and hooks call, runs no program that a repository's configuration names, unless
-// the operator gives them by CLAUDEOPS_AGENT_ENV.
+// fixed are variables by which git, which the claude program and hooks call, runs no program that a repository's configuration names,
+// unless the operator gives them by CLAUDEOPS_AGENT_ENV.
 func fixed() map[string]string {
 	env := map[string]string{}
 	settings := [][2]string{

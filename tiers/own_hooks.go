@@ -122,7 +122,7 @@ func (c hookCommand) fault() string {
 }
 
 // behindBreaker are the hooks as the agent program is given them: each called by program, which runs it behind the circuit
-// breaker and takes out of its output what would grant a command or change one (DESIGN.md §3 "HOOKS").
+// breaker and takes out of its output what would grant a command or change one (RULE "Secrets").
 func (h Hooks) behindBreaker(program string) Hooks {
 	wrapped := Hooks{}
 	for event, groups := range h {

@@ -41,8 +41,8 @@ func sweep(strangers map[int]bool) ([]int, error) {
 	})
 }
 
-// EndRuns ends every process of our user that carries one of the run tokens, wherever it was re-parented to (DESIGN.md §4
-// "Recovery of a killed cycle"). It returns what it ended and what outlived even SIGKILL.
+// EndRuns ends every process of our user that carries one of the run tokens, wherever it was re-parented to (RULE "Recovery of a killed
+// cycle"). It returns what it ended and what outlived even SIGKILL.
 func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err error) {
 	if len(tokens) == 0 {
 		return nil, nil, nil
@@ -132,8 +132,8 @@ func signal(pid int, sig syscall.Signal) {
 	}
 }
 
-// killGroup ends all at once what is in the process group of one that find has named: what only forks and ends is never caught one by one on
-// a busy machine. A group with a leader is left alone, since it may be somebody else's that the process has joined; so are ours and the
+// killGroup ends all at once what is in the process group of one that find has named: what only forks and ends is never caught one by one
+// on a busy machine. A group with a leader is left alone, since it may be somebody else's that the process has joined; so are ours and the
 // strangers'.
 func killGroup(pid int, strangers map[int]bool) {
 	group, err := syscall.Getpgid(pid)

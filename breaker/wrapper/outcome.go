@@ -60,7 +60,7 @@ func (e *ended) wasEnded() bool {
 	return e.asked != 0 && (e.lost != nil || e.status.Signaled() || e.status.ExitStatus() == exitSignalled+int(e.asked))
 }
 
-// judge says what the end of a hook's run means for its circuits (DESIGN.md §4 "Circuit breaker").
+// judge says what the end of a hook's run means for its circuits (RULE "Circuit breaker").
 func (e *ended) judge(event string) breaker.Outcome {
 	message := e.failure()
 	return breaker.Outcome{Failed: message != "", Error: message, Block: breaker.Stops(event) && e.blocks()}

@@ -13,7 +13,7 @@ import (
 // comes back as it is. Where it looks like JSON and cannot be understood, nothing comes back: the agent program might understand
 // it.
 //
-// Only an object that is all of the output counts with the agent program (CLAUDE-CLI.md "Hooks"); it counts at any exit code.
+// Only an object that is all of the output counts with the agent program; it counts at any exit code.
 func withoutGrants(output []byte) []byte {
 	text := trimJS(output)
 	if len(text) == 0 || text[0] != '{' {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What the document prints for a hook that is skipped (ANTI-LOOP-GUARDRAILS "Graceful Degradation").
+// What the document prints for a hook that is skipped (ANTI-LOOP "Graceful Degradation").
 const (
 	skippedResult  = "continue"
 	skippedMessage = "Hook disabled due to repeated failures"

@@ -149,7 +149,7 @@ func (u *unspawned) why() string {
 	return text
 }
 
-// Error is the document's kind of message (ANTI-LOOP-GUARDRAILS "State Management").
+// Error is the document's kind of message (ANTI-LOOP "State Management").
 func (u *unspawned) Error() string { return "Failed to spawn: " + u.why() }
 
 func (u *unspawned) Unwrap() error { return u.err }

@@ -12,7 +12,7 @@ import (
 )
 
 // Tolerance is how far a clock may be ahead of what the boot clock has counted, and how much of the boot clock must pass until a
-// doubted one is trusted (DESIGN.md §4 "Clock").
+// doubted one is trusted (RULE "Clock").
 const Tolerance = time.Hour
 
 // Moment is what the clocks of a machine say at one time.

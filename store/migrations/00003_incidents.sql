@@ -1,4 +1,4 @@
--- What must not repeat hangs on the incident: sessions that worked on it, and what people were told (DESIGN.md §4 "Incident",
+-- What must not repeat hangs on the incident: sessions that worked on it, and what people were told (RULE "Incident",
 -- "Notifications are an outbox").
 
 -- +goose Up

@@ -1,4 +1,4 @@
--- The program's own checks beside what agents report: they overrule it (DESIGN.md §4 "Consecutive healthy").
+-- The program's own checks beside what agents report: they overrule it (RULE "Consecutive healthy").
 
 -- +goose Up
 ALTER TABLE health_checks ADD COLUMN source TEXT NOT NULL DEFAULT 'report' CHECK (source IN ('report', 'probe'));

@@ -1,5 +1,5 @@
 -- Messages to people: of what type they are, which of them went out as one, how each target does, and what is not to be told now
--- (DESIGN.md §4 "Notifications are an outbox"). Beside them what metrics need that outlives the rows it is counted from.
+-- (RULE "Outbox"). Beside them what metrics need that outlives the rows it is counted from.
 
 -- +goose Up
 DROP TABLE deliveries;

@@ -1,4 +1,4 @@
--- A check that could not be made says nothing about its service (DESIGN.md §4 "Unknown is not down"). An incident knows since when its
+-- A check that could not be made says nothing about its service (RULE "Unknown is not down"). An incident knows since when its
 -- service is healthy again, and in how many cycles in a row it was: until it is closed, it is recovering.
 
 -- +goose Up

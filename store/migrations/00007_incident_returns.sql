@@ -1,4 +1,4 @@
--- A service that is unwell again within 4 h of its incident's end has the same incident still (DESIGN.md §4 "Incident").
+-- A service that is unwell again within 4 h of its incident's end has the same incident still (RULE "Incident").
 
 -- +goose Up
 ALTER TABLE incidents ADD COLUMN returns INTEGER NOT NULL DEFAULT 0; -- how often it was unwell again

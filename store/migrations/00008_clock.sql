@@ -1,4 +1,4 @@
--- What the clocks said when the last cycle looked, to tell whether this one has jumped (DESIGN.md §4 "Clock").
+-- What the clocks said when the last cycle looked, to tell whether this one has jumped (RULE "Clock").
 
 -- +goose Up
 CREATE TABLE clock (

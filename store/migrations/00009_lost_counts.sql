@@ -1,4 +1,4 @@
--- When a damaged database was made anew and what was done in the 24 h before could not all be read (DESIGN.md §4 "Corrupt files"):
+-- When a damaged database was made anew and what was done in the 24 h before could not all be read (RULE "Corrupt files"):
 -- for a day, or until a person accepts it, nothing is remediated.
 
 -- +goose Up
