@@ -1,5 +1,5 @@
-// Package child is what programs have in common that are run for a moment and must leave nothing behind: where their file is, and how the
-// program and its children are ended without ever meeting a stranger who got its process id since.
+// Package child runs other programs for a moment, and leaves nothing of them behind: it finds their file, bounds their time and output (Run),
+// and kills them with their children, without ever signalling another process that got the same id since.
 package child
 
 import (

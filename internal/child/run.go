@@ -1,0 +1,126 @@
+package child
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The limits of Run where a caller sets none.
+const (
+	DefaultWithin = 30 * time.Second
+	DefaultKeep   = 64 << 10
+	DefaultMax    = 16 << 20
+)
+
+// outputGrace is how long output may still come once a program has ended: a child that left its group may hold the pipe open.
+const outputGrace = time.Second
+
+// Limits are what a program may take. The zero value is a short command with a short answer.
+type Limits struct {
+	Within time.Duration // it is killed after this; 0 is DefaultWithin
+	Keep   int           // how many bytes of each of its two outputs are kept, from the beginning; 0 is DefaultKeep
+	Max    int           // it is killed when it writes more bytes than this to one of them; 0 is DefaultMax
+}
+
+// Result is what a program did, however it ended.
+type Result struct {
+	Stdout, Stderr []byte // the beginning of each
+	Code           int    // -1 where a signal ended it or it did not start
+	Signal         syscall.Signal
+	Ended          time.Time // when the program itself ended; its output may have come until a second later
+}
+
+// ErrTooMuchOutput is of a program that was killed because it wrote more than Limits.Max.
+var ErrTooMuchOutput = errors.New("it wrote too much")
+
+// ExitError is of a program that ended by itself, or by somebody else's signal, other than with exit code 0.
+type ExitError struct {
+	Command string // as it would be typed, without the program's folder
+	Code    int    // -1 where a signal ended it
+	Signal  syscall.Signal
+	Said    string // what it wrote to standard error
+}
+
+func (e *ExitError) Error() string {
+	text := fmt.Sprintf("`%s` ended with %d", e.Command, e.Code)
+	if e.Signal != 0 {
+		text = fmt.Sprintf("`%s` was ended by %v", e.Command, e.Signal)
+	}
+	if e.Said != "" {
+		text += ": " + e.Said
+	}
+	return text
+}
+
+// Run runs cmd to its end and returns what it wrote. cmd holds the program, its arguments, environment and input; Run sets its outputs and
+// its process group. The whole group is killed when the program has ended, when ctx or the time is over, or when it writes too much; the
+// program is killed when this process dies. Only a child that made a session of its own, as a daemon does, may live on.
+//
+// The error is nil for exit code 0 alone. It is an *ExitError where the program ended by itself; it wraps ErrTooMuchOutput, or the cause of
+// ctx's end, which is context.DeadlineExceeded after Limits.Within. Any other error means that the program did not run.
+func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
+	within, most := cmp.Or(limits.Within, DefaultWithin), cmp.Or(limits.Max, DefaultMax)
+	typed := strings.Join(append([]string{filepath.Base(cmd.Path)}, cmd.Args[1:]...), " ")
+	ctx, stop := context.WithTimeout(ctx, within)
+	defer stop()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	r := Result{Code: -1}
+	if ctx.Err() != nil {
+		return r, fmt.Errorf("`%s` was not started: %w", typed, context.Cause(ctx))
+	}
+	flood := func() { end(ErrTooMuchOutput) }
+	out := &beginning{keep: cmp.Or(limits.Keep, DefaultKeep), left: most, flood: flood}
+	said := &beginning{keep: out.keep, left: most, flood: flood}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, said, outputGrace
+
+	// The kernel kills the program when the thread that started it ends, so that thread is kept until the program has ended.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	group, err := Start(cmd)
+	if err != nil {
+		return r, fmt.Errorf("start `%s`: %w", typed, err)
+	}
+	defer context.AfterFunc(ctx, group.Kill)()
+	err = group.Wait(cmd, func() { r.Ended = time.Now() })
+	r.Stdout, r.Stderr = out.text.Bytes(), said.text.Bytes()
+	r.Code = cmd.ProcessState.ExitCode()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		r.Signal = status.Signal()
+	}
+	switch exit := (*exec.ExitError)(nil); {
+	case errors.Is(context.Cause(ctx), ErrTooMuchOutput):
+		return r, fmt.Errorf("`%s` was ended: %w, more than %d bytes", typed, ErrTooMuchOutput, most)
+	case r.Signal != 0 && ctx.Err() != nil:
+		return r, fmt.Errorf("`%s` had not ended after %v, and was ended: %w", typed, within, context.Cause(ctx))
+	case errors.As(err, &exit):
+		return r, &ExitError{typed, r.Code, r.Signal, strings.TrimSpace(string(r.Stderr))}
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return r, fmt.Errorf("run `%s`: %w", typed, err)
+	}
+	return r, nil
+}
+
+// beginning keeps the beginning of what is written to it, and calls flood once it is too much.
+type beginning struct {
+	keep, left int
+	text       bytes.Buffer
+	flood      func()
+}
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.text.Write(p[:min(len(p), b.keep-b.text.Len())])
+	if b.left -= len(p); b.left < 0 {
+		b.flood()
+	}
+	return len(p), nil
+}
