@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -19,12 +18,12 @@ const (
 )
 
 // Delivery is what brings the outbox of these books to people.
-func (b *Books) Delivery(courier notify.Courier) outbox.Delivery {
+func (b *Books) Delivery(courier notify.Courier) notify.Delivery {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unnamed host"
 	}
-	return outbox.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
+	return notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
 }
 
 // MessageFault says what is wrong with a message of a person or an agent; nil where it can be queued.

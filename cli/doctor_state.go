@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/claudeops/claudeops/notify"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -104,7 +104,7 @@ func (a *app) cycleLock(c config.Config) finding {
 // deliveryLock is whether somebody keeps messages from going out.
 func (a *app) deliveryLock(c config.Config) finding {
 	const name = "delivery lock"
-	if by, stopped := outbox.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
+	if by, stopped := notify.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
 		return fail(name, fmt.Sprintf("held by %s, for %s: no message goes out", by, books.Span(by.Age(a.Now()))),
 			strings.Join(by.Remedies(), ", ")+"; the next cycle takes the lock from it")
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -64,7 +63,7 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 	}{
 		"stopped":                        {[]string{cycle.LockName}, nil, 1, 2},
 		"its lock file was removed":      {[]string{""}, nil, 1, 2},
-		"stopped while it delivered":     {[]string{cycle.LockName, outbox.LockName}, nil, 1, 2},
+		"stopped while it delivered":     {[]string{cycle.LockName, notify.LockName}, nil, 1, 2},
 		"the database cannot be written": {[]string{cycle.LockName}, directoryForDatabase, 2, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +143,7 @@ func directoryForDatabase(t *testing.T, dir string) {
 func TestDoctorNamesStoppedHolders(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("CLAUDEOPS_STATE_DIR", dir)
-	pid := stoppedHolder(t, filepath.Join(dir, cycle.LockName), filepath.Join(dir, outbox.LockName))
+	pid := stoppedHolder(t, filepath.Join(dir, cycle.LockName), filepath.Join(dir, notify.LockName))
 	now := time.Now()
 	a := &app{Streams: Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Now: func() time.Time { return now }}, envFile: os.DevNull}
 	l, err := a.load()

@@ -13,7 +13,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -122,7 +121,7 @@ func (a *app) testTargets(ctx context.Context) error {
 }
 
 // triedOf is what came of a message to each target.
-func triedOf(results []outbox.Direct) []tried {
+func triedOf(results []notify.Direct) []tried {
 	rows := make([]tried, len(results))
 	for i, r := range results {
 		rows[i] = tried{Target: r.Target, Sent: r.Err == nil}
@@ -134,8 +133,8 @@ func triedOf(results []outbox.Direct) []tried {
 }
 
 // allTook is exit 1 where a target did not take a message.
-func allTook(results []outbox.Direct) error {
-	if slices.ContainsFunc(results, func(r outbox.Direct) bool { return r.Err != nil }) {
+func allTook(results []notify.Direct) error {
+	if slices.ContainsFunc(results, func(r notify.Direct) bool { return r.Err != nil }) {
 		return &exitError{code: exitFault}
 	}
 	return nil
@@ -214,7 +213,7 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why
 }
 
 // direct sends a message to each target without the outbox.
-func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m notify.Message) []outbox.Direct {
+func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m notify.Message) []notify.Direct {
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
 	return (&books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)

@@ -3,11 +3,11 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"github.com/claudeops/claudeops/notify"
 	"time"
 
 	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/outbox"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -65,7 +65,7 @@ func (c *Cycle) tellHeldUp(keep context.Context, by statedir.Holder) error {
 	})
 }
 
-func notDelivered(f outbox.Failure) string {
+func notDelivered(f notify.Undelivered) string {
 	return fmt.Sprintf("notifications wait for %s until after %s: %s", f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)
 }
 

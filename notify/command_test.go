@@ -1,4 +1,4 @@
-package notify_test
+package notify
 
 import (
 	"bytes"
@@ -16,12 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/internal/procfs"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 // send sends a message to the only target.
-func send(ctx context.Context, t *testing.T, c notify.Courier, m notify.Message) error {
+func send(ctx context.Context, t *testing.T, c Courier, m Message) error {
 	t.Helper()
 	all := c.Targets()
 	if len(all) != 1 {
@@ -30,14 +29,14 @@ func send(ctx context.Context, t *testing.T, c notify.Courier, m notify.Message)
 	return c.Send(ctx, all[0], m)
 }
 
-func wantSendError(t *testing.T, err error, parts ...string) *notify.SendError {
+func wantSendError(t *testing.T, err error, parts ...string) *SendError {
 	t.Helper()
-	var why *notify.SendError
+	var why *SendError
 	if !errors.As(err, &why) {
 		t.Fatalf("%v; want a SendError", err)
 	}
-	if strings.ContainsAny(why.Reason, "\n\r\x1b") {
-		t.Errorf("%q is more than a line of text", why.Reason)
+	if strings.ContainsAny(why.Reason, "\n\r\x1b") || strings.Contains(why.Reason, secret) {
+		t.Errorf("%q is more than a line of text, or holds a secret", why.Reason)
 	}
 	for _, part := range parts {
 		if !strings.Contains(why.Reason, part) {
@@ -48,17 +47,17 @@ func wantSendError(t *testing.T, err error, parts ...string) *notify.SendError {
 }
 
 // realApprise is a courier by the apprise program of this machine.
-func realApprise(t *testing.T, urls ...string) notify.Courier {
+func realApprise(t *testing.T, urls ...string) Courier {
 	t.Helper()
 	if _, err := exec.LookPath("apprise"); err != nil {
 		t.Fatalf("the apprise program is needed: %v; apt-get install apprise", err)
 	}
-	return notify.NewProgram(notify.Settings{URLs: urls, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}})
+	return NewProgram(Settings{URLs: urls, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}})
 }
 
 func TestRealAppriseDelivers(t *testing.T) {
 	r := receiver.New(t)
-	m := notify.Message{Type: notify.Failure, Title: "shop_1: Ärger", Body: "What <b>was</b> tried:\n- `restart` ✓\nthe end\x07"}
+	m := Message{Type: Failure, Title: "shop_1: Ärger", Body: "What <b>was</b> tried:\n- `restart` ✓\nthe end\x07"}
 	for _, row := range []struct{ url, title, body string }{
 		{r.JSONURL("/markdown"), "`shop_1`: Ärger", "What `< b>was< /b>` tried:\n\n- `restart` ✓\n\nthe end"},
 		{r.JSONURL("/plain?format=text"), "shop_1: Ärger", "What <b>was</b> tried:\n- `restart` ✓\nthe end"},
@@ -84,7 +83,7 @@ func TestRealAppriseDelivers(t *testing.T) {
 func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 	r := receiver.New(t)
 	foreign := "'*stx<!--<style></div>word </p>**\\~~[^1]##>---- ><?php-\n<script>x</script> &amp; <http://h>\n![a](http://h)"
-	m := notify.Message{Type: notify.Info, Title: "T", Body: foreign + "\n`" + strings.ReplaceAll(foreign, "\n", " ") + "`"}
+	m := Message{Type: Info, Title: "T", Body: foreign + "\n`" + strings.ReplaceAll(foreign, "\n", " ") + "`"}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := send(ctx, t, realApprise(t, r.JSONURL("/?format=html")), m); err != nil {
@@ -115,7 +114,7 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 		{"mattermost://" + password + "/x", false, []string{"[redacted]"}},
 		{"json://", false, []string{"CLAUDEOPS_APPRISE_URLS", "ends after its scheme"}},
 	} {
-		why := wantSendError(t, send(t.Context(), t, realApprise(t, row.url), notify.Message{Title: "T", Body: "B"}), row.parts...)
+		why := wantSendError(t, send(t.Context(), t, realApprise(t, row.url), Message{Title: "T", Body: "B"}), row.parts...)
 		if strings.Contains(why.Reason, password) || strings.Contains(why.Reason, "Usage") || strings.Contains(why.Reason, " - ") {
 			t.Errorf("%s: %q", row.url, why.Reason)
 		}
@@ -126,15 +125,15 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 }
 
 func TestAppriseMissingSaysWhatToDo(t *testing.T) {
-	c := notify.NewProgram(notify.Settings{URLs: []string{"json://h/x"}, Environ: []string{"PATH=" + t.TempDir() + ":."}})
-	wantSendError(t, send(t.Context(), t, c, notify.Message{}), "apprise is not installed", "apt install apprise", "CLAUDEOPS_APPRISE_API_URL")
+	c := NewProgram(Settings{URLs: []string{"json://h/x"}, Environ: []string{"PATH=" + t.TempDir() + ":."}})
+	wantSendError(t, send(t.Context(), t, c, Message{}), "apprise is not installed", "apt install apprise", "CLAUDEOPS_APPRISE_API_URL")
 }
 
 func TestURLThatIsNoLineOfAConfigurationIsRefused(t *testing.T) {
 	for _, url := range []string{"json://h/a\njson://h/b", "json://h/\x00", "json://h/\xff", "include http://h/x", "tag=json://h/x", "#json://h/x", "a:b", ""} {
 		dir, _ := fakeApprise(t, "exit 0")
-		c := notify.NewProgram(notify.Settings{URLs: []string{url}, Environ: []string{"PATH=" + dir}})
-		wantSendError(t, send(t.Context(), t, c, notify.Message{}), "CLAUDEOPS_APPRISE_URLS")
+		c := NewProgram(Settings{URLs: []string{url}, Environ: []string{"PATH=" + dir}})
+		wantSendError(t, send(t.Context(), t, c, Message{}), "CLAUDEOPS_APPRISE_URLS")
 	}
 }
 
@@ -149,10 +148,10 @@ func fakeApprise(t *testing.T, script string) (path, out string) {
 	return path, out
 }
 
-func faked(t *testing.T, script string, environ ...string) (c notify.Courier, out string) {
+func faked(t *testing.T, script string, environ ...string) (c Courier, out string) {
 	t.Helper()
 	path, out := fakeApprise(t, script)
-	return notify.NewProgram(notify.Settings{URLs: []string{"json://h/sesame-open"}, Environ: append(environ, "PATH="+path)}), out
+	return NewProgram(Settings{URLs: []string{"json://h/sesame-open"}, Environ: append(environ, "PATH="+path)}), out
 }
 
 func TestTheURLIsOnlyInAFileWithoutName(t *testing.T) {
@@ -160,7 +159,7 @@ func TestTheURLIsOnlyInAFileWithoutName(t *testing.T) {
 cat /proc/self/fd/3 >$OUT/config; stat -L -c %a /proc/self/fd/3 >$OUT/mode; { echo more >/proc/self/fd/3; } 2>/dev/null; stat -L -c %s /proc/self/fd/3 >$OUT/size; cat >$OUT/body`,
 		"HOME=/home/ops", "LANG=de_DE.UTF-8", "HTTPS_PROXY=http://proxy:1", "CLAUDEOPS_APPRISE_URLS=json://h/sesame-open",
 		"ANTHROPIC_API_KEY=sesame-open", "CLAUDE_CODE_OAUTH_TOKEN=sesame-open", "APPRISE_URLS=json://h/sesame-open")
-	if err := send(t.Context(), t, c, notify.Message{Type: notify.Warning, Title: "-T 'x'", Body: "B\nC"}); err != nil {
+	if err := send(t.Context(), t, c, Message{Type: Warning, Title: "-T 'x'", Body: "B\nC"}); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -203,7 +202,7 @@ func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			sent := make(chan error, 1)
-			go func() { sent <- send(ctx, t, c, notify.Message{Body: "B"}) }()
+			go func() { sent <- send(ctx, t, c, Message{Body: "B"}) }()
 			pid := awaitPid(t, out)
 			cancel()
 			wantSendError(t, <-sent, "had not sent it when the time for that was over")
@@ -214,7 +213,7 @@ func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 
 func TestAppriseThatLeavesAChildBehindHasSent(t *testing.T) {
 	c, out := faked(t, "sleep 1000 & echo $! >$OUT/pid; exit 0")
-	if err := send(t.Context(), t, c, notify.Message{Body: "B"}); err != nil {
+	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
 		t.Error(err)
 	}
 	awaitEnd(t, awaitPid(t, out))
@@ -222,7 +221,7 @@ func TestAppriseThatLeavesAChildBehindHasSent(t *testing.T) {
 
 func TestAppriseWhoseChildEscapesHasSentAndTheChildIsEnded(t *testing.T) {
 	c, out := faked(t, "setsid sleep 1000 & echo $! >$OUT/pid; exit 0")
-	if err := send(t.Context(), t, c, notify.Message{Body: "B"}); err != nil {
+	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
 		t.Error(err)
 	}
 	awaitEnd(t, awaitPid(t, out))
@@ -234,7 +233,7 @@ func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _ := faked(t, "setsid sleep 1000 & exit 0")
-	if err := send(t.Context(), t, c, notify.Message{Body: "B"}); err != nil {
+	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
 		t.Error(err)
 	}
 	if err := ours.Process.Signal(syscall.SIGTERM); err != nil {
@@ -247,22 +246,22 @@ func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
 }
 
 // several are as many targets, whose messages are sent at the same time.
-func several(t *testing.T, script string, count int) (c notify.Courier, out string, sent chan error) {
+func several(t *testing.T, script string, count int) (c Courier, out string, sent chan error) {
 	t.Helper()
 	path, out := fakeApprise(t, script)
-	s := notify.Settings{Environ: []string{"PATH=" + path}}
+	s := Settings{Environ: []string{"PATH=" + path}}
 	for i := range count {
 		s.URLs = append(s.URLs, "json://h/"+strconv.Itoa(i))
 	}
-	return notify.NewProgram(s), out, make(chan error, count)
+	return NewProgram(s), out, make(chan error, count)
 }
 
 func TestEightProgramsRunAtOnce(t *testing.T) {
 	const all = 12
 	c, out, sent := several(t, `mkdir $OUT/runs.$$; ls -d $OUT/runs.* | wc -l >$OUT/count.$$; until [ -e $OUT/go ]; do sleep 0.01; done; rmdir $OUT/runs.$$`, all)
-	notify.SetPatience(c, time.Hour)
+	c.(*program).patience = time.Hour
 	for _, to := range c.Targets() {
-		go func() { sent <- c.Send(t.Context(), to, notify.Message{Body: "B"}) }()
+		go func() { sent <- c.Send(t.Context(), to, Message{Body: "B"}) }()
 	}
 	counts := func() []string {
 		found, err := filepath.Glob(filepath.Join(out, "count.*"))
@@ -295,15 +294,15 @@ func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
 	c, out, sent := several(t, `grep -q h/8 /proc/self/fd/3 && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	notify.SetPatience(c, time.Millisecond)
+	c.(*program).patience = time.Millisecond
 	for _, to := range c.Targets()[:8] {
-		go func() { sent <- c.Send(ctx, to, notify.Message{Body: "B"}) }()
+		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
 	}
 	await(t, "eight programs that hang", func() bool {
 		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
 		return err == nil && len(found) == 8
 	})
-	if err := c.Send(ctx, c.Targets()[8], notify.Message{Body: "B"}); err != nil {
+	if err := c.Send(ctx, c.Targets()[8], Message{Body: "B"}); err != nil {
 		t.Errorf("the ninth: %v; want it sent while the others hang", err)
 	}
 	cancel()
@@ -316,9 +315,9 @@ func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
 	c, out, sent := several(t, `echo >$OUT/hung.$$; exec sleep 1000`, 9)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	notify.SetPatience(c, time.Hour)
+	c.(*program).patience = time.Hour
 	for _, to := range c.Targets() {
-		go func() { sent <- c.Send(ctx, to, notify.Message{Body: "B"}) }()
+		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
 	}
 	await(t, "eight programs that hang", func() bool {
 		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
@@ -366,7 +365,7 @@ func TestWhetherTheTargetAnswered(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c, _ := faked(t, row.script)
-			if why := wantSendError(t, send(t.Context(), t, c, notify.Message{Body: "B"})); why.Answered != row.answered || why.Refused {
+			if why := wantSendError(t, send(t.Context(), t, c, Message{Body: "B"})); why.Answered != row.answered || why.Refused {
 				t.Errorf("%+v; want answered %v", why, row.answered)
 			}
 		})
@@ -375,7 +374,7 @@ func TestWhetherTheTargetAnswered(t *testing.T) {
 
 func TestAppriseThatWritesWithoutEndIsEnded(t *testing.T) {
 	c, _ := faked(t, "exec yes without end")
-	wantSendError(t, send(t.Context(), t, c, notify.Message{Body: "B"}), "wrote without end")
+	wantSendError(t, send(t.Context(), t, c, Message{Body: "B"}), "wrote without end")
 }
 
 func TestWhatAppriseSaysIsCutToOneLine(t *testing.T) {
@@ -388,7 +387,7 @@ func TestWhatAppriseSaysIsCutToOneLine(t *testing.T) {
 		{`kill -9 $$`, "signal: killed"},
 	} {
 		c, _ := faked(t, row.script)
-		wantSendError(t, send(t.Context(), t, c, notify.Message{Body: "B"}), row.want)
+		wantSendError(t, send(t.Context(), t, c, Message{Body: "B"}), row.want)
 	}
 }
 
@@ -396,7 +395,7 @@ func TestNothingIsStartedOnceTheTimeIsOver(t *testing.T) {
 	c, out := faked(t, "echo $$ >$OUT/pid")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	wantSendError(t, send(ctx, t, c, notify.Message{Body: "B"}), "the time for that was over")
+	wantSendError(t, send(ctx, t, c, Message{Body: "B"}), "the time for that was over")
 	if _, err := os.Stat(filepath.Join(out, "pid")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v; want that it was not started", err)
 	}

@@ -1,12 +1,10 @@
-package notify_test
+package notify
 
 import (
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
@@ -68,7 +66,7 @@ func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			m := notify.Message{Type: notify.Info, Title: "T", Body: row.plain}
+			m := Message{Type: Info, Title: "T", Body: row.plain}
 			if got := m.Markdown().Body; got != row.markdown {
 				t.Errorf("%q; want %q", got, row.markdown)
 			}
@@ -83,7 +81,7 @@ func TestTitleIsOneLine(t *testing.T) {
 		{strings.Repeat("ä", 150), strings.Repeat("ä", 150), strings.Repeat("ä", 150)},
 		{strings.Repeat("ä", 151), strings.Repeat("ä", 149) + "…", strings.Repeat("ä", 149) + "…"},
 	} {
-		m := notify.Message{Title: row.title}
+		m := Message{Title: row.title}
 		if got := m.Plain().Title; got != row.plain {
 			t.Errorf("%q: plain %q; want %q", row.title, got, row.plain)
 		}
@@ -95,7 +93,7 @@ func TestTitleIsOneLine(t *testing.T) {
 
 func TestPlainFormKeepsTheText(t *testing.T) {
 	const body = "a `b` *c*\n\n  - d\n```\n# e"
-	if got := (notify.Message{Body: "\n" + body + "\x07\n"}).Plain().Body; got != body {
+	if got := (Message{Body: "\n" + body + "\x07\n"}).Plain().Body; got != body {
 		t.Errorf("%q; want %q", got, body)
 	}
 }
@@ -109,7 +107,7 @@ func FuzzMarkdown(f *testing.F) {
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, title, body string) {
-		m := notify.Message{Title: title, Body: body}
+		m := Message{Title: title, Body: body}
 		form := m.Markdown()
 		if strings.Contains(form.Title, "\n") {
 			t.Errorf("title %q has two lines", form.Title)

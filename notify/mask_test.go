@@ -1,12 +1,10 @@
-package notify_test
+package notify
 
 import (
 	"fmt"
 	"net/url"
 	"strings"
 	"testing"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 func TestMaskHidesThePiecesOfAURL(t *testing.T) {
@@ -25,7 +23,7 @@ func TestMaskHidesThePiecesOfAURL(t *testing.T) {
 		{"a-bare-key", "the key a-bare-key", "the key [redacted]"},
 		{"", "nothing", "nothing"},
 	} {
-		if got := notify.NewMask(row.url).String(row.text); got != row.masked {
+		if got := NewMask(row.url).String(row.text); got != row.masked {
 			t.Errorf("%s: %q becomes %q; want %q", row.url, row.text, got, row.masked)
 		}
 	}
@@ -39,7 +37,7 @@ func FuzzMask(f *testing.F) {
 	f.Fuzz(func(t *testing.T, user, password, token, value, between string) {
 		target := fmt.Sprintf("json://%s:%s@example.com/%s?+X=%s",
 			url.PathEscape(user), url.QueryEscape(password), url.PathEscape(token), url.QueryEscape(value))
-		mask := notify.NewMask(target)
+		mask := NewMask(target)
 		for _, piece := range []string{user, password, token, value} {
 			piece = strings.TrimSpace(piece)
 			if len(piece) < 6 || strings.Contains("[redacted]", strings.ToLower(piece)) || piece == "example.com" {

@@ -6,18 +6,19 @@ package notify
 
 import (
 	"context"
+	"github.com/claudeops/claudeops/store"
 	"time"
 )
 
-// Type is what kind of news a message is: Apprise's own word, by which services choose colours and icons.
-type Type string
+// Type is what kind of news a message is.
+type Type = store.MessageType
 
 // The types there are.
 const (
-	Info    Type = "info"
-	Success Type = "success"
-	Warning Type = "warning"
-	Failure Type = "failure"
+	Info    = store.InfoMessage
+	Success = store.SuccessMessage
+	Warning = store.WarningMessage
+	Failure = store.FailureMessage
 )
 
 // Message is what is sent. Title is one line; Body is its plain form: lines, lists of "- ", and `code` between backticks, which reads

@@ -1,12 +1,10 @@
-package notify_test
+package notify
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 func TestNamesOfTargetsHoldNoSecret(t *testing.T) {
@@ -27,7 +25,7 @@ func TestNamesOfTargetsHoldNoSecret(t *testing.T) {
 		"ntfy://just-a-topic":                                       "ntfy://…",
 		"sns://AHIAJGNT76XIMXDBIJYA/bu1dHSdO22pfaaVy/us-east-2/+12": "sns://…",
 	} {
-		routes := notify.Settings{URLs: []string{url}}.Routes()
+		routes := Settings{URLs: []string{url}}.Routes()
 		if len(routes) != 1 || routes[0].Name != want {
 			t.Errorf("%s: %+v; want %s", url, routes, want)
 		}
@@ -36,7 +34,7 @@ func TestNamesOfTargetsHoldNoSecret(t *testing.T) {
 
 func TestRoutesAreOneForEachURL(t *testing.T) {
 	urls := []string{"tgram://one-token/x", "tgram://other-token/x", "tgram://one-token/x", "json://h.example?format=text"}
-	direct, byServer := notify.Settings{URLs: urls}.Routes(), notify.Settings{URLs: urls, APIURL: "http://127.0.0.1:8000"}.Routes()
+	direct, byServer := Settings{URLs: urls}.Routes(), Settings{URLs: urls, APIURL: "http://127.0.0.1:8000"}.Routes()
 	if len(direct) != 3 || len(byServer) != 3 {
 		t.Fatalf("%d and %d routes; want 3", len(direct), len(byServer))
 	}
@@ -59,7 +57,7 @@ func TestRoutesAreOneForEachURL(t *testing.T) {
 }
 
 func TestStoredConfigurationIsOneTarget(t *testing.T) {
-	s := notify.Settings{APIURL: "http://me:sesame-open@127.0.0.1:8000/below", Key: "the-key", Tags: "ops"}
+	s := Settings{APIURL: "http://me:sesame-open@127.0.0.1:8000/below", Key: "the-key", Tags: "ops"}
 	routes := s.Routes()
 	if len(routes) != 1 || routes[0].Name != "http://127.0.0.1:8000, its stored configuration (tags ops)" || routes[0].URL != "" {
 		t.Fatalf("%+v", routes)
@@ -75,7 +73,7 @@ func TestStoredConfigurationIsOneTarget(t *testing.T) {
 }
 
 func TestNothingConfiguredIsNoTarget(t *testing.T) {
-	for _, s := range []notify.Settings{{}, {APIURL: "http://127.0.0.1:8000"}} {
+	for _, s := range []Settings{{}, {APIURL: "http://127.0.0.1:8000"}} {
 		if got := s.Routes(); len(got) != 0 {
 			t.Errorf("%+v: %+v", s, got)
 		}

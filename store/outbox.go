@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 // Kind is what a notification is about.
@@ -26,18 +24,29 @@ const (
 	Message        Kind = "message" // what somebody has to say, and the end of a silence: never a repetition
 )
 
+// MessageType is what kind of news a message is: Apprise's own word, by which services choose colours and icons.
+type MessageType string
+
+// The types of message.
+const (
+	InfoMessage    MessageType = "info"
+	SuccessMessage MessageType = "success"
+	WarningMessage MessageType = "warning"
+	FailureMessage MessageType = "failure"
+)
+
 // Type is what kind of news a notification is that does not say so itself.
-func (k Kind) Type() notify.Type {
+func (k Kind) Type() MessageType {
 	switch k {
 	case HumanAttention:
-		return notify.Failure
+		return FailureMessage
 	case AgentFailing, CircuitOpen:
-		return notify.Warning
+		return WarningMessage
 	case Remediated, Recovered:
-		return notify.Success
+		return SuccessMessage
 	case DailyDigest, Message:
 	}
-	return notify.Info
+	return InfoMessage
 }
 
 // Notification is news for people, in the outbox until every target has it. Several of a kind that wait together go out as one message.
@@ -45,7 +54,7 @@ type Notification struct {
 	ID            int64       `json:"id"`
 	IncidentID    *int64      `json:"incident_id"` // nil for faults of the watch itself, and for digests
 	Kind          Kind        `json:"kind"`
-	Type          notify.Type `json:"type"` // empty, where it is queued: what is usual for the kind
+	Type          MessageType `json:"type"` // empty, where it is queued: what is usual for the kind
 	Service       string      `json:"service"`
 	Cause         string      `json:"cause"` // stands where the incident would, where there is none
 	Title         string      `json:"title"`

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/notify"
 )
 
 func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
@@ -94,12 +93,12 @@ func TestTheOutboxIsListed(t *testing.T) {
 	same(t, must(s.AtRest(ctx)), true)
 	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down}))
 	want := Notification{
-		ID: 1, IncidentID: &i, Kind: Remediated, Type: notify.Success, Service: "shop", Cause: "c", Title: "t", Body: "b",
+		ID: 1, IncidentID: &i, Kind: Remediated, Type: SuccessMessage, Service: "shop", Cause: "c", Title: "t", Body: "b",
 		CreatedAt: ago(1), NextAttemptAt: ago(1),
 	}
 	must(s.QueueNotification(ctx, want))
 	must(s.QueueNotification(ctx, Notification{Kind: DailyDigest}))
-	must(s.QueueNotification(ctx, Notification{Kind: Message, Type: notify.Failure}))
+	must(s.QueueNotification(ctx, Notification{Kind: Message, Type: FailureMessage}))
 	same(t, must(s.AtRest(ctx)), false)
 	same(t, must(s.IncidentNotifications(ctx, i)), []Notification{want})
 	same(t, must(s.Notification(ctx, 1)), want)
@@ -122,11 +121,11 @@ func numbers(all []Notification) (ids []int64) {
 
 func TestEachKindHasItsType(t *testing.T) {
 	s := fresh(t)
-	want := map[Kind]notify.Type{
-		HumanAttention: notify.Failure, AgentFailing: notify.Warning, CircuitOpen: notify.Warning, Remediated: notify.Success,
-		Recovered: notify.Success, DailyDigest: notify.Info, Message: notify.Info,
+	want := map[Kind]MessageType{
+		HumanAttention: FailureMessage, AgentFailing: WarningMessage, CircuitOpen: WarningMessage, Remediated: SuccessMessage,
+		Recovered: SuccessMessage, DailyDigest: InfoMessage, Message: InfoMessage,
 	}
-	got := map[Kind]notify.Type{}
+	got := map[Kind]MessageType{}
 	for kind := range want {
 		must(s.QueueNotification(t.Context(), Notification{Kind: kind}))
 	}
@@ -301,9 +300,9 @@ func TestAnOlderOutboxIsKept(t *testing.T) {
 	s = at(t, path)
 	i, told := int64(7), ago(22)
 	same(t, must(s.Notifications(t.Context(), NotificationFilter{})), []Notification{
-		{ID: 5, Kind: DailyDigest, Type: notify.Info, Title: "d", CreatedAt: ago(24), NextAttemptAt: ago(24), DeliveredAt: &told},
+		{ID: 5, Kind: DailyDigest, Type: InfoMessage, Title: "d", CreatedAt: ago(24), NextAttemptAt: ago(24), DeliveredAt: &told},
 		{
-			ID: 3, IncidentID: &i, Kind: HumanAttention, Type: notify.Failure, Service: "shop", Cause: "c", Title: "t", Body: "b", CreatedAt: ago(24),
+			ID: 3, IncidentID: &i, Kind: HumanAttention, Type: FailureMessage, Service: "shop", Cause: "c", Title: "t", Body: "b", CreatedAt: ago(24),
 			Attempts: 2, NextAttemptAt: ago(23), LastError: "e",
 		},
 	})

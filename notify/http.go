@@ -1,9 +1,4 @@
-// Package client brings messages to an Apprise API server, and heartbeats to their monitor. It is apart from package notify so that a
-// program which sends nothing does not link the HTTP client.
-//
-// It promises that a call ends soon after its context does, that it takes bounded memory whatever the other side answers, that a redirect
-// is not followed, and that an error is one line without passwords.
-package client
+package notify
 
 import (
 	"context"
@@ -24,8 +19,6 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 	"golang.org/x/net/http/httpproxy"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 const (
@@ -36,10 +29,10 @@ const (
 	maxRetryAfter = time.Hour
 )
 
-// New makes a courier: by an Apprise API server where one is configured, else by the apprise program. It is a notify.Opener.
-func New(s notify.Settings) notify.Courier {
+// New makes a courier: by an Apprise API server where one is configured, else by the apprise program. It is a Opener.
+func New(s Settings) Courier {
 	if s.APIURL == "" {
-		return notify.NewProgram(s)
+		return NewProgram(s)
 	}
 	return newAPI(s)
 }
@@ -198,7 +191,7 @@ func read(response *http.Response) answer {
 		retryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}
 	if to, err := response.Location(); err == nil {
-		a.location = notify.Title(notify.WebName(to.String()))
+		a.location = Title(WebName(to.String()))
 	}
 	a.body, _ = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // what comes of it counts: the status has been given
 	return a

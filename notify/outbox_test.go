@@ -1,4 +1,4 @@
-package outbox
+package notify
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -45,8 +44,8 @@ func same(t *testing.T, got, want any) {
 
 // courier is one that does what it is told, and remembers what each target took.
 type courier struct {
-	targets []notify.Target
-	answer  func(ctx context.Context, target string, m notify.Message) error // nil takes everything
+	targets []Target
+	answer  func(ctx context.Context, target string, m Message) error // nil takes everything
 
 	mu    sync.Mutex
 	tried map[string]int
@@ -54,9 +53,9 @@ type courier struct {
 	texts map[string]map[string]bool
 }
 
-func (c *courier) Targets() []notify.Target { return c.targets }
+func (c *courier) Targets() []Target { return c.targets }
 
-func (c *courier) Send(ctx context.Context, to notify.Target, m notify.Message) error {
+func (c *courier) Send(ctx context.Context, to Target, m Message) error {
 	c.mu.Lock()
 	c.tried[to.Name]++
 	answer := c.answer
@@ -76,14 +75,14 @@ func (c *courier) Send(ctx context.Context, to notify.Target, m notify.Message) 
 	return nil
 }
 
-func targets(names ...string) (all []notify.Target) {
+func named(names ...string) (all []Target) {
 	for _, name := range names {
-		all = append(all, notify.Target{Hash: "hash of " + name, Name: name})
+		all = append(all, Target{Hash: "hash of " + name, Name: name})
 	}
 	return all
 }
 
-var errDown = &notify.SendError{Reason: "connection refused"}
+var errDown = &SendError{Reason: "connection refused"}
 
 // desk is an outbox with a courier, at a time that the test sets.
 type desk struct {
@@ -96,7 +95,7 @@ type desk struct {
 func newDesk(t *testing.T, names ...string) *desk {
 	dir := t.TempDir()
 	d := &desk{t: t, now: noon, courier: &courier{
-		targets: targets(names...), tried: map[string]int{}, took: map[string][]string{}, texts: map[string]map[string]bool{},
+		targets: named(names...), tried: map[string]int{}, took: map[string][]string{}, texts: map[string]map[string]bool{},
 	}}
 	clock := func() time.Time { return d.now }
 	s := must(store.Open(t.Context(), filepath.Join(dir, store.FileName), store.ReadWrite))
@@ -147,8 +146,8 @@ func (d *desk) failing() (names []string) {
 }
 
 // down answers for targets that cannot be reached.
-func down(names ...string) func(context.Context, string, notify.Message) error {
-	return func(_ context.Context, target string, _ notify.Message) error {
+func down(names ...string) func(context.Context, string, Message) error {
+	return func(_ context.Context, target string, _ Message) error {
 		for _, name := range names {
 			if name == target {
 				return errDown
@@ -199,7 +198,7 @@ func TestWithoutTargetsEverythingWaits(t *testing.T) {
 	if n := must(d.Store.Notification(t.Context(), 2)); n.MessageID != nil || n.Attempts != 0 || n.DeliveredAt != nil {
 		t.Errorf("it is %+v", n)
 	}
-	d.targets, d.answer = targets("b"), nil
+	d.targets, d.answer = named("b"), nil
 	same(t, d.run(), Report{Sent: 2})
 	same(t, d.took, map[string][]string{"b": {"1", "2"}})
 }
@@ -210,7 +209,7 @@ func TestAServerThatWasDownGetsEverythingInOrderOnce(t *testing.T) {
 	for i := range 3 {
 		d.put(store.Notification{Kind: store.HumanAttention, Service: fmt.Sprint("s", i), Title: fmt.Sprintf("s%d needs human attention", i)})
 		d.queue(fmt.Sprint("message of cycle ", i))
-		same(t, d.later(time.Hour), Report{Waiting: 2 * (i + 1), Failures: []Failure{{"a", "connection refused", d.now.Add(time.Minute << i)}}})
+		same(t, d.later(time.Hour), Report{Waiting: 2 * (i + 1), Failures: []Undelivered{{"a", "connection refused", d.now.Add(time.Minute << i)}}})
 	}
 	same(t, d.tried["a"], 3) // one message a run
 	d.answer = nil
@@ -229,7 +228,7 @@ func TestATargetThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	for i, minutes := range []int{1, 2, 4, 8, 15, 15} {
 		wait := time.Duration(minutes) * time.Minute
 		report := d.run()
-		same(t, report.Failures, []Failure{{"a", "connection refused", d.now.Add(wait)}})
+		same(t, report.Failures, []Undelivered{{"a", "connection refused", d.now.Add(wait)}})
 		same(t, d.later(wait-time.Millisecond), report) // and is not tried
 		same(t, d.tried["a"], i+1)
 		d.now = d.now.Add(time.Millisecond)
@@ -252,11 +251,11 @@ func TestATargetMayAskForMoreTime(t *testing.T) {
 		{48 * time.Hour, store.MaxRetry},
 	} {
 		d := newDesk(t, "a")
-		d.answer = func(context.Context, string, notify.Message) error {
-			return &notify.SendError{Reason: "too many requests", RetryAfter: tt.asked}
+		d.answer = func(context.Context, string, Message) error {
+			return &SendError{Reason: "too many requests", RetryAfter: tt.asked}
 		}
 		d.queue("1")
-		same(t, d.run().Failures, []Failure{{"a", "too many requests", noon.Add(tt.waits)}})
+		same(t, d.run().Failures, []Undelivered{{"a", "too many requests", noon.Add(tt.waits)}})
 		d.later(tt.waits - time.Millisecond)
 		same(t, d.tried["a"], 1)
 		d.later(time.Millisecond)
@@ -268,7 +267,7 @@ func TestATargetThatFailsIsNotTheOthersConcern(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.answer = down("b")
 	d.queue("1", "2")
-	same(t, d.run(), Report{Waiting: 2, Failures: []Failure{{"b", "connection refused", noon.Add(time.Minute)}}})
+	same(t, d.run(), Report{Waiting: 2, Failures: []Undelivered{{"b", "connection refused", noon.Add(time.Minute)}}})
 	same(t, d.later(time.Hour).Waiting, 2)
 	same(t, d.took, map[string][]string{"a": {"1", "2"}})
 	same(t, d.failing(), []string{"b"})
@@ -279,14 +278,14 @@ func TestATargetThatFailsIsNotTheOthersConcern(t *testing.T) {
 
 func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	d := newDesk(t, "a", "b")
-	d.answer = func(_ context.Context, target string, m notify.Message) error {
+	d.answer = func(_ context.Context, target string, m Message) error {
 		if target == "a" && m.Title == "2" {
-			return &notify.SendError{Reason: "answered 413: too long", Refused: true, RetryAfter: 5 * time.Minute}
+			return &SendError{Reason: "answered 413: too long", Refused: true, RetryAfter: 5 * time.Minute}
 		}
 		return nil
 	}
 	d.queue("1", "2", "3")
-	same(t, d.run(), Report{Sent: 2, Waiting: 1, Failures: []Failure{{"a", "answered 413: too long", noon.Add(5 * time.Minute)}}})
+	same(t, d.run(), Report{Sent: 2, Waiting: 1, Failures: []Undelivered{{"a", "answered 413: too long", noon.Add(5 * time.Minute)}}})
 	same(t, d.took, map[string][]string{"a": {"1", "3"}, "b": {"1", "2", "3"}})
 	same(t, len(d.failing()), 0)
 	n := must(d.Store.Notification(t.Context(), 2))
@@ -303,9 +302,9 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 
 func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T) {
 	d := newDesk(t, "a")
-	d.answer = func(_ context.Context, _ string, m notify.Message) error {
+	d.answer = func(_ context.Context, _ string, m Message) error {
 		if strings.HasPrefix(m.Title, "poison") {
-			return &notify.SendError{Reason: "answered 500", Answered: true}
+			return &SendError{Reason: "answered 500", Answered: true}
 		}
 		return nil
 	}
@@ -327,13 +326,13 @@ func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T)
 }
 
 func TestATargetThatIsDownIsAskedOnceARun(t *testing.T) {
-	for name, fault := range map[string]*notify.SendError{
+	for name, fault := range map[string]*SendError{
 		"no answer":        {Reason: "no answer"},
 		"wants to be left": {Reason: "answered 500", Answered: true, RetryAfter: time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, "a")
-			d.answer = func(context.Context, string, notify.Message) error { return fault }
+			d.answer = func(context.Context, string, Message) error { return fault }
 			d.queue("1", "2")
 			for range 8 {
 				d.later(time.Hour)
@@ -348,7 +347,7 @@ func TestTargetsThatChange(t *testing.T) {
 	d.answer = down("b")
 	d.queue("1", "2")
 	d.run()
-	d.targets = targets("a", "c") // instead of b
+	d.targets = named("a", "c") // instead of b
 	d.queue("3")
 	same(t, d.later(time.Hour), Report{Sent: 3})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3"}, "c": {"1", "2", "3"}})
@@ -357,10 +356,10 @@ func TestTargetsThatChange(t *testing.T) {
 	d.queue("4")
 	d.answer = down("c")
 	d.later(time.Hour)
-	d.targets = targets("a") // without it everybody has all
+	d.targets = named("a") // without it everybody has all
 	same(t, d.later(time.Hour), Report{})
 	same(t, len(d.failing()), 0)
-	d.targets = targets("a", "c", "d") // who get nothing that was delivered before
+	d.targets = named("a", "c", "d") // who get nothing that was delivered before
 	d.answer = nil
 	same(t, d.later(time.Hour), Report{})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3", "4"}, "c": {"1", "2", "3"}})
@@ -423,7 +422,7 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 
 func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
 	d := newDesk(t, "a", "b")
-	d.answer = func(_ context.Context, target string, m notify.Message) error {
+	d.answer = func(_ context.Context, target string, m Message) error {
 		if strings.Contains(m.Title+m.Body, "hunter") {
 			t.Errorf("sent: %q, %q", m.Title, m.Body)
 		}
@@ -433,15 +432,15 @@ func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
 		return nil
 	}
 	d.put(store.Notification{Kind: store.Message, Title: "password hunter22", Body: strings.Repeat("x", 900) + strings.Repeat(" hunter22", 300)})
-	same(t, d.run().Failures, []Failure{{"b", "no route for [redacted] [31mat all", noon.Add(time.Minute)}})
+	same(t, d.run().Failures, []Undelivered{{"b", "no route for [redacted] [31mat all", noon.Add(time.Minute)}})
 	same(t, must(d.Store.Notification(t.Context(), 1)).LastError, "no route for [redacted] [31mat all")
 	same(t, d.took["a"], []string{"password [redacted]"})
 }
 
 // hang answers when ctx ends.
-func hang(ctx context.Context, _ string, _ notify.Message) error {
+func hang(ctx context.Context, _ string, _ Message) error {
 	<-ctx.Done()
-	return &notify.SendError{Reason: "no answer: " + ctx.Err().Error()}
+	return &SendError{Reason: "no answer: " + ctx.Err().Error()}
 }
 
 // limited is a context whose time is over when the test says so.
@@ -465,7 +464,7 @@ func TestADeadServerKeepsNothingFromTheOthers(t *testing.T) {
 	d := newDesk(t, "dead", "alive")
 	ctx := limited{t.Context(), make(chan struct{})}
 	asked := make(chan struct{})
-	d.answer = func(ctx context.Context, target string, m notify.Message) error {
+	d.answer = func(ctx context.Context, target string, m Message) error {
 		if target == "dead" {
 			close(asked)
 			return hang(ctx, target, m)
@@ -478,7 +477,7 @@ func TestADeadServerKeepsNothingFromTheOthers(t *testing.T) {
 	}
 	d.queue("1", "2")
 	report := must(d.Run(ctx))
-	same(t, report, Report{Waiting: 2, Failures: []Failure{{"dead", "no answer: context deadline exceeded", noon.Add(time.Minute)}}})
+	same(t, report, Report{Waiting: 2, Failures: []Undelivered{{"dead", "no answer: context deadline exceeded", noon.Add(time.Minute)}}})
 	same(t, d.took, map[string][]string{"alive": {"1", "2"}})
 	same(t, d.tried["dead"], 1)
 }
@@ -486,7 +485,7 @@ func TestADeadServerKeepsNothingFromTheOthers(t *testing.T) {
 func TestTheEndOfTheTimeIsNoFailureOfATargetThatWorks(t *testing.T) {
 	d := newDesk(t, "a")
 	ctx := limited{t.Context(), make(chan struct{})}
-	d.answer = func(ctx context.Context, target string, m notify.Message) error {
+	d.answer = func(ctx context.Context, target string, m Message) error {
 		if m.Title == "2" {
 			close(ctx.(limited).over)
 			return hang(ctx, target, m)
@@ -505,7 +504,7 @@ func TestASignalIsNoFailureOfATarget(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	ctx, cancel := context.WithCancel(t.Context())
 	sending := make(chan struct{})
-	d.answer = func(_ context.Context, target string, m notify.Message) error {
+	d.answer = func(_ context.Context, target string, m Message) error {
 		if target == "b" {
 			<-sending
 			cancel()
@@ -544,7 +543,7 @@ func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {
 	d.queue("1", "2")
 	broken := must(store.Open(t.Context(), filepath.Join(d.Dir, store.FileName), store.ReadWrite))
 	d.Store = broken
-	d.answer = func(context.Context, string, notify.Message) error { return broken.Close() }
+	d.answer = func(context.Context, string, Message) error { return broken.Close() }
 	if report, err := d.Run(t.Context()); err == nil {
 		t.Errorf("no error, but %+v", report)
 	}
@@ -554,7 +553,7 @@ func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {
 func TestAMessageCanBeSentWithoutTheDatabase(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.Store, d.answer = nil, down("b")
-	same(t, fmt.Sprint(d.SendDirectly(t.Context(), notify.Message{Title: "claudeops failed", Body: "on box"})), "[{a <nil>} {b connection refused}]")
+	same(t, fmt.Sprint(d.SendDirectly(t.Context(), Message{Title: "claudeops failed", Body: "on box"})), "[{a <nil>} {b connection refused}]")
 	same(t, d.took, map[string][]string{"a": {"claudeops failed"}})
 }
 

@@ -1,4 +1,4 @@
-package client
+package notify
 
 import (
 	"bytes"
@@ -14,8 +14,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 const (
@@ -27,22 +25,22 @@ const (
 
 // api is the courier by an Apprise API server.
 type api struct {
-	settings notify.Settings
-	routes   []notify.Route
+	settings Settings
+	routes   []Route
 	poster   *poster
-	own      notify.Mask // for what is not about one route
+	own      Mask // for what is not about one route
 }
 
-func newAPI(s notify.Settings) *api {
+func newAPI(s Settings) *api {
 	a := &api{settings: s, routes: s.Routes(), poster: newPoster(s.Environ, attemptWithin)}
 	a.poster.attempts, a.poster.pause = apiAttempts, apiPause
-	a.own = notify.NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)
+	a.own = NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)
 	return a
 }
 
 // Targets are those of the settings.
-func (a *api) Targets() []notify.Target {
-	var all []notify.Target
+func (a *api) Targets() []Target {
+	var all []Target
 	for _, r := range a.routes {
 		all = append(all, r.Target)
 	}
@@ -60,42 +58,42 @@ type post struct {
 }
 
 // Send posts a message. What was sent and not answered in time is not sent again: it may have arrived.
-func (a *api) Send(ctx context.Context, to notify.Target, m notify.Message) error {
-	i := slices.IndexFunc(a.routes, func(r notify.Route) bool { return r.Hash == to.Hash })
+func (a *api) Send(ctx context.Context, to Target, m Message) error {
+	i := slices.IndexFunc(a.routes, func(r Route) bool { return r.Hash == to.Hash })
 	if i < 0 {
-		return &notify.SendError{Reason: "is configured no more"}
+		return &SendError{Reason: "is configured no more"}
 	}
 	r := a.routes[i]
 	server, err := a.endpoint()
 	if err != nil {
-		return &notify.SendError{Reason: err.Error()}
+		return &SendError{Reason: err.Error()}
 	}
 	form, format := r.Form(m)
 	body, err := json.Marshal(post{
 		URLs: r.URL, Title: form.Title, Body: form.Body, Type: string(form.Type), Format: format, Tag: a.tag(r),
 	})
 	if err != nil {
-		return &notify.SendError{Reason: "the message cannot be written as JSON", Refused: true}
+		return &SendError{Reason: "the message cannot be written as JSON", Refused: true}
 	}
 	got, err := a.poster.post(ctx, server, http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {agent(a.settings.Version)},
 	}, body)
-	name := notify.WebName(a.settings.APIURL)
+	name := WebName(a.settings.APIURL)
 	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
 	if err != nil {
-		return &notify.SendError{Reason: notify.Line(name + " " + unreached(ctx, err, attemptWithin, mask))}
+		return &SendError{Reason: Line(name + " " + unreached(ctx, err, attemptWithin, mask))}
 	}
 	if said, failed := got.judge(r, mask); failed {
 		said = fmt.Sprintf("%s answered %d%s", name, got.status, said)
-		return &notify.SendError{
-			Reason: notify.Line(said), Refused: refuses(got.status), Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
+		return &SendError{
+			Reason: Line(said), Refused: refuses(got.status), Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
 		}
 	}
 	return nil
 }
 
 // tag is what is named of a stored configuration.
-func (a *api) tag(r notify.Route) string {
+func (a *api) tag(r Route) string {
 	if r.URL != "" {
 		return ""
 	}
@@ -137,18 +135,18 @@ func (a answer) isAboutMessage() bool {
 	case a.retryAfter > 0:
 		return false
 	case a.status == http.StatusFailedDependency:
-		return notify.Reached(a.log()...)
+		return Reached(a.log()...)
 	case a.status < 300:
 		_, denies := a.detail()
 		return denies
 	}
-	return notify.AboutMessage(a.status)
+	return AboutMessage(a.status)
 }
 
 // judge says why an answer is none of success: what stands after the status. mask is for what the server says in that.
-func (a answer) judge(r notify.Route, mask func(string) string) (said string, failed bool) {
+func (a answer) judge(r Route, mask func(string) string) (said string, failed bool) {
 	detail, denies := a.detail()
-	detail = notify.Line(mask(detail))
+	detail = Line(mask(detail))
 	switch {
 	case a.status == http.StatusNoContent && r.URL != "":
 		return ": nobody was notified, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS", true
@@ -168,7 +166,7 @@ func (a answer) judge(r notify.Route, mask func(string) string) (said string, fa
 		return ": there is no Apprise API at this address" + inBrackets(detail), true
 	case a.status == http.StatusFailedDependency:
 		if log := a.log(); len(log) > 0 {
-			detail = notify.Line(mask(log[0]))
+			detail = Line(mask(log[0]))
 		}
 		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail), true
 	case detail == "":

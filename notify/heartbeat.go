@@ -1,4 +1,4 @@
-package client
+package notify
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/claudeops/claudeops/notify"
 )
 
 const (
@@ -25,10 +23,10 @@ const (
 
 // NewPinger makes what sends heartbeats, with the proxies of an environment; version is that of claudeops, for servers' logs. A run that
 // is given to it must be a UUID: healthchecks.io refuses others.
-func NewPinger(environ []string, version string) notify.Pinger {
+func NewPinger(environ []string, version string) Pinger {
 	p := newPoster(environ, beatAttemptWithin)
 	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
-	return func(ctx context.Context, to string, beat notify.Beat, run, text string) error {
+	return func(ctx context.Context, to string, beat Beat, run, text string) error {
 		u, err := beatURL(to, beat, run)
 		if err != nil {
 			return err
@@ -39,26 +37,26 @@ func NewPinger(environ []string, version string) notify.Pinger {
 		got, err := p.post(ctx, u, http.Header{
 			"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {agent(version)},
 		}, beatText(text))
-		mask := notify.NewMask(append(proxies(environ), to)...).String
+		mask := NewMask(append(proxies(environ), to)...).String
 		name := "the heartbeat monitor at " + u.Host
 		if err != nil {
-			return errors.New(notify.Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
+			return errors.New(Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
 		}
 		if why := got.judgeBeat(mask); why != "" {
-			return errors.New(notify.Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
+			return errors.New(Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
 		}
 		return nil
 	}
 }
 
 // beatURL is where a beat goes: the word behind the path, the run in the query.
-func beatURL(to string, beat notify.Beat, run string) (*url.URL, error) {
+func beatURL(to string, beat Beat, run string) (*url.URL, error) {
 	u, err := url.Parse(to)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("CLAUDEOPS_HEARTBEAT_URL is not an http or https URL; write it like https://hc-ping.com/your-uuid")
 	}
 	u.Fragment = ""
-	if beat != notify.Well {
+	if beat != Well {
 		u = u.JoinPath(string(beat))
 	}
 	if run != "" {
@@ -72,7 +70,7 @@ func beatURL(to string, beat notify.Beat, run string) (*url.URL, error) {
 
 // beatText is the beginning of a text, as much as the monitor keeps.
 func beatText(text string) []byte {
-	text = notify.Message{Body: text}.Plain().Body
+	text = Message{Body: text}.Plain().Body
 	if len(text) > maxBeat {
 		end := maxBeat
 		for !utf8.RuneStart(text[end]) {
@@ -98,5 +96,5 @@ func (a answer) judgeBeat(mask func(string) string) string {
 	case first == "" || strings.HasPrefix(first, "<"):
 		return ": " + strings.ToLower(http.StatusText(a.status))
 	}
-	return ": " + notify.Line(mask(first))
+	return ": " + Line(mask(first))
 }

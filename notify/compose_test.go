@@ -1,4 +1,4 @@
-package outbox
+package notify
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -202,11 +201,11 @@ func TestALongBodyIsCutInTheMiddle(t *testing.T) {
 }
 
 func TestTheWorstTypeStands(t *testing.T) {
-	for want, types := range map[notify.Type][]notify.Type{
-		notify.Success: {notify.Success, notify.Success},
-		notify.Info:    {notify.Success, notify.Info, notify.Success},
-		notify.Warning: {notify.Warning, notify.Info},
-		notify.Failure: {notify.Info, "", notify.Warning}, // human attention's own
+	for want, types := range map[Type][]Type{
+		Success: {Success, Success},
+		Info:    {Success, Info, Success},
+		Warning: {Warning, Info},
+		Failure: {Info, "", Warning}, // human attention's own
 	} {
 		var all []store.Notification
 		for _, is := range types {
@@ -214,19 +213,19 @@ func TestTheWorstTypeStands(t *testing.T) {
 		}
 		same(t, Compose(group(all...), "box").Type, want)
 	}
-	same(t, Compose(nil, "box"), notify.Message{})
+	same(t, Compose(nil, "box"), Message{})
 }
 
 // wellFormed fails unless a message keeps what is promised of every one.
 func wellFormed(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, m notify.Message, number int64) {
+}, m Message, number int64) {
 	t.Helper()
 	switch {
 	case !utf8.ValidString(m.Title) || !utf8.ValidString(m.Body):
 		t.Fatalf("invalid UTF-8: %q, %q", m.Title, m.Body)
-	case runes(m.Title) > notify.MaxTitle || strings.ContainsAny(m.Title, "\r\n"):
+	case runes(m.Title) > MaxTitle || strings.ContainsAny(m.Title, "\r\n"):
 		t.Fatalf("the title is %q", m.Title)
 	case runes(m.Body) > maxBody:
 		t.Fatalf("a body of %d characters", runes(m.Body))

@@ -1,8 +1,7 @@
-package client_test
+package notify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -13,43 +12,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/notify/client"
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 const secret = "sesame-open"
 
 // stateless are settings that send to a URL by a receiver.
-func stateless(r *receiver.Receiver) notify.Settings {
-	return notify.Settings{APIURL: r.URL, URLs: []string{"json://me:" + secret + "@127.0.0.1:9/x"}, Version: "1.2.3"}
+func stateless(r *receiver.Receiver) Settings {
+	return Settings{APIURL: r.URL, URLs: []string{"json://me:" + secret + "@127.0.0.1:9/x"}, Version: "1.2.3"}
 }
 
-func send(ctx context.Context, t *testing.T, s notify.Settings) error {
+func sendBy(ctx context.Context, t *testing.T, s Settings) error {
 	t.Helper()
-	c := client.New(s)
-	all := c.Targets()
-	if len(all) != 1 {
-		t.Fatalf("%d targets; want one", len(all))
-	}
-	return c.Send(ctx, all[0], notify.Message{Type: notify.Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
-}
-
-func wantSendError(t *testing.T, err error, parts ...string) *notify.SendError {
-	t.Helper()
-	var why *notify.SendError
-	if !errors.As(err, &why) {
-		t.Fatalf("%v; want a SendError", err)
-	}
-	if strings.ContainsAny(why.Reason, "\n\r\x1b") || strings.Contains(why.Reason, secret) {
-		t.Errorf("%q is more than a line of text, or holds a secret", why.Reason)
-	}
-	for _, part := range parts {
-		if !strings.Contains(why.Reason, part) {
-			t.Errorf("%q; want %q in it", why.Reason, part)
-		}
-	}
-	return why
+	return send(ctx, t, New(s), Message{Type: Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
 }
 
 func TestStatelessMessageIsPostedWithItsURL(t *testing.T) {
@@ -62,7 +37,7 @@ func TestStatelessMessageIsPostedWithItsURL(t *testing.T) {
 		s := stateless(r)
 		s.APIURL = strings.Replace(r.URL, "://", "://user:pass%40word@", 1) + row.below
 		s.URLs[0] += row.query
-		if err := send(t.Context(), t, s); err != nil {
+		if err := sendBy(t.Context(), t, s); err != nil {
 			t.Fatal(err)
 		}
 		all := r.Messages()
@@ -78,15 +53,15 @@ func TestStatelessMessageIsPostedWithItsURL(t *testing.T) {
 func TestStoredConfigurationIsNamedByKeyAndTags(t *testing.T) {
 	r := receiver.New(t)
 	r.Store("the-key", "ops")
-	s := notify.Settings{APIURL: r.URL, Key: "the-key", Tags: "ops"}
-	if err := send(t.Context(), t, s); err != nil {
+	s := Settings{APIURL: r.URL, Key: "the-key", Tags: "ops"}
+	if err := sendBy(t.Context(), t, s); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Messages()[0]; got.Path != "/notify/the-key" || got.Tag != "ops" || got.Title != "`shop_1` is down" {
 		t.Errorf("%+v", got)
 	}
 	s.Tags = "night"
-	wantSendError(t, send(t.Context(), t, s), r.URL+" answered 204", "nothing stored under that key or tag")
+	wantSendError(t, sendBy(t.Context(), t, s), r.URL+" answered 204", "nothing stored under that key or tag")
 	if len(r.Messages()) != 2 {
 		t.Errorf("%d messages; want no second attempt", len(r.Messages()))
 	}
@@ -96,7 +71,7 @@ func TestUnusableURLIsAFailure(t *testing.T) {
 	r := receiver.New(t)
 	s := stateless(r)
 	s.URLs = []string{"nosuch://" + secret}
-	wantSendError(t, send(t.Context(), t, s), "answered 204", "nothing of the target's URL")
+	wantSendError(t, sendBy(t.Context(), t, s), "answered 204", "nothing of the target's URL")
 }
 
 func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
@@ -136,18 +111,18 @@ func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
 		{receiver.Answer{Status: 200, Body: `{"status":"error","message":"no"}`}, 1, answered, []string{"that it failed: no"}},
 		{receiver.Answer{Status: 200, Body: `{"errors":["first","second"]}`}, 1, answered, []string{"that it failed: first"}},
 		{receiver.Answer{Status: 200, Body: `{"error":"at once","details":"`, Endless: true}, 1, answered, []string{"that it failed: at once"}},
-		{receiver.Answer{Raw: said("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"error\":\"cut\",\"d")}, 1, answered, []string{"that it failed: cut"}},
+		{receiver.Answer{Raw: raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"error\":\"cut\",\"d")}, 1, answered, []string{"that it failed: cut"}},
 		{receiver.Answer{Status: 200, Header: page, Body: "<html>"}, 1, 0, []string{"with a page"}},
 		{receiver.Answer{Status: 200, Header: page, Endless: true}, 1, 0, []string{"with a page"}},
 		{receiver.Answer{Close: true}, 1, 0, []string{"took what was sent and gave no answer"}},
-		{receiver.Answer{Raw: said("220 mail.example ESMTP\r\n")}, 1, 0, []string{"no answer that can be read"}},
+		{receiver.Answer{Raw: raw("220 mail.example ESMTP\r\n")}, 1, 0, []string{"no answer that can be read"}},
 		{receiver.Answer{Raw: endlessHeader}, 1, 0, []string{"no answer that can be read"}},
 	} {
 		t.Run(row.parts[0], func(t *testing.T) {
 			t.Parallel()
 			r := receiver.New(t)
 			r.Answer(func(int, receiver.Message) receiver.Answer { return row.answer })
-			why := wantSendError(t, send(t.Context(), t, stateless(r)), append(row.parts, r.URL+" ")...)
+			why := wantSendError(t, sendBy(t.Context(), t, stateless(r)), append(row.parts, r.URL+" ")...)
 			if got := len(r.Messages()); got != row.attempts || why.RetryAfter != 0 {
 				t.Errorf("%d attempts, %+v; want %d", got, why, row.attempts)
 			}
@@ -160,7 +135,7 @@ func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
 
 var page = http.Header{"Content-Type": {"text/html"}}
 
-func said(text string) func(net.Conn) {
+func raw(text string) func(net.Conn) {
 	return func(c net.Conn) { _, _ = io.WriteString(c, text) }
 }
 
@@ -177,12 +152,12 @@ func TestAnswersThatAreSuccess(t *testing.T) {
 		{Status: 202, Body: "queued"},
 		{Status: 200, Endless: true},
 		{Status: 200, Body: `{"error":null,"details":"`, Endless: true},
-		{Raw: said("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")},
-		{Raw: said("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")},
+		{Raw: raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")},
+		{Raw: raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")},
 	} {
 		r := receiver.New(t)
 		r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
-		if err := send(t.Context(), t, stateless(r)); err != nil {
+		if err := sendBy(t.Context(), t, stateless(r)); err != nil {
 			t.Errorf("%+v: %v", answer, err)
 		}
 		if got := len(r.Messages()); got != 1 {
@@ -196,7 +171,7 @@ func TestTroubleThatPassesIsNone(t *testing.T) {
 	r.Answer(func(n int, _ receiver.Message) receiver.Answer {
 		return receiver.Answer{Status: []int{0, 500, 429, 200}[n], Header: http.Header{"Retry-After": {"0"}}}
 	})
-	if err := send(t.Context(), t, stateless(r)); err != nil {
+	if err := sendBy(t.Context(), t, stateless(r)); err != nil {
 		t.Error(err)
 	}
 	if got := r.Delivered(); len(got) != 1 || len(r.Messages()) != 3 {
@@ -214,7 +189,7 @@ func TestRetryAfterThatIsTooLongIsHandedOn(t *testing.T) {
 			return receiver.Answer{Status: 429, Header: http.Header{"Retry-After": {header}}}
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		why := wantSendError(t, send(ctx, t, stateless(r)), "answered 429")
+		why := wantSendError(t, sendBy(ctx, t, stateless(r)), "answered 429")
 		cancel()
 		if why.RetryAfter != want || len(r.Messages()) != 1 {
 			t.Errorf("%s: %+v after %d attempts; want %s after one", header, why, len(r.Messages()), want)
@@ -228,7 +203,7 @@ func TestServerThatWantsToBeLeftAloneDoesNotBlameTheMessage(t *testing.T) {
 		r.Answer(func(int, receiver.Message) receiver.Answer {
 			return receiver.Answer{Status: status, Header: http.Header{"Retry-After": {"3000"}}}
 		})
-		if why := wantSendError(t, send(t.Context(), t, stateless(r))); why.Answered || why.RetryAfter != 50*time.Minute {
+		if why := wantSendError(t, sendBy(t.Context(), t, stateless(r))); why.Answered || why.RetryAfter != 50*time.Minute {
 			t.Errorf("%d: %+v; want it not answered", status, why)
 		}
 	}
@@ -247,7 +222,7 @@ func TestRetryAfterThatFitsIsHonoured(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := send(ctx, t, stateless(r)); err != nil {
+	if err := sendBy(ctx, t, stateless(r)); err != nil {
 		t.Fatal(err)
 	}
 	if second.Sub(first) < time.Second {
@@ -262,7 +237,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 		r.Answer(func(int, receiver.Message) receiver.Answer {
 			return receiver.Answer{Status: status, Redirect: strings.Replace(elsewhere.URL, "://", "://u:"+secret+"@", 1) + "/notify/?q=" + secret}
 		})
-		wantSendError(t, send(t.Context(), t, stateless(r)),
+		wantSendError(t, sendBy(t.Context(), t, stateless(r)),
 			fmt.Sprintf("answered %d, to %s: name that in CLAUDEOPS_APPRISE_API_URL", status, elsewhere.URL))
 		if len(r.Messages()) != 1 {
 			t.Errorf("%d attempts; want one", len(r.Messages()))
@@ -281,7 +256,7 @@ func TestMessageThatWasSentAndNotAnsweredIsNotSentAgain(t *testing.T) {
 		cancel() // the time is over
 		return receiver.Answer{Hang: true}
 	})
-	wantSendError(t, send(ctx, t, stateless(r)), "took what was sent and did not answer in the time that was left")
+	wantSendError(t, sendBy(ctx, t, stateless(r)), "took what was sent and did not answer in the time that was left")
 	if got := len(r.Messages()); got != 1 {
 		t.Errorf("sent %d times; want once", got)
 	}
@@ -292,11 +267,11 @@ func TestServerThatIsNotThereIsSaidSo(t *testing.T) {
 	r.Down()
 	s := stateless(r)
 	s.APIURL = strings.Replace(s.APIURL, "://", "://me:"+secret+"@", 1)
-	wantSendError(t, send(t.Context(), t, s), r.URL+" could not be reached: connection refused")
+	wantSendError(t, sendBy(t.Context(), t, s), r.URL+" could not be reached: connection refused")
 	s.APIURL = "http://name.invalid:8000"
-	wantSendError(t, send(t.Context(), t, s), "http://name.invalid:8000 could not be reached: ")
+	wantSendError(t, sendBy(t.Context(), t, s), "http://name.invalid:8000 could not be reached: ")
 	s.APIURL = "127.0.0.1:8000/" + secret
-	wantSendError(t, send(t.Context(), t, s), "not an http or https URL")
+	wantSendError(t, sendBy(t.Context(), t, s), "not an http or https URL")
 }
 
 func TestWrongTLSIsSaidSo(t *testing.T) {
@@ -307,9 +282,9 @@ func TestWrongTLSIsSaidSo(t *testing.T) {
 	r := receiver.New(t)
 	s := stateless(r)
 	s.APIURL = server.URL
-	wantSendError(t, send(t.Context(), t, s), server.URL+" could not be reached: its certificate is signed by nobody whom this machine trusts")
+	wantSendError(t, sendBy(t.Context(), t, s), server.URL+" could not be reached: its certificate is signed by nobody whom this machine trusts")
 	s.APIURL = strings.Replace(r.URL, "http://", "https://", 1)
-	wantSendError(t, send(t.Context(), t, s), "server gave HTTP response to HTTPS client")
+	wantSendError(t, sendBy(t.Context(), t, s), "server gave HTTP response to HTTPS client")
 	if len(r.Messages())+len(r.Faults()) != 0 {
 		t.Error("something was sent without TLS")
 	}
@@ -319,15 +294,15 @@ func TestProxyIsTheOperators(t *testing.T) {
 	var asked string
 	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) { asked = request.URL.String() }))
 	defer proxy.Close()
-	s := notify.Settings{APIURL: "http://apprise.example:8000", URLs: []string{"json://h/x"}, Environ: []string{"http_proxy=" + proxy.URL}}
-	if err := send(t.Context(), t, s); err != nil || asked != "http://apprise.example:8000/notify/" {
+	s := Settings{APIURL: "http://apprise.example:8000", URLs: []string{"json://h/x"}, Environ: []string{"http_proxy=" + proxy.URL}}
+	if err := sendBy(t.Context(), t, s); err != nil || asked != "http://apprise.example:8000/notify/" {
 		t.Errorf("%v, the proxy was asked for %q", err, asked)
 	}
 	s.Environ = []string{"http_proxy=http://me:" + secret + "@127.0.0.1:1"}
-	wantSendError(t, send(t.Context(), t, s), "could not be reached: ")
+	wantSendError(t, sendBy(t.Context(), t, s), "could not be reached: ")
 }
 
 func TestWithoutAServerTheProgramSends(t *testing.T) {
-	s := notify.Settings{URLs: []string{"json://127.0.0.1:1/x"}, Environ: []string{"PATH=" + t.TempDir()}}
-	wantSendError(t, send(t.Context(), t, s), "apprise is not installed")
+	s := Settings{URLs: []string{"json://127.0.0.1:1/x"}, Environ: []string{"PATH=" + t.TempDir()}}
+	wantSendError(t, sendBy(t.Context(), t, s), "apprise is not installed")
 }

@@ -1,10 +1,4 @@
-// Package outbox brings what waits in the store to people: it makes messages of notifications, sends each to every target, and keeps
-// book of who has what.
-//
-// It promises that nothing is dropped, that each target gets its messages in order, but for those that it will not take, and that a
-// target that has a message is not sent it again. One thing no book can rule out: a process that is killed after a target took a message and before that is recorded repeats
-// this message, one for each target at most. Its number, at its end, is the same.
-package outbox
+package notify
 
 import (
 	"cmp"
@@ -21,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -34,7 +27,7 @@ const recordTime = 10 * time.Second
 // Delivery brings what waits to the targets.
 type Delivery struct {
 	Store   *store.Store
-	Courier notify.Courier
+	Courier Courier
 	Redact  func(string) string // takes out secrets that may not have been known when a notification was queued
 	Now     func() time.Time
 	Dir     string // the state directory, for the lock
@@ -46,16 +39,16 @@ type Delivery struct {
 
 // Report is what a delivery came to.
 type Report struct {
-	Sent     int       // messages that reached their last target
-	Waiting  int       // messages that some target has yet to get, those with it that a silence or a pause holds back
-	Busy     bool      // another process delivered until the time was over; nothing was done
-	Failures []Failure // one a target, in the order of the configuration
+	Sent     int           // messages that reached their last target
+	Waiting  int           // messages that some target has yet to get, those with it that a silence or a pause holds back
+	Busy     bool          // another process delivered until the time was over; nothing was done
+	Failures []Undelivered // one a target, in the order of the configuration
 	// Stopped is the process whose place was taken, because it had stopped while it delivered; the zero value is none.
 	Stopped statedir.Holder
 }
 
-// Failure is why a target has not got all that waits for it.
-type Failure struct {
+// Undelivered is why a target has not got all that waits for it.
+type Undelivered struct {
 	Target  string    // its name
 	Reason  string    // on one line
 	RetryAt time.Time // it is left alone until then
@@ -122,7 +115,7 @@ func recording(ctx context.Context) (context.Context, context.CancelFunc) {
 // round is one delivery, under the lock.
 type round struct {
 	Delivery
-	targets []notify.Target
+	targets []Target
 	failing map[string]store.FailingTarget // by hash, as they were before
 	todo    map[string][]store.Due         // by hash: the messages that a target has yet to get, in order
 }
@@ -200,7 +193,7 @@ func (r *round) hashes() (all []string) {
 type result struct {
 	took      bool // one message at least
 	completed int  // messages that this target was the last to get
-	failure   Failure
+	failure   Undelivered
 	stuck     []trial // what it failed to take again, while the next messages show whose fault that is
 }
 
@@ -212,13 +205,13 @@ type trial struct {
 }
 
 // serve sends a target what it has yet to get, in order, until it fails or the time is over.
-func (r *round) serve(ctx context.Context, target notify.Target) (done result, err error) {
+func (r *round) serve(ctx context.Context, target Target) (done result, err error) {
 	messages := r.todo[target.Hash]
 	if len(messages) == 0 {
 		return result{}, nil
 	}
 	if last, fails := r.failing[target.Hash]; fails && !isDue(last.RetryAt, r.Now()) {
-		return result{failure: Failure{target.Name, last.LastError, last.RetryAt}}, nil
+		return result{failure: Undelivered{target.Name, last.LastError, last.RetryAt}}, nil
 	}
 	for goOn, wasStuck := true, false; goOn && err == nil && len(messages) > 0 && ctx.Err() == nil; {
 		goOn, err = r.send(ctx, messages[0].Message, target, &done)
@@ -252,14 +245,14 @@ func next(stuck bool) func(a, b store.Due) int {
 // send sends a target a message, and records what came of it. goOn is that the next one may follow: also after one that it refused, or
 // that it answered with a failure once more: what a target cannot take must not keep from people all that comes after it. Where
 // it takes the next one, it has refused this one.
-func (r *round) send(ctx context.Context, message int64, target notify.Target, done *result) (goOn bool, err error) {
+func (r *round) send(ctx context.Context, message int64, target Target, done *result) (goOn bool, err error) {
 	group, err := r.message(ctx, message)
 	if err != nil || len(group) == 0 { // deleted meanwhile
 		return true, err
 	}
 	fault := r.Courier.Send(ctx, target, Compose(group, r.Host))
 	this := trial{message, group[0].Attempts, fault}
-	var why *notify.SendError
+	var why *SendError
 	switch {
 	case fault == nil:
 		return true, r.taken(ctx, message, target, done)
@@ -281,7 +274,7 @@ const (
 )
 
 // taken records that a target took a message, and so refused those before at which it was stuck.
-func (r *round) taken(ctx context.Context, message int64, target notify.Target, done *result) (err error) {
+func (r *round) taken(ctx context.Context, message int64, target Target, done *result) (err error) {
 	done.took = true
 	if err := r.passed(ctx, target, done); err != nil {
 		return err
@@ -294,7 +287,7 @@ func (r *round) taken(ctx context.Context, message int64, target notify.Target, 
 }
 
 // passed records that a target that takes others has refused what it was stuck at.
-func (r *round) passed(ctx context.Context, target notify.Target, done *result) (err error) {
+func (r *round) passed(ctx context.Context, target Target, done *result) (err error) {
 	for _, t := range done.stuck {
 		if done.failure, err = r.refused(ctx, t, target); err != nil {
 			return err
@@ -316,21 +309,21 @@ func (r *round) message(ctx context.Context, id int64) ([]store.Notification, er
 	return group, err
 }
 
-func (r *round) delivered(ctx context.Context, message int64, target notify.Target) (complete bool, err error) {
+func (r *round) delivered(ctx context.Context, message int64, target Target) (complete bool, err error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
 	return r.Store.Delivered(keep, message, target.Hash, r.hashes(), r.Now())
 }
 
-func (r *round) refused(ctx context.Context, t trial, target notify.Target) (Failure, error) {
+func (r *round) refused(ctx context.Context, t trial, target Target) (Undelivered, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
-	f := Failure{Target: target.Name, Reason: r.oneLine(t.fault.Error()), RetryAt: r.Now().Add(backOff(t.before+1, t.retryAfter()))}
+	f := Undelivered{Target: target.Name, Reason: r.oneLine(t.fault.Error()), RetryAt: r.Now().Add(backOff(t.before+1, t.retryAfter()))}
 	return f, r.Store.MessageRefused(keep, t.message, f.Target+": "+f.Reason, f.RetryAt)
 }
 
 // failed records that a target fails, at the first of what it did not take; each was an attempt.
-func (r *round) failed(ctx context.Context, stuck []trial, target notify.Target) (Failure, error) {
+func (r *round) failed(ctx context.Context, stuck []trial, target Target) (Undelivered, error) {
 	keep, cancel := recording(ctx)
 	defer cancel()
 	why, messages := stuck[0], make([]int64, len(stuck))
@@ -345,12 +338,12 @@ func (r *round) failed(ctx context.Context, stuck []trial, target notify.Target)
 	t.Hash, t.Name, t.LastError = target.Hash, target.Name, r.oneLine(why.fault.Error())
 	t.Attempts++
 	t.RetryAt = now.Add(backOff(t.Attempts, why.retryAfter()))
-	return Failure{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, t, messages...)
+	return Undelivered{t.Name, t.LastError, t.RetryAt}, r.Store.TargetFailed(keep, t, messages...)
 }
 
 // retryAfter is how long the target asked to be left alone.
 func (t trial) retryAfter() time.Duration {
-	var why *notify.SendError
+	var why *SendError
 	if errors.As(t.fault, &why) {
 		return why.RetryAfter
 	}
@@ -361,7 +354,7 @@ func (t trial) retryAfter() time.Duration {
 const maxReason = 500
 
 func (r *round) oneLine(text string) string {
-	return notify.Cut(oneLine(r.Redact(text)), maxReason)
+	return Cut(oneLine(r.Redact(text)), maxReason)
 }
 
 // backOff is how long to wait after that many attempts in vain: 1, 2, 4, 8 and then 15 minutes, or as long as was asked for.
@@ -383,7 +376,7 @@ type Direct struct {
 }
 
 // SendDirectly sends a message to each target, without the database. What a target does not take is not sent again.
-func (d Delivery) SendDirectly(ctx context.Context, m notify.Message) []Direct {
+func (d Delivery) SendDirectly(ctx context.Context, m Message) []Direct {
 	targets := d.Courier.Targets()
 	results := make([]Direct, len(targets))
 	m.Body = strings.TrimSpace(m.Body + "\n\n" + from(d.Host))

@@ -1,4 +1,4 @@
-package outbox
+package notify
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -23,9 +22,9 @@ const (
 // Compose is what notifications that go out together read like: one message, the same for the same notifications. One is told as it is,
 // cut in the middle where it is too long; of several each is told in full where all fit, else in a line, else as many as fit. No
 // notifications are no message.
-func Compose(group []store.Notification, host string) notify.Message {
+func Compose(group []store.Notification, host string) Message {
 	if len(group) == 0 {
-		return notify.Message{}
+		return Message{}
 	}
 	number := group[0].ID
 	if id := group[0].MessageID; id != nil {
@@ -33,13 +32,13 @@ func Compose(group []store.Notification, host string) notify.Message {
 	}
 	footer := fmt.Sprintf("%s, message %d", from(host), number)
 	room := maxBody - runes(footer) - len("\n\n")
-	m := notify.Message{Type: worst(group)}
+	m := Message{Type: worst(group)}
 	if len(group) == 1 {
 		m.Title, m.Body = oneLine(group[0].Title), shorten(text(group[0].Body), number, room)
 	} else {
 		m.Title, m.Body = titleOf(group), bodyOf(group, number, room)
 	}
-	m.Title = notify.Cut(m.Title, notify.MaxTitle)
+	m.Title = Cut(m.Title, MaxTitle)
 	m.Body = strings.TrimPrefix(m.Body+"\n\n"+footer, "\n\n")
 	return m
 }
@@ -47,14 +46,14 @@ func Compose(group []store.Notification, host string) notify.Message {
 // from says who speaks.
 func from(host string) string {
 	if host = oneLine(host); host != "" {
-		return "claudeops on " + notify.Cut(host, maxHost)
+		return "claudeops on " + Cut(host, maxHost)
 	}
 	return "claudeops"
 }
 
 // worst is the type of the news that is the worst.
-func worst(group []store.Notification) notify.Type {
-	order := []notify.Type{notify.Success, notify.Info, notify.Warning, notify.Failure}
+func worst(group []store.Notification) Type {
+	order := []Type{Success, Info, Warning, Failure}
 	most := 0
 	for _, n := range group {
 		is := n.Type
@@ -91,12 +90,12 @@ func titleOf(group []store.Notification) string {
 		parts = append(parts, servicesTitle(names, group[0].Kind))
 	}
 	if len(faults) > 0 {
-		fault := notify.Cut(oneLine(faults[0].Title), notify.MaxTitle/3)
+		fault := Cut(oneLine(faults[0].Title), MaxTitle/3)
 		if more := len(faults) - 1; more > 0 {
 			fault += fmt.Sprintf(" and %d more", more)
 		}
 		if len(parts) > 0 {
-			parts[0] = notify.Cut(parts[0], notify.MaxTitle-runes(fault)-len("; "))
+			parts[0] = Cut(parts[0], MaxTitle-runes(fault)-len("; "))
 		}
 		parts = append(parts, fault)
 	}
@@ -106,11 +105,11 @@ func titleOf(group []store.Notification) string {
 // servicesTitle is "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
 func servicesTitle(names []string, kind store.Kind) string {
 	if len(names) == 1 {
-		return notify.Cut(names[0], notify.MaxTitle/2) + " " + verb(kind, true)
+		return Cut(names[0], MaxTitle/2) + " " + verb(kind, true)
 	}
 	first := names[:min(mostNamed, len(names))]
 	if list := strings.Join(first, ", "); runes(list) > maxNames || len(first) < len(names) {
-		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(notify.Cut(list, maxNames), "…")+" …")
+		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(Cut(list, maxNames), "…")+" …")
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last] + " " + verb(kind, false)
@@ -184,7 +183,7 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 // linesOf are the lines of at most so many characters that fit, with reasons where these are wanted.
 func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
 	for _, n := range group {
-		line := notify.Cut(brief(n, reasons), most)
+		line := Cut(brief(n, reasons), most)
 		if room -= runes(line) + len("\n"); room < 0 {
 			break
 		}
@@ -274,7 +273,7 @@ func shorten(body string, number int64, room int) string {
 
 // atLineEnd cuts a text to at most that many characters, at the end of a line where one is near.
 func atLineEnd(s string, most int) string {
-	kept := notify.Cut(s, most)
+	kept := Cut(s, most)
 	if end := strings.LastIndexByte(kept, '\n'); end > len(kept)*3/4 {
 		kept = strings.TrimRight(kept[:end], "\n") + "\n…"
 	}

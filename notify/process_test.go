@@ -1,4 +1,4 @@
-package outbox
+package notify
 
 import (
 	"bufio"
@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -38,9 +37,9 @@ type scribe struct {
 	in     *bufio.Reader
 }
 
-func (scribe) Targets() []notify.Target { return targets("a", "b") }
+func (scribe) Targets() []Target { return named("a", "b") }
 
-func (s scribe) Send(_ context.Context, to notify.Target, m notify.Message) error {
+func (s scribe) Send(_ context.Context, to Target, m Message) error {
 	f, err := os.OpenFile(filepath.Join(s.dir, to.Name), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
