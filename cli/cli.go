@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/tiers"
 )
 
@@ -33,7 +33,7 @@ type Streams struct {
 	Discover Discoverer
 	Notify   notify.Opener
 	Pinger   func(environ []string, version string) notify.Pinger
-	Metrics  books.Exporter
+	Metrics  records.Exporter
 	// Dashboard serves until its context ends, which is no error.
 	Dashboard func(context.Context, dashboard.Options) error
 }

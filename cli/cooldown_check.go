@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -18,12 +18,12 @@ func (a *app) cooldownCheckCommand() *cobra.Command {
 			if l, err := a.load(); err == nil && l.config.Agent.SessionID != 0 {
 				mode = store.ReadWrite // a refusal asks a human
 			}
-			return a.withInventory(c, mode, func(b *books.Books) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
+			return a.withInventory(c, mode, func(b *records.Records) error { return a.checkCooldown(c, b, args[0], statefile.Action(args[1])) })
 		},
 	}
 }
 
-func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, action statefile.Action) (err error) {
+func (a *app) checkCooldown(c *cobra.Command, b *records.Records, service string, action statefile.Action) (err error) {
 	service = b.Inventory.NameOf(service)
 	hold, err := b.Hold(c.Context(), service)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a *app) checkCooldown(c *cobra.Command, b *books.Books, service string, ac
 		limit.Permitted, limit.Held = permitted, hold.Reason
 		err = a.printJSON(limit)
 	case hold.Reason != "":
-		err = a.print("not permitted: " + (&books.HeldError{Service: service, Hold: hold}).Error() + "\n")
+		err = a.print("not permitted: " + (&records.HeldError{Service: service, Hold: hold}).Error() + "\n")
 	case permitted:
 		err = a.print("permitted: " + p.Of(service) + "\n")
 	default:

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -17,7 +17,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 		Short: "Record a remediation that was attempted",
 		Args:  cobra.MatchAll(takes(argService, argAction, argOutcome), serviceAndAction, outcome),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withInventory(c, store.ReadWrite, func(b *books.Books) error {
+			return a.withInventory(c, store.ReadWrite, func(b *records.Records) error {
 				told := store.Told{Service: b.Inventory.NameOf(args[0]), Action: statefile.Action(args[1]), Success: args[2] == "success", Message: b.Redactor.String(fault)}
 				return a.recordCooldown(c, b, told)
 			})
@@ -27,7 +27,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) recordCooldown(c *cobra.Command, b *books.Books, told store.Told) error {
+func (a *app) recordCooldown(c *cobra.Command, b *records.Records, told store.Told) error {
 	p, err := b.Record(c.Context(), told)
 	if err != nil {
 		return err

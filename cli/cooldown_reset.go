@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -30,7 +30,7 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			const refusal = "cooldown reset is for operators: an agent adds records, it never erases them"
-			return a.betweenCycles(c, refusal, "reset", func(b *books.Books) error {
+			return a.betweenCycles(c, refusal, "reset", func(b *records.Records) error {
 				if lost {
 					return a.acceptLoss(c.Context(), b)
 				}
@@ -42,7 +42,7 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 	return c
 }
 
-func (a *app) acceptLoss(ctx context.Context, b *books.Books) error {
+func (a *app) acceptLoss(ctx context.Context, b *records.Records) error {
 	accepted, err := b.AcceptLoss(ctx)
 	switch {
 	case err != nil:
@@ -55,7 +55,7 @@ func (a *app) acceptLoss(ctx context.Context, b *books.Books) error {
 	return a.print("remediation goes on\n")
 }
 
-func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) (err error) {
+func (a *app) resetIn(c *cobra.Command, b *records.Records, service string) (err error) {
 	if b.Inventory, err = readInventory(b.Config); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *app) resetIn(c *cobra.Command, b *books.Books, service string) (err err
 }
 
 // resetCounters empties a service's counters for the holder of the cycle lock; an event says how that was asked for.
-func resetCounters(ctx context.Context, b *books.Books, service, how string) error {
+func resetCounters(ctx context.Context, b *records.Records, service, how string) error {
 	b.Ledger.Seize()
 	st, err := b.Ledger.State(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -18,7 +18,7 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 		Short: "Show how much of each limit is used",
 		Args:  cobra.MatchAll(takes("["+argService+"]"), serviceAndAction),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withInventory(c, store.ReadOnly, func(b *books.Books) error {
+			return a.withInventory(c, store.ReadOnly, func(b *records.Records) error {
 				for i, name := range args {
 					args[i] = b.Inventory.NameOf(name)
 				}
@@ -30,13 +30,13 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 
 // shownCooldown is a line of `cooldown show`.
 type shownCooldown struct {
-	Service            string      `json:"service"`
-	Restart            books.Limit `json:"restart"`
-	Redeployment       books.Limit `json:"redeployment"`
-	ConsecutiveHealthy int         `json:"consecutive_healthy"`
+	Service            string        `json:"service"`
+	Restart            records.Limit `json:"restart"`
+	Redeployment       records.Limit `json:"redeployment"`
+	ConsecutiveHealthy int           `json:"consecutive_healthy"`
 }
 
-func (a *app) showCooldowns(c *cobra.Command, b *books.Books, names []string) error {
+func (a *app) showCooldowns(c *cobra.Command, b *records.Records, names []string) error {
 	limits, err := b.Limits(c.Context())
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (a *app) showCooldowns(c *cobra.Command, b *books.Books, names []string) er
 }
 
 // place says how much of a limit is used, and where it is used up, until when.
-func (a *app) place(l books.Limit) string {
+func (a *app) place(l records.Limit) string {
 	text := fmt.Sprintf("%d of %d", l.Used, l.Limit)
 	if l.FreesAt != nil {
 		text += ", free at " + a.local(*l.FreesAt)

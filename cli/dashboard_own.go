@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -42,13 +42,13 @@ func (a *app) own(l *loaded) *dashboard.Own {
 	o.config, o.redactor = l.config, l.redactor
 	return &dashboard.Own{
 		Config: l.config, Variables: l.environment.Variables(),
-		Books: o.books, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
+		Records: o.records, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
 	}
 }
 
-// books opens the records for reading.
-func (o *ownInstance) books(ctx context.Context) (*books.Books, error) {
-	b, err := books.Open(ctx, o.config, o.redactor, o.now, store.ReadOnly)
+// records opens the records for reading.
+func (o *ownInstance) records(ctx context.Context) (*records.Records, error) {
+	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadOnly)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (o *ownInstance) books(ctx context.Context) (*books.Books, error) {
 }
 
 // undisturbed runs f on the records while no cycle runs.
-func (o *ownInstance) undisturbed(ctx context.Context, f func(*books.Books) error) error {
+func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
 	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, f)
@@ -69,7 +69,7 @@ func (o *ownInstance) undisturbed(ctx context.Context, f func(*books.Books) erro
 
 // resetCounters empties the counters of a service. Those of one that the inventory knows, and for which nothing was counted, are empty.
 func (o *ownInstance) resetCounters(ctx context.Context, service, from string) error {
-	err := o.undisturbed(ctx, func(b *books.Books) error { return resetCounters(ctx, b, service, onDashboard(from)) })
+	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, onDashboard(from)) })
 	if inv := o.services.now(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
 			return nil
@@ -84,7 +84,7 @@ func onDashboard(from string) string { return "on the dashboard, from " + from }
 // resetHook forgets a hook wherever it is known. It takes the cycle lock, which `claudeops hooks reset` does without: a request that an
 // agent makes can come during a cycle only.
 func (o *ownInstance) resetHook(ctx context.Context, command, from string) error {
-	return o.undisturbed(ctx, func(b *books.Books) error {
+	return o.undisturbed(ctx, func(b *records.Records) error {
 		reset := false
 		for _, c := range o.breakers() {
 			found, err := c.reset(ctx, command, o.now(), "reset "+onDashboard(from))

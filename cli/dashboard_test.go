@@ -353,7 +353,7 @@ func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	st.Add("shop", statefile.Restart, statefile.Record{Timestamp: at, Success: true})
 	i.cooldowns(st)
 	must(i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"))
-	b, err := i.own().Books(t.Context())
+	b, err := i.own().Records(t.Context())
 	must(err)
 	defer b.Close()
 	limits, err := b.Limits(t.Context(), "shop")
@@ -465,7 +465,7 @@ func TestAnInventoryIsReadAgainWhenItHasChanged(t *testing.T) {
 	t.Setenv("CLAUDEOPS_INVENTORY", path)
 	own := i.own()
 	knows := func(name string) bool {
-		b, err := own.Books(t.Context())
+		b, err := own.Records(t.Context())
 		must(err)
 		defer b.Close()
 		_, known := b.Inventory.Get(name)

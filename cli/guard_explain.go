@@ -16,12 +16,12 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -108,7 +108,7 @@ func (a *app) explain(ctx context.Context, argv []string, tier int, cwd string) 
 // printHeld says of what is granted by itself and yet would be refused now: a service in a maintenance window or under a silence, and
 // one that depends on another that is down.
 func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) error {
-	b, err := books.Open(ctx, c, a.redactor, a.Now, store.ReadOnly)
+	b, err := records.Open(ctx, c, a.redactor, a.Now, store.ReadOnly)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *app) printHeld(ctx context.Context, c config.Config, v guard.Verdict) e
 			continue
 		}
 		told[r.Service] = true
-		if err := a.print("Now it would be refused: " + (&books.HeldError{Service: r.Service, Hold: hold}).Error() + "\n"); err != nil {
+		if err := a.print("Now it would be refused: " + (&records.HeldError{Service: r.Service, Hold: hold}).Error() + "\n"); err != nil {
 			return errors.Join(err, b.Close())
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 )
 
 func (a *app) handoffValidateCommand() *cobra.Command {
@@ -26,7 +26,7 @@ its own. Without FILE it is handoff.json in the state directory.`,
 			if err != nil {
 				return err
 			}
-			path := books.HandoffPath(cfg)
+			path := records.HandoffPath(cfg)
 			if len(args) > 0 {
 				path = args[0]
 			} else if err := stateDirectory(cfg.StateDir); err != nil {

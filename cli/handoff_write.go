@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -37,7 +37,7 @@ filled in. Nothing is written where anything is wrong: every fault is named.`,
 			return nil
 		}),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withInventory(c, store.ReadWrite, func(b *books.Books) error {
+			return a.withInventory(c, store.ReadWrite, func(b *records.Records) error {
 				h, err := a.writeHandoff(c, b, f)
 				return a.answerHandoff(h, err, "handoff.json written: Tier %d is asked for %s")
 			})
@@ -50,7 +50,7 @@ filled in. Nothing is written where anything is wrong: every fault is named.`,
 	return c
 }
 
-func (a *app) writeHandoff(c *cobra.Command, b *books.Books, f handoffFlags) (handoff.Handoff, error) {
+func (a *app) writeHandoff(c *cobra.Command, b *records.Records, f handoffFlags) (handoff.Handoff, error) {
 	tier := f.tier.tier()
 	from := tier - 1
 	if at := b.Config.Agent.Tier; at != 0 {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,17 +24,17 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	if age <= limit+hangTime {
 		return ""
 	}
-	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, books.Span(age), books.Span(limit))
+	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, records.Span(age), records.Span(limit))
 }
 
 // tellHanging tells people of a cycle that hangs, once in 24 h, and brings them what else waits, since no cycle does. That they cannot be
 // told is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
 func (a *app) tellHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
-	b := &books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}
+	b := &records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now}
 	why = strings.ToUpper(why[:1]) + why[1:] + ": until it ends no other cycle starts, and nothing is watched"
 	n := store.Notification{
-		Kind: store.AgentFailing, Type: notify.Failure, Cause: fmt.Sprintf("%s%d", books.CycleHangs, by.PID), Title: "A cycle hangs: nothing is watched",
-		Body: b.Compose(books.Letter{Why: why, Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"}}),
+		Kind: store.AgentFailing, Type: notify.Failure, Cause: fmt.Sprintf("%s%d", records.CycleHangs, by.PID), Title: "A cycle hangs: nothing is watched",
+		Body: b.Compose(records.Body{Why: why, Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"}}),
 	}
 	courier := a.courier(l)
 	delivered, err := a.queueHanging(ctx, l, n, courier)
@@ -54,7 +54,7 @@ func (a *app) tellHanging(ctx context.Context, l *loaded, by statedir.Holder, wh
 // queueHanging puts the message into the outbox, unless it was told, and delivers. done is false where the outbox cannot be used: the
 // database is not well, or the cycle was stopped while it delivered.
 func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
-	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return false, err
 	}

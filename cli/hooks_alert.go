@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -23,7 +23,7 @@ func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
 	if l.config.Agent.SessionID != 0 {
 		l.config.StateDir = tiers.StateDirOf(l.config.StateDir)
 	}
-	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return err
 	}

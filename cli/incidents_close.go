@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -23,7 +23,7 @@ is found unwell again, however soon, a new incident opens. It is for operators: 
 				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
 			const refusal = "incidents close is for operators: what is healthy again, the checks say"
-			return a.betweenCycles(c, refusal, "closed", func(b *books.Books) error {
+			return a.betweenCycles(c, refusal, "closed", func(b *records.Records) error {
 				number := parseID(args[0])
 				if err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) }); err != nil {
 					return err

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -19,7 +19,7 @@ CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.m
 dashboard.`,
 		Args: takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withBooks(c, store.ReadOnly, func(b *books.Books) (err error) {
+			return a.withRecords(c, store.ReadOnly, func(b *records.Records) (err error) {
 				if b.Inventory, err = readInventory(b.Config); err != nil {
 					return err
 				}
@@ -29,7 +29,7 @@ dashboard.`,
 	}
 }
 
-func (a *app) printMetrics(c *cobra.Command, b *books.Books) error {
+func (a *app) printMetrics(c *cobra.Command, b *records.Records) error {
 	figures, err := b.Figures(c.Context())
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
@@ -76,7 +75,7 @@ func messageFault(c *cobra.Command, test bool, m notify.Message) error {
 	if strings.TrimSpace(m.Title) == "" {
 		return errors.New("missing: --title TEXT, and --body TEXT where there is more to say")
 	}
-	return books.MessageFault(m)
+	return records.MessageFault(m)
 }
 
 // courier brings messages to the targets that are configured; nil where there is none, or this program sends nothing.
@@ -164,7 +163,7 @@ func (a *app) writeTried(rows []tried) error {
 
 func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 	if m.Body == "-" {
-		text, err := a.readInput(books.MaxMessage)
+		text, err := a.readInput(records.MaxMessage)
 		if err != nil {
 			return err
 		}
@@ -180,7 +179,7 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 			return err
 		}
 	}
-	b, err := a.books(c, store.ReadWrite)
+	b, err := a.records(c, store.ReadWrite)
 	if err == nil {
 		b.Inventory = inv
 		err = errors.Join(a.queueAndSend(c.Context(), l, b, m, service), b.Close())
@@ -196,7 +195,7 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 
 // sendDirectly sends a message that the outbox cannot take, for why: that a message goes out must not depend on the database.
 func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why error) error {
-	if err := books.MessageFault(m); err != nil {
+	if err := records.MessageFault(m); err != nil {
 		return err
 	}
 	courier, err := a.needCourier(l)
@@ -216,7 +215,7 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why
 func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m notify.Message) []notify.Direct {
 	limited, cancel := context.WithTimeout(ctx, l.config.NotifyTimeout)
 	defer cancel()
-	return (&books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
+	return (&records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
 }
 
 // sentMessage is `notify --json`.
@@ -228,7 +227,7 @@ type sentMessage struct {
 }
 
 // queueAndSend leaves an agent's message to the end of its cycle: an agent has no targets.
-func (a *app) queueAndSend(ctx context.Context, l *loaded, b *books.Books, m notify.Message, service string) error {
+func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m notify.Message, service string) error {
 	var courier notify.Courier
 	if !b.InSession() {
 		below, err := belowAgent(ctx, b.Store)
@@ -259,7 +258,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *books.Books, m not
 }
 
 // serviceOf is the service that a message is about, which must be known; what an agent has to say is not lost by a name that is not.
-func (a *app) serviceOf(ctx context.Context, b *books.Books, name string) (string, error) {
+func (a *app) serviceOf(ctx context.Context, b *records.Records, name string) (string, error) {
 	if name == "" || b.InSession() {
 		return b.Inventory.NameOf(name), nil
 	}
@@ -267,7 +266,7 @@ func (a *app) serviceOf(ctx context.Context, b *books.Books, name string) (strin
 }
 
 // sendNow delivers what waits, this message among it, and says what came of this one. Exit 1 is that a target has yet to get it.
-func (a *app) sendNow(ctx context.Context, b *books.Books, courier notify.Courier, id int64) error {
+func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Courier, id int64) error {
 	limited, cancel := context.WithTimeout(ctx, b.Config.NotifyTimeout)
 	defer cancel()
 	before, err := b.Store.FailingTargets(ctx)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -35,7 +35,7 @@ func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 
 // betweenCycles runs f on the records for an operator. It holds the cycle lock meanwhile: an agent, who can take the variables that
 // mark it out of its environment, can call it during a cycle only. refusal is what an agent is told, done what was not done then.
-func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*books.Books) error) error {
+func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*records.Records) error) error {
 	l, err := a.load()
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*book
 }
 
 // underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning.
-func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func(*books.Books) error) (err error) {
+func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func(*records.Records) error) (err error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	b, err := books.Open(ctx, l.config, l.redactor, now, store.ReadWrite)
+	b, err := records.Open(ctx, l.config, l.redactor, now, store.ReadWrite)
 	if err != nil {
 		return err
 	}

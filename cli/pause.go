@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,7 +24,7 @@ when it is over, and what happened meanwhile with them. Where everything is paus
 	}
 	reason := lasts.flags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.withQuiet(c, "pause", func(b *books.Books) error {
+		return a.withQuiet(c, "pause", func(b *records.Records) error {
 			s, err := a.silence(c.Context(), b, "", lasts, *reason)
 			if err == nil && a.json {
 				err = a.printJSON(s)
@@ -43,12 +43,12 @@ func (a *app) pauseEndCommand() *cobra.Command {
 		SuggestFor: []string{"resume", "unpause"},
 		Args:       takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withQuiet(c, "pause end", func(b *books.Books) error { return a.endPause(c.Context(), b) })
+			return a.withQuiet(c, "pause end", func(b *records.Records) error { return a.endPause(c.Context(), b) })
 		},
 	}
 }
 
-func (a *app) endPause(ctx context.Context, b *books.Books) error {
+func (a *app) endPause(ctx context.Context, b *records.Records) error {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
 		return err

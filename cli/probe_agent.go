@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -27,7 +27,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	began := a.Now()
 	out := agentOutput{w: a.Out, redact: l.redactor.Bytes}
 	out.line(map[string]any{"type": "system", "subtype": "init", "tools": []string{}, "model": "probe"})
-	b, err := books.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 func withinTier(timeout time.Duration) time.Duration { return timeout - min(timeout/10, 5*time.Second) }
 
 // tellUnchecked tells people what nobody watched.
-func tellUnchecked(ctx context.Context, b *books.Books, unchecked []string, limit time.Duration) error {
+func tellUnchecked(ctx context.Context, b *records.Records, unchecked []string, limit time.Duration) error {
 	if len(unchecked) == 0 {
 		return nil
 	}
@@ -74,8 +74,8 @@ func tellUnchecked(ctx context.Context, b *books.Books, unchecked []string, limi
 		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
 			return err
 		}
-		body := b.Compose(books.Letter{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
-		return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(books.Unchecked), Title: "Not everything could be checked", Body: body})
+		body := b.Compose(records.Body{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
+		return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(records.Unchecked), Title: "Not everything could be checked", Body: body})
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -33,7 +33,7 @@ check_type is http, dns, container, database or service; status is healthy, degr
 			if err != nil {
 				return err
 			}
-			return a.withBooks(c, store.ReadWrite, func(b *books.Books) error {
+			return a.withRecords(c, store.ReadWrite, func(b *records.Records) error {
 				if b.Inventory, err = readInventory(b.Config); err != nil {
 					return err
 				}
@@ -47,7 +47,7 @@ check_type is http, dns, container, database or service; status is healthy, degr
 	}
 }
 
-func (a *app) answerReport(answer books.Reported) error {
+func (a *app) answerReport(answer records.Reported) error {
 	if a.json {
 		return a.printJSON(answer)
 	}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -107,7 +107,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	show := newProgress(a.Err, a.Now)
 	defer show.end()
 	run := cycle.Cycle{
-		Books:    books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Unconfined: watch.unconfined, Probes: a.Probes, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: a.Metrics, Started: func() { beat.begin(ctx) },
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,

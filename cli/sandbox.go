@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 )
 
@@ -83,7 +83,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, err
 	}
 	return &cycle.Cycle{
-		Books:   books.Books{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
+		Records: records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Policy: known, Shim: shim, Own: a.forAgent, Trigger: "manual", Log: l.log,
 	}, nil
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -33,7 +33,7 @@ behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refu
 	}
 	reason := lasts.flags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.withQuiet(c, "silence", func(b *books.Books) error {
+		return a.withQuiet(c, "silence", func(b *records.Records) error {
 			services := make([]string, len(args))
 			for i, name := range args { // all before anything is done
 				var err error
@@ -138,7 +138,7 @@ func (l *lasting) given(c *cobra.Command, args []string) error {
 }
 
 // withQuiet runs f on the records for an operator. It takes no cycle lock: who works on a service must not wait for a cycle to end.
-func (a *app) withQuiet(c *cobra.Command, command string, f func(*books.Books) error) error {
+func (a *app) withQuiet(c *cobra.Command, command string, f func(*records.Records) error) error {
 	l, err := a.load()
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (a *app) withQuiet(c *cobra.Command, command string, f func(*books.Books) e
 	if l.config.Agent != (config.Agent{}) {
 		return refusal
 	}
-	return a.withBooks(c, store.ReadWrite, func(b *books.Books) (err error) {
+	return a.withRecords(c, store.ReadWrite, func(b *records.Records) (err error) {
 		if below, err := belowAgent(c.Context(), b.Store); below || err != nil {
 			return cmp.Or(err, refusal)
 		}
@@ -169,7 +169,7 @@ func (a *app) withQuiet(c *cobra.Command, command string, f func(*books.Books) e
 const mostNames = 20_000
 
 // knownService is the name of the service that name means, or an error that says what could be meant.
-func (a *app) knownService(ctx context.Context, b *books.Books, name string) (string, error) {
+func (a *app) knownService(ctx context.Context, b *records.Records, name string) (string, error) {
 	if service, known := b.Inventory.Lookup(name); known {
 		return service, nil
 	}
@@ -185,12 +185,12 @@ func (a *app) knownService(ctx context.Context, b *books.Books, name string) (st
 }
 
 // silence silences a service, or pauses everything where service is empty, and says so unless JSON is wanted.
-func (a *app) silence(ctx context.Context, b *books.Books, service string, lasts lasting, reason string) (store.Silence, error) {
+func (a *app) silence(ctx context.Context, b *records.Records, service string, lasts lasting, reason string) (store.Silence, error) {
 	s, replaced, err := b.Silence(ctx, service, time.Duration(lasts), reason)
 	if err != nil || a.json {
 		return asRead(s), err
 	}
-	text := fmt.Sprintf("%s until %s: checks go on, nothing is remediated or sent", books.Silenced(s), a.local(s.Until))
+	text := fmt.Sprintf("%s until %s: checks go on, nothing is remediated or sent", records.Silenced(s), a.local(s.Until))
 	if replaced != nil {
 		text += fmt.Sprintf(" (it was until %s)", a.local(replaced.Until))
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,7 +20,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 		Short: "End silences before their time (for operators)",
 		Args:  several(argService + "|ID"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withQuiet(c, "silence end", func(b *books.Books) error {
+			return a.withQuiet(c, "silence end", func(b *records.Records) error {
 				var found []store.Silence
 				for _, which := range args { // all before anything is done
 					s, err := a.silenceOf(c.Context(), b, which)
@@ -42,7 +42,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 }
 
 // silenceOf is the active silence of a service, or the one of an id: names come first.
-func (a *app) silenceOf(ctx context.Context, b *books.Books, which string) (store.Silence, error) {
+func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (store.Silence, error) {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
 		return store.Silence{}, err
@@ -70,7 +70,7 @@ func (a *app) silenceOf(ctx context.Context, b *books.Books, which string) (stor
 }
 
 // endSilences ends silences, and says so unless JSON is wanted.
-func (a *app) endSilences(ctx context.Context, b *books.Books, silences []store.Silence) (ended []store.Silence, err error) {
+func (a *app) endSilences(ctx context.Context, b *records.Records, silences []store.Silence) (ended []store.Silence, err error) {
 	for _, s := range silences {
 		if err := b.EndSilence(ctx, s); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (a *app) endSilences(ctx context.Context, b *books.Books, silences []store.
 		if a.json {
 			continue
 		}
-		if err := a.print(books.Silenced(s) + " no longer; the next cycle tells what happened meanwhile\n"); err != nil {
+		if err := a.print(records.Silenced(s) + " no longer; the next cycle tells what happened meanwhile\n"); err != nil {
 			return nil, err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -125,7 +125,7 @@ func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 	which := argService
 	for _, s := range active {
 		if s.Service == "" {
-			found = append(found, warn("quiet", books.Silenced(s)+" until "+a.local(s.Until), "`claudeops pause end` ends that"))
+			found = append(found, warn("quiet", records.Silenced(s)+" until "+a.local(s.Until), "`claudeops pause end` ends that"))
 			continue
 		}
 		which = s.Service

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -21,9 +21,9 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 	v := verdict{}
 	switch {
 	case done.session.Tier == 1 && done.invalid:
-		return c.tellUnwell(keep, c.unwell(), books.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+		return c.tellUnwell(keep, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
 	case done.session.Tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
-		return c.tellUnwell(keep, c.unwell(), books.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+		return c.tellUnwell(keep, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case done.session.Tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		return nil // all that it found unwell is held back, or the next cycle looks again
 	case done.session.Tier == 1:
@@ -32,12 +32,12 @@ func (c *Cycle) ended(keep context.Context, done *link) error {
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
 		ending := endingWords(o.Ending)
-		v = verdict{attention: books.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, ending, o.Reason),
+		v = verdict{attention: records.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, ending, o.Reason),
 			own: func(string) string {
 				return fmt.Sprintf("Tier %d looked at it and %s: %s", done.session.Tier, ending, o.Reason)
 			}}
 	case done.invalid:
-		v = verdict{attention: books.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier),
+		v = verdict{attention: records.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier),
 			own: func(string) string {
 				return fmt.Sprintf("Tier %d looked at it, and asked for help in a form that could not be read", done.session.Tier)
 			}}
@@ -70,12 +70,12 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 			found := strings.TrimPrefix(why[slices.Index(still, service)], service+" is ")
 			return fmt.Sprintf("Tier %d ended, and the checks after it find it %s", done.session.Tier, found)
 		}
-		if err := c.askHuman(keep, done, still, verdict{attention: books.Unresolved, reason: reason, own: own}); err != nil {
+		if err := c.askHuman(keep, done, still, verdict{attention: records.Unresolved, reason: reason, own: own}); err != nil {
 			return err
 		}
 	}
 	return c.eachIncident(keep, handoff.Without(done.services, still), func(i store.Incident) error {
-		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (books.Hold{}) {
+		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (records.Hold{}) {
 			return err
 		}
 		return c.Store.SaveIncident(keep, solved(i))
@@ -93,7 +93,7 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []s
 		if err != nil {
 			return nil, nil, err
 		}
-		if hold == (books.Hold{}) {
+		if hold == (records.Hold{}) {
 			still = append(still, e.service)
 			why = append(why, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
 		}
@@ -105,7 +105,7 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []s
 const nextCycle = "The next cycle tries again"
 
 // nextStep is what claudeops does next about an incident of which people are asked, in a sentence without its full stop.
-func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause) (string, error) {
+func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cause) (string, error) {
 	at, waits := waitsUntil(i, c.Trusted())
 	switch {
 	case c.Config.DryRun:
@@ -117,14 +117,14 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause
 		return "claudeops goes on watching, and does nothing else", nil
 	case c.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started", nil
-	case why == books.BudgetSpent:
+	case why == records.BudgetSpent:
 		frees, err := c.Store.BudgetFrees(keep, c.Trusted(), c.Config.DailyBudgetUSD)
 		if err != nil || frees.IsZero() {
 			return nextCycle, err
 		}
-		return "claudeops tries again after " + books.Moment(frees) + ", or with a larger budget", nil
+		return "claudeops tries again after " + records.Moment(frees) + ", or with a larger budget", nil
 	case waits:
-		return "claudeops tries again after " + books.Moment(at) + ", or as soon as it changes", nil
+		return "claudeops tries again after " + records.Moment(at) + ", or as soon as it changes", nil
 	}
 	return nextCycle, nil
 }
@@ -132,7 +132,7 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why books.Cause
 // askHuman ends a chain that needs one about services: the incident of each is a dead end until it changes, and a human is asked about
 // it, or about a service without an incident. Nobody is asked about what is found healthy, or held back.
 func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v verdict) error {
-	if v.attention == books.BudgetSpent {
+	if v.attention == records.BudgetSpent {
 		if err := c.overBudget(keep, done.session.Tier+1); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 	return c.Together(keep, func() error { return c.askAbout(keep, done, limits, services, v) })
 }
 
-func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, services []string, v verdict) error {
+func (c *Cycle) askAbout(keep context.Context, done *link, limits records.Limits, services []string, v verdict) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, 
 		if err != nil {
 			return err
 		}
-		if hold != (books.Hold{}) {
+		if hold != (records.Hold{}) {
 			if err := c.say(keep, store.Info, done.session.ID, name, "nobody is told of "+name+": "+hold.Reason); err != nil {
 				return err
 			}
@@ -177,7 +177,7 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits books.Limits, 
 		if err != nil {
 			return err
 		}
-		if err := c.RequestAttention(keep, limits, incident, books.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
+		if err := c.RequestAttention(keep, limits, incident, records.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
 			return err
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -18,9 +18,9 @@ func (c *Cycle) lookAtClock(keep context.Context) error {
 	doubted := after.Doubted != clock.Moment{}
 	switch {
 	case doubted && after.Doubted != before.Doubted:
-		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+books.ClockDoubt(c.Now(), c.Trusted()))
+		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
 	case !doubted && before.Doubted != clock.Moment{}:
-		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", books.Moment(c.Now())))
+		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", records.Moment(c.Now())))
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -146,7 +146,7 @@ func (p *copies) handoffFaults() string {
 // takeOverHandoff puts the session's handoff.json, whatever it is, in the place of that of the state directory. Where the session has left
 // none, that stays.
 func (p *copies) takeOverHandoff() error {
-	own, place := filepath.Join(p.dir, handoff.FileName), books.HandoffPath(p.Config)
+	own, place := filepath.Join(p.dir, handoff.FileName), records.HandoffPath(p.Config)
 	if _, err := os.Lstat(own); p.session.ID == 0 || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard/policy"
@@ -23,6 +22,7 @@ import (
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -31,25 +31,25 @@ import (
 // LockName is the file in the state directory that a running cycle holds by flock.
 const LockName = "cycle.lock"
 
-// Cycle holds the parts of one monitoring cycle. Of its Books, Run opens Store and Ledger itself. Progress may be nil;
+// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store and Ledger itself. Progress may be nil;
 // everything else is required, but for what says otherwise.
 type Cycle struct {
-	books.Books
+	records.Records
 	Environ     []string // the operator's environment, from which the agent's is built
 	SecretFiles []string // files that no agent may read: config.Environment.SecretFiles
 	Credential  config.Credential
 	Prompts     *prompts.Set
-	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
-	HookProgram func() string  // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
-	Observer    config.Agency  // what Tier 1 is: Claude or Probe
-	NoModel     string         // why no model can be started; empty where one can
-	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
-	Probes      probe.Opener   // nil where nothing can be probed
-	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
-	Exporter    books.Exporter // writes metrics; nil where nobody wants any
-	Started     func()         // called when the cycle has the lock; may be nil
-	Policy      *policy.Policy // of the programs that agents reach
-	Shim        string         // path of claudeops-shim
+	Hooks       tiers.Hooks      // the operator's own, from CLAUDEOPS_HOOKS
+	HookProgram func() string    // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
+	Observer    config.Agency    // what Tier 1 is: Claude or Probe
+	NoModel     string           // why no model can be started; empty where one can
+	Unconfined  string           // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
+	Probes      probe.Opener     // nil where nothing can be probed
+	Courier     notify.Courier   // brings people what they are to be told; nil where nobody is
+	Exporter    records.Exporter // writes metrics; nil where nobody wants any
+	Started     func()           // called when the cycle has the lock; may be nil
+	Policy      *policy.Policy   // of the programs that agents reach
+	Shim        string           // path of claudeops-shim
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
 	Own      func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
 	Trigger  string // manual, cron, systemd or kubernetes
@@ -61,7 +61,7 @@ type Cycle struct {
 	found   []evaluation
 	// unfinished is what Tier 1 found in the cycles that were killed or interrupted since the last one that was not; nil where none was.
 	unfinished []check.Result
-	held       map[string]books.Hold // the services found unwell that are held back
+	held       map[string]records.Hold // the services found unwell that are held back
 	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
 	sawUnwell map[string]bool
 	view      []check.Result // what is known of all services by now: Tier 1's results, and what came after them
@@ -95,7 +95,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	var damage *store.DamageError
 	if errors.As(err, &damage) && ctx.Err() == nil { // it was met where nobody had looked for it: from here as after a killed cycle
 		var told string
-		if told, err = books.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
+		if told, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
 			*c = asked
 			c.begin()
 			c.Log.ErrorContext(keep, told)
@@ -328,22 +328,22 @@ func (c *Cycle) tell(ctx context.Context, session int64, notices []store.Notice)
 }
 
 func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []store.Notice) error {
-	letter := books.Letter{Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Look: []string{"claudeops events"}}
+	body := records.Body{Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Look: []string{"claudeops events"}}
 	for _, n := range notices {
 		if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
 			return err
 		}
 		if n.Erased {
-			letter.Facts = append(letter.Facts, n.Message)
+			body.Facts = append(body.Facts, n.Message)
 		}
 	}
-	if len(letter.Facts) == 0 {
+	if len(body.Facts) == 0 {
 		return nil
 	}
 	if session != 0 {
-		letter.Look = []string{fmt.Sprintf("claudeops sessions show %d --commands", session), fmt.Sprintf("claudeops events --session %d", session)}
+		body.Look = []string{fmt.Sprintf("claudeops sessions show %d --commands", session), fmt.Sprintf("claudeops events --session %d", session)}
 	}
 	return c.Notify(ctx, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.RecordsErased), Title: "An agent tampered with cooldown records", Body: c.Compose(letter),
+		Kind: store.HumanAttention, Cause: string(records.RecordsErased), Title: "An agent tampered with cooldown records", Body: c.Compose(body),
 	})
 }

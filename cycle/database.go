@@ -4,19 +4,19 @@ import (
 	"context"
 	"errors"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // open opens the records. A damaged database is made anew first.
 func (c *Cycle) open(keep context.Context) error {
-	opened, err := books.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
+	opened, err := records.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
 	if err != nil {
 		return err
 	}
 	opened.Inventory = c.Inventory
-	c.Books = *opened
+	c.Records = *opened
 	c.Ledger.Seize()
 	if c.Healed != "" {
 		c.Log.ErrorContext(keep, c.Healed)
@@ -61,10 +61,10 @@ func (c *Cycle) tellForeign(keep context.Context, f store.Foreign) error {
 	if f.Removed {
 		done = "It was removed, because it could swallow or refuse what is written. Messages may have been lost since it was made"
 	}
-	letter := books.Letter{Why: text + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}}
+	body := records.Body{Why: text + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}}
 	queued, err := c.Store.QueueNotification(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(books.ForeignSchema) + f.String(), CreatedAt: c.Now(),
-		Title: c.Redactor.String(books.Clip("Somebody added to the database: "+f.String(), notify.MaxTitle)), Body: c.Compose(letter),
+		Kind: store.HumanAttention, Cause: string(records.ForeignSchema) + f.String(), CreatedAt: c.Now(),
+		Title: c.Redactor.String(records.Clip("Somebody added to the database: "+f.String(), notify.MaxTitle)), Body: c.Compose(body),
 	})
 	if err != nil || !queued && !f.Removed {
 		return err

@@ -3,11 +3,11 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"github.com/claudeops/claudeops/notify"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -60,8 +60,8 @@ func (c *Cycle) tellHeldUp(keep context.Context, by statedir.Holder) error {
 		return err
 	}
 	return c.Notify(keep, store.Notification{
-		Kind: store.AgentFailing, Cause: string(books.DeliveryHangs), Title: "Messages were held up by a process that is stopped",
-		Body: c.Compose(books.Letter{Why: why, Facts: by.Remedies(), Look: []string{"claudeops notify list"}}),
+		Kind: store.AgentFailing, Cause: string(records.DeliveryHangs), Title: "Messages were held up by a process that is stopped",
+		Body: c.Compose(records.Body{Why: why, Facts: by.Remedies(), Look: []string{"claudeops notify list"}}),
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -105,7 +105,7 @@ type goneIncident struct {
 // coolingService is one that may not be remediated in every way now.
 type coolingService struct {
 	name                  string
-	restart, redeployment books.Permission
+	restart, redeployment records.Permission
 }
 
 // digest sums up the time before now: a day at least, since the last digest as a rule, a week at most.

@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -135,7 +135,7 @@ func TestDigestOfABadDay(t *testing.T) {
 	must(t, r.Store.SaveIncident(ctx, over))
 	r.again(night)
 	r.finds(map[string]string{"shop": "HTTP 502, key hunter22", "db": "", "mail": "", "web": "slow"})
-	r.held = map[string]books.Hold{"web": {Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
+	r.held = map[string]records.Hold{"web": {Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
 	_, _, err := r.Silence(ctx, "web", 2*time.Hour, "a new disk")
 	must(t, err)
 	for i, success := range []bool{true, false} {
@@ -362,7 +362,7 @@ func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 			t.Run(fmt.Sprintf("%d services of %d bytes", number, length), func(t *testing.T) {
 				d := crowded(number, length)
 				body := d.body(asIs)
-				if n := utf8.RuneCountInString(body); n > books.MaxBody {
+				if n := utf8.RuneCountInString(body); n > records.MaxBody {
 					t.Errorf("%d characters:\n%s", n, body)
 				}
 				first, _, _ := strings.Cut(body, "\n")
@@ -396,7 +396,7 @@ func crowded(number, length int) digest {
 		d.uptimes = append(d.uptimes, store.Uptime{Service: name, Day: store.Watched{Time: 24 * time.Hour, Down: time.Hour}, Week: store.Watched{Time: 168 * time.Hour, Down: time.Hour}})
 		d.missed = append(d.missed, name)
 		d.worked = append(d.worked, store.Work{Service: name, Action: statefile.Restart, Tier: 2, Times: 1})
-		p := books.Permission{Position: statefile.Position{Action: statefile.Restart, Used: 2, Limit: 2, FreesAt: night}}
+		p := records.Permission{Position: statefile.Position{Action: statefile.Restart, Used: 2, Limit: 2, FreesAt: night}}
 		d.cooling = append(d.cooling, coolingService{name, p, p})
 		d.silences = append(d.silences, store.Silence{Service: name, Until: night, Reason: strings.Repeat("why ", 100)})
 		if i < mostLines {

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,13 +20,13 @@ const (
 )
 
 // named is the name of a service in a line that has more to say.
-func named(service string) string { return books.Clip(service, digestName) }
+func named(service string) string { return records.Clip(service, digestName) }
 
 // title says the most important: how the services are, and what it cost.
 func (d digest) title() string {
 	text := "Daily digest: " + d.state()
 	if cost := d.costUSD(); cost > 0 {
-		text += ", " + books.Dollars(cost)
+		text += ", " + records.Dollars(cost)
 	}
 	return text
 }
@@ -37,9 +37,9 @@ func (d digest) state() string {
 	case d.unchecked:
 		return "nothing was checked in this cycle"
 	case len(d.unwell) == 1:
-		return fmt.Sprintf("1 of %s is unwell", books.Counted(d.services, "service"))
+		return fmt.Sprintf("1 of %s is unwell", records.Counted(d.services, "service"))
 	case len(d.unwell) > 1:
-		return fmt.Sprintf("%d of %s are unwell", len(d.unwell), books.Counted(d.services, "service"))
+		return fmt.Sprintf("%d of %s are unwell", len(d.unwell), records.Counted(d.services, "service"))
 	case d.services == 1:
 		return "the only service is healthy"
 	case d.services == 2:
@@ -60,7 +60,7 @@ func (d digest) body(redact func(string) string) string {
 	below := d.imperfect()
 	for most := mostLines; ; most-- {
 		text := d.text(below, most, redact)
-		if utf8.RuneCountInString(text) <= books.MaxBody || most == 1 {
+		if utf8.RuneCountInString(text) <= records.MaxBody || most == 1 {
 			return text
 		}
 	}
@@ -99,7 +99,7 @@ func (p part) text(redact func(string) string) string {
 	}
 	text := p.title
 	for _, line := range p.lines {
-		text += "\n- " + books.Clip(redact(line), digestLine)
+		text += "\n- " + records.Clip(redact(line), digestLine)
 	}
 	return text
 }
@@ -118,9 +118,9 @@ func listed[T any](all []T, most int, line func(T) string) (lines []string) {
 func (d digest) unwellLine(u unwellService) string {
 	line := fmt.Sprintf("%s: %s", named(u.name), u.status)
 	if u.incident.ID != 0 {
-		line += " since " + books.Moment(u.incident.OpenedAt)
+		line += " since " + records.Moment(u.incident.OpenedAt)
 		if lasts := d.now.Sub(u.incident.OpenedAt); lasts >= time.Minute {
-			line += " (" + books.Span(lasts) + ")"
+			line += " (" + records.Span(lasts) + ")"
 		}
 		line += fmt.Sprintf(", incident %d", u.incident.ID)
 	}
@@ -133,7 +133,7 @@ func (d digest) unwellLine(u unwellService) string {
 }
 
 func recoveringLine(i store.Incident) string {
-	return fmt.Sprintf("%s: healthy since %s, incident %d %s", named(i.Service), books.Moment(*i.HealthySince), i.ID, i.Closes())
+	return fmt.Sprintf("%s: healthy since %s, incident %d %s", named(i.Service), records.Moment(*i.HealthySince), i.ID, i.Closes())
 }
 
 func (d digest) goneLine(i goneIncident) string {
@@ -147,7 +147,7 @@ func (d digest) goneLine(i goneIncident) string {
 // span is what the digest tells of: "24 h", "25 h", "3 days 2 h".
 func (d digest) span() string {
 	if is := d.now.Sub(d.since); is >= 48*time.Hour {
-		return books.Span(is)
+		return records.Span(is)
 	}
 	return fmt.Sprintf("%d h", int(d.now.Sub(d.since).Round(time.Hour).Hours()))
 }
@@ -159,7 +159,7 @@ const uptimeFrom = time.Hour
 func (d digest) tooYoung() bool { return !d.began.IsZero() && d.now.Sub(d.began) < uptimeFrom }
 
 func (d digest) uptimeTitle(below []store.Uptime) string {
-	switch watching := "watching since " + books.Moment(d.began); {
+	switch watching := "watching since " + records.Moment(d.began); {
 	case len(d.uptimes) == 0 && len(d.missed) == 0:
 		return ""
 	case d.tooYoung():
@@ -203,7 +203,7 @@ func (d digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 		one = "service"
 	}
 	if others > 0 && !d.tooYoung() {
-		lines = append(lines, books.Counted(others, one)+": 100 %")
+		lines = append(lines, records.Counted(others, one)+": 100 %")
 	}
 	if len(d.missed) > 0 {
 		lines = append(lines, fmt.Sprintf("not looked at in 24 h: %s", few(d.missed)))
@@ -217,7 +217,7 @@ func (d digest) uptimeLine(u store.Uptime) string {
 		line += " in 24 h"
 	}
 	if u.Day.Down >= time.Second {
-		line += " (down " + books.Span(u.Day.Down) + ")"
+		line += " (down " + records.Span(u.Day.Down) + ")"
 	}
 	if !d.began.IsZero() {
 		return line
@@ -254,7 +254,7 @@ func (d digest) closedLines() []string {
 	}
 	var closed []string
 	for _, i := range d.closed[:min(mostNamed, len(d.closed))] {
-		closed = append(closed, fmt.Sprintf("%s after %s", named(i.Service), books.Span(i.ClosedAt.Sub(i.OpenedAt)))+i.Returned())
+		closed = append(closed, fmt.Sprintf("%s after %s", named(i.Service), records.Span(i.ClosedAt.Sub(i.OpenedAt)))+i.Returned())
 	}
 	text := strings.Join(closed, ", ")
 	if more := d.day.IncidentsClosed - len(closed); more > 0 {
@@ -267,7 +267,7 @@ func (d digest) workTitle() string {
 	if d.day.Remediations == 0 {
 		return "Nothing was remediated in " + d.span() + "."
 	}
-	text := fmt.Sprintf("%s in %s", books.Counted(d.day.Remediations, "remediation"), d.span())
+	text := fmt.Sprintf("%s in %s", records.Counted(d.day.Remediations, "remediation"), d.span())
 	if d.day.RemediationsFailed > 0 {
 		text += fmt.Sprintf(", %d failed", d.day.RemediationsFailed)
 	}
@@ -285,21 +285,21 @@ func workLine(w store.Work) string {
 	case w.Failed > 0:
 		outcome = fmt.Sprintf("%d failed", w.Failed)
 	}
-	return fmt.Sprintf("%s: %s %s, %s", named(w.Service), books.Counted(w.Times, string(w.Action)), by, outcome)
+	return fmt.Sprintf("%s: %s %s, %s", named(w.Service), records.Counted(w.Times, string(w.Action)), by, outcome)
 }
 
 func coolingLine(s coolingService) string {
 	var until []string
-	for _, p := range []books.Permission{s.restart, s.redeployment} {
+	for _, p := range []records.Permission{s.restart, s.redeployment} {
 		if !p.Permitted() {
-			until = append(until, fmt.Sprintf("no %s before %s", p.Action, books.Moment(p.Frees())))
+			until = append(until, fmt.Sprintf("no %s before %s", p.Action, records.Moment(p.Frees())))
 		}
 	}
 	return named(s.name) + ": " + strings.Join(until, ", ")
 }
 
 func silenceLine(s store.Silence) string {
-	line := cmp.Or(named(s.Service), "everything") + " until " + books.Moment(s.Until)
+	line := cmp.Or(named(s.Service), "everything") + " until " + records.Moment(s.Until)
 	if s.Reason != "" {
 		line += " (" + s.Reason + ")"
 	}
@@ -309,22 +309,22 @@ func silenceLine(s store.Silence) string {
 func (d digest) costLine() string {
 	var tiers []string
 	for n, t := range d.day.Tiers {
-		text := fmt.Sprintf("Tier %d %s in %d", t.Tier, books.Dollars(t.CostUSD), t.Sessions)
+		text := fmt.Sprintf("Tier %d %s in %d", t.Tier, records.Dollars(t.CostUSD), t.Sessions)
 		if n == 0 {
-			text = fmt.Sprintf("Tier %d %s in %s", t.Tier, books.Dollars(t.CostUSD), books.Counted(t.Sessions, "session"))
+			text = fmt.Sprintf("Tier %d %s in %s", t.Tier, records.Dollars(t.CostUSD), records.Counted(t.Sessions, "session"))
 		}
 		if t.Failed > 0 {
 			text += fmt.Sprintf(" of which %d failed", t.Failed)
 		}
 		tiers = append(tiers, text)
 	}
-	text := books.Dollars(d.costUSD())
+	text := records.Dollars(d.costUSD())
 	if len(tiers) > 0 {
 		text += " (" + strings.Join(tiers, ", ") + ")"
 	}
-	text += fmt.Sprintf(", 7 days %s.", books.Dollars(d.weekUSD))
+	text += fmt.Sprintf(", 7 days %s.", records.Dollars(d.weekUSD))
 	if d.budgetUSD > 0 {
-		text += fmt.Sprintf(" Of the day's budget of %s, %s is left.", books.Dollars(d.budgetUSD), books.Dollars(max(d.leftUSD, 0)))
+		text += fmt.Sprintf(" Of the day's budget of %s, %s is left.", records.Dollars(d.budgetUSD), records.Dollars(max(d.leftUSD, 0)))
 	}
 	return text
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -26,10 +26,10 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 			return nil
 		}
 	}
-	n := store.Notification{Kind: store.AgentFailing, Type: notify.Failure, Cause: string(books.NothingWatches), Title: "claudeops cannot watch"}
+	n := store.Notification{Kind: store.AgentFailing, Type: notify.Failure, Cause: string(records.NothingWatches), Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
 	if done.standIn != nil && done.standIn.outcome.Ending == tiers.Completed {
-		n.Type, n.Cause = notify.Warning, string(books.TierFailed)
+		n.Type, n.Cause = notify.Warning, string(records.TierFailed)
 		n.Title = fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", failuresToTell)
 		watching = "the program's own checks watch in its place, and nobody looks further"
 	}
@@ -41,7 +41,7 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 // failuresTold is the body of the message about Tier 1's last sessions, the newest first, that all failed. What they have in common is
 // told once.
 func (c *Cycle) failuresTold(last []store.Session, watching string) string {
-	letter := books.Letter{
+	body := records.Body{
 		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", failuresToTell, watching),
 		Look: []string{"claudeops doctor", fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
 	}
@@ -49,14 +49,14 @@ func (c *Cycle) failuresTold(last []store.Session, watching string) string {
 		return strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
 	}
 	if oldest := last[len(last)-1]; !slices.ContainsFunc(last, func(s store.Session) bool { return how(s) != how(last[0]) }) {
-		letter.Facts = []string{
-			fmt.Sprintf("each %s", how(last[0])), fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, books.Between(oldest.StartedAt, last[0].StartedAt))}
-		return c.Compose(letter)
+		body.Facts = []string{
+			fmt.Sprintf("each %s", how(last[0])), fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, records.Between(oldest.StartedAt, last[0].StartedAt))}
+		return c.Compose(body)
 	}
 	for _, s := range last {
-		letter.Facts = append(letter.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, books.Moment(s.StartedAt), how(s)))
+		body.Facts = append(body.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, records.Moment(s.StartedAt), how(s)))
 	}
-	return c.Compose(letter)
+	return c.Compose(body)
 }
 
 // tellUnconfined has a human told, and the cycle fail, where no agent is started because nothing confines its commands.
@@ -70,8 +70,8 @@ func (c *Cycle) tellUnconfined(keep context.Context) error {
 		return err
 	}
 	return c.Notify(keep, store.Notification{
-		Kind: store.AgentFailing, Type: notify.Failure, Cause: string(books.NoSandbox), Title: "claudeops cannot confine an agent's commands",
-		Body: c.Compose(books.Letter{
+		Kind: store.AgentFailing, Type: notify.Failure, Cause: string(records.NoSandbox), Title: "claudeops cannot confine an agent's commands",
+		Body: c.Compose(records.Body{
 			Why:   "No agent is started, because the commands of one cannot be confined: " + c.Unconfined,
 			Facts: []string{"the program's own checks watch in its place, and nobody looks further where one fails"},
 			Look:  []string{"claudeops doctor"},
@@ -86,7 +86,7 @@ func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	if err != nil {
 		return err
 	}
-	return c.Notify(keep, store.Notification{Kind: store.HumanAttention, Cause: string(books.BudgetSpent), Title: "The day's budget is spent", Body: body})
+	return c.Notify(keep, store.Notification{Kind: store.HumanAttention, Cause: string(records.BudgetSpent), Title: "The day's budget is spent", Body: body})
 }
 
 // budgetTold is the body of the message that a tier was not started: what cost how much, and when that is past.
@@ -96,9 +96,9 @@ func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	letter := books.Letter{
+	body := records.Body{
 		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
-			books.Dollars(spent), books.Dollars(budget), tier),
+			records.Dollars(spent), records.Dollars(budget), tier),
 		Look: []string{"claudeops sessions list"},
 	}
 	day, err := c.Store.Day(keep, now.Add(-24*time.Hour))
@@ -106,17 +106,17 @@ func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
 		return "", err
 	}
 	for _, t := range day.Tiers {
-		letter.Facts = append(letter.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, books.Dollars(t.CostUSD), books.Counted(t.Sessions, "session")))
+		body.Facts = append(body.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, records.Dollars(t.CostUSD), records.Counted(t.Sessions, "session")))
 	}
 	frees, err := c.Store.BudgetFrees(keep, now, budget)
 	if err != nil {
 		return "", err
 	}
 	if !frees.IsZero() {
-		letter.Facts = append(letter.Facts, "models start again after "+books.Moment(frees)+", or with a larger budget")
+		body.Facts = append(body.Facts, "models start again after "+records.Moment(frees)+", or with a larger budget")
 	}
 	if c.canProbe() {
-		letter.Facts = append(letter.Facts, "the program's own checks go on")
+		body.Facts = append(body.Facts, "the program's own checks go on")
 	}
-	return c.Compose(letter), nil
+	return c.Compose(body), nil
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // holdBack finds which of the services found unwell are held back.
 func (c *Cycle) holdBack(keep context.Context) error {
-	c.held = map[string]books.Hold{}
+	c.held = map[string]records.Hold{}
 	unwell := c.unwell()
 	if len(unwell) == 0 {
 		c.Forget()
@@ -24,7 +24,7 @@ func (c *Cycle) holdBack(keep context.Context) error {
 		if err != nil {
 			return err
 		}
-		if hold != (books.Hold{}) {
+		if hold != (records.Hold{}) {
 			c.held[e.service] = hold
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -53,7 +53,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	before := map[string]string{} // what was asked of each service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, saidByCycle(books.Cause(n.Cause)):
+		case n.Kind != store.HumanAttention, saidByCycle(records.Cause(n.Cause)):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -73,10 +73,10 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 }
 
 // saidByCycle reports whether the cycle itself says what a human was asked for by a cause, whether or not it is told again.
-func saidByCycle(cause books.Cause) bool {
+func saidByCycle(cause records.Cause) bool {
 	switch cause {
-	case books.InvalidHandoff, books.BudgetSpent, books.NoSandbox, books.DamagedDatabase, books.MovedDatabase:
+	case records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.DamagedDatabase, records.MovedDatabase:
 		return true
 	}
-	return strings.HasPrefix(string(cause), string(books.ForeignSchema))
+	return strings.HasPrefix(string(cause), string(records.ForeignSchema))
 }

@@ -4,19 +4,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
-	ask := func(kind store.Kind, service string, cause books.Cause, at time.Time) store.Notification {
+	ask := func(kind store.Kind, service string, cause records.Cause, at time.Time) store.Notification {
 		return store.Notification{Kind: kind, Service: service, Cause: string(cause), Title: service + " " + string(cause), CreatedAt: at}
 	}
 	open := func(lastChain string) map[string]store.Incident {
 		return map[string]store.Incident{"shop": {LastChain: lastChain}}
 	}
-	refused, before := ask(store.HumanAttention, "shop", books.LimitsUsedUp, night), ask(store.HumanAttention, "shop", books.LimitsUsedUp, earlier(time.Hour))
+	refused, before := ask(store.HumanAttention, "shop", records.LimitsUsedUp, night), ask(store.HumanAttention, "shop", records.LimitsUsedUp, earlier(time.Hour))
 	unwell := []evaluation{{service: "shop", status: check.Down}}
 	for name, tt := range map[string]struct {
 		still []evaluation
@@ -30,12 +30,12 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		"nobody was asked, and it is said to be solved": {unwell, open(chainSolved), nil, nil},
 		"nobody was asked, and nothing follows":         {unwell, open(chainNone), nil, []Attention{{"shop", "shop is down, and nothing follows in this cycle"}}},
 		"an operator closed its incident":               {unwell, nil, nil, nil},
-		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
-		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.RecordsErased, earlier(time.Hour))}, nil},
-		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", books.BudgetSpent, night), ask(store.AgentFailing, "", books.TierFailed, night)}, nil},
+		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
+		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, earlier(time.Hour))}, nil},
+		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.BudgetSpent, night), ask(store.AgentFailing, "", records.TierFailed, night)}, nil},
 		"of the database, which the cycle says itself": {nil, nil, []store.Notification{
-			ask(store.HumanAttention, "", books.DamagedDatabase, night), ask(store.HumanAttention, "", books.MovedDatabase, night),
-			ask(store.HumanAttention, "", books.ForeignSchema+"trigger t on notifications", night),
+			ask(store.HumanAttention, "", records.DamagedDatabase, night), ask(store.HumanAttention, "", records.MovedDatabase, night),
+			ask(store.HumanAttention, "", records.ForeignSchema+"trigger t on notifications", night),
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantSame(t, needs(tt.still, tt.open, tt.asked, night), tt.want) })

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -63,7 +63,7 @@ func (c *Cycle) takeFindings(keep context.Context, done *link) error {
 		if err != nil {
 			return err
 		}
-		found = books.Unhealthy(results)
+		found = records.Unhealthy(results)
 	case done.handoff != nil:
 		for _, e := range c.unwell() {
 			if !e.earlier {
@@ -87,7 +87,7 @@ func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
 	}
 	h, before := *done.handoff, *done.parent.handoff
 	unresolved := c.unresolved(done, before.ServicesAffected)
-	found := c.unresolved(done, books.Unhealthy(results))
+	found := c.unresolved(done, records.Unhealthy(results))
 	missing := handoff.Without(union(unresolved, found), h.ServicesAffected)
 	h.ServicesAffected = union(h.ServicesAffected, found)
 	h = h.Continue(before, unresolved)
@@ -123,7 +123,7 @@ func (c *Cycle) unwell() (found []evaluation) {
 // carryOut does what was decided on the next tier and returns it.
 func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, error) {
 	level := store.Info
-	if v.attention != "" && v.attention != books.DryRun { // what was configured so is no fault
+	if v.attention != "" && v.attention != records.DryRun { // what was configured so is no fault
 		level = store.Critical
 	}
 	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 )
 
 // situation is all that the decision on the next tier depends on.
@@ -28,7 +28,7 @@ type verdict struct {
 	next      int
 	reason    string
 	own       func(service string) string // the reason as people are told it who are asked about one service, without its name
-	attention books.Cause                 // why a human is asked; empty where none is
+	attention records.Cause               // why a human is asked; empty where none is
 	waits     bool                        // nothing new: everything affected waits for its time
 }
 
@@ -42,7 +42,7 @@ func (v verdict) about(service string) string {
 
 // deadEnd reports whether a chain ended in vain. Where one only may not start, it does as soon as it may.
 func (v verdict) deadEnd() bool {
-	return v.attention != books.NoAgent && v.attention != books.BudgetSpent && v.attention != books.DryRun && v.attention != books.CountLost
+	return v.attention != records.NoAgent && v.attention != records.BudgetSpent && v.attention != records.DryRun && v.attention != records.CountLost
 }
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and
@@ -58,30 +58,30 @@ func decide(s situation) verdict {
 	}
 	switch {
 	case s.tier == 3:
-		return verdict{attention: books.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
+		return verdict{attention: records.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
 			own: same("Tier 3, the last, could not resolve it either")}
 	case s.dryRun:
-		return verdict{attention: books.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
+		return verdict{attention: records.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
 			own: same("Dry run: nothing is done about it")}
 	case next > s.maxTier:
-		return verdict{attention: books.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
+		return verdict{attention: records.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
 			own: same(fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier))}
 	case s.overSpent:
-		return verdict{attention: books.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
+		return verdict{attention: records.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
 			own: same(agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent")}
 	case s.noModel != "":
-		return verdict{attention: books.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), own: same(s.noAgent)}
+		return verdict{attention: records.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), own: same(s.noAgent)}
 	case s.countLost:
-		return verdict{attention: books.CountLost, own: same(books.CountLostWhy),
+		return verdict{attention: records.CountLost, own: same(records.CountLostWhy),
 			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was damaged", next, names)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, books.Moment(latest(s.waiting, affected)))}
+			next, names, records.Moment(latest(s.waiting, affected)))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
+		return verdict{attention: records.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
 			own: same(usedUp)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
-		return verdict{attention: books.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names),
+		return verdict{attention: records.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names),
 			own: func(service string) string {
 				if _, waits := s.waiting[service]; waits {
 					return "It is as it was when people were asked"
@@ -96,7 +96,7 @@ func decide(s situation) verdict {
 const usedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
 
 // some names services, or what is said of each, for a person.
-func some(names []string) string { return books.Few(names, 5) }
+func some(names []string) string { return records.Few(names, 5) }
 
 func all(names []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })

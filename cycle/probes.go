@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -77,17 +77,17 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 // and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
 func (c *Cycle) observerFailed(keep context.Context, done *link) error {
 	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
-	return errors.Join(c.tellUnwell(keep, c.unwell(), books.ModelFailed, why), c.watchFailures(keep, done))
+	return errors.Join(c.tellUnwell(keep, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
 }
 
 // tellEarlier has people told of what only cycles that came to no end have seen.
 func (c *Cycle) tellEarlier(keep context.Context) error {
 	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
-	return c.tellUnwell(keep, found, books.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+	return c.tellUnwell(keep, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
 // tellUnwell asks a human about each of the services that were found unwell and that nobody looks further at, and says why.
-func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause books.Cause, why string) error {
+func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause records.Cause, why string) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause books
 	}
 	for _, e := range found {
 		c.summary.needHuman(e.service, fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why))
-		ask := books.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
+		ask := records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
 		if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {
 			return err
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -136,7 +136,7 @@ func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) e
 	return c.Together(keep, func() error { return c.recordProven(keep, done, limits, acts) })
 }
 
-func (c *Cycle) recordProven(keep context.Context, done *link, limits books.Limits, acts []store.Act) error {
+func (c *Cycle) recordProven(keep context.Context, done *link, limits records.Limits, acts []store.Act) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (c *Cycle) recordProven(keep context.Context, done *link, limits books.Limi
 }
 
 // tellHealthy tells of one service, people too where a tier remediated it.
-func (c *Cycle) tellHealthy(keep context.Context, done *link, limits books.Limits, name string, incident store.Incident, did []store.Act) error {
+func (c *Cycle) tellHealthy(keep context.Context, done *link, limits records.Limits, name string, incident store.Incident, did []store.Act) error {
 	if len(did) == 0 {
 		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
 		return c.say(keep, store.Info, done.session.ID, name, text)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -43,7 +43,7 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 	if !s.Active(now) {
 		return nil
 	}
-	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", books.Silenced(*s), books.Moment(s.Until))
+	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", records.Silenced(*s), records.Moment(s.Until))
 	if err := c.EndSilence(keep, *s); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *Cycle) tellSilenceEnded(keep context.Context, s store.Silence) error {
 	}
 	n := store.Notification{
 		Kind: store.Message, Type: notify.Info, Service: s.Service, Cause: "silence", Title: c.Redactor.String(m.title()),
-		Body: c.Compose(m.letter()), CreatedAt: c.Now(),
+		Body: c.Compose(m.body()), CreatedAt: c.Now(),
 	}
 	if m.unwellNow() {
 		n.Type = notify.Warning
@@ -114,7 +114,7 @@ func (c *Cycle) meanwhile(keep context.Context, s store.Silence) (meanwhile, err
 	if m.acts, err = c.Store.ActsBetween(keep, s.Service, from, to); err != nil {
 		return m, err
 	}
-	if m.refused, err = c.Store.CountEvents(keep, store.Warning, s.Service, books.RefusedWords, from, to); err != nil {
+	if m.refused, err = c.Store.CountEvents(keep, store.Warning, s.Service, records.RefusedWords, from, to); err != nil {
 		return m, err
 	}
 	m.now, err = c.looks(keep, m)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -92,7 +92,7 @@ func TestWhatTheEndOfASilenceTells(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantSame(t, tt.m.title(), tt.title)
-			wantSame(t, tt.m.letter().String(), tt.want)
+			wantSame(t, tt.m.body().String(), tt.want)
 			if got := tt.m.unwellNow(); got != tt.alarm {
 				t.Errorf("unwell now: %t, want %t", got, tt.alarm)
 			}
@@ -107,9 +107,9 @@ func TestTheEndOfALongPauseFits(t *testing.T) {
 		m.now[fmt.Sprintf("%04d%s", i, strings.Repeat("x", 100))] = look{status: check.Down, found: strings.Repeat("error ", 40)}
 	}
 	wantSame(t, m.title(), "The pause is over: 10000 services are down")
-	body := m.letter().String()
+	body := m.body().String()
 	told := strings.Count(body, "now it is down")
-	if told < 3 || utf8.RuneCountInString(body) > books.MaxBody {
+	if told < 3 || utf8.RuneCountInString(body) > records.MaxBody {
 		t.Errorf("%d services in %d characters", told, utf8.RuneCountInString(body))
 	}
 	if !strings.HasSuffix(body, fmt.Sprintf("\n- … and %d more\n- 1 remediation refused\n\nEverything: `claudeops events`", 10_000-told)) {

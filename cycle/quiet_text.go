@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -101,10 +101,10 @@ func (m meanwhile) told() []string {
 	return names // those behind the unwell ones are in order
 }
 
-// letter is one line where nothing happened.
-func (m meanwhile) letter() books.Letter {
+// body is one line where nothing happened.
+func (m meanwhile) body() records.Body {
 	s, names := m.silence, m.told()
-	span := books.Between(s.CreatedAt, s.End())
+	span := records.Between(s.CreatedAt, s.End())
 	if s.Reason != "" {
 		span += " (" + s.Reason + ")"
 	}
@@ -116,9 +116,9 @@ func (m meanwhile) letter() books.Letter {
 		if was += ": " + m.nothing(); m.still > 0 {
 			was += "; " + m.silencedStill()
 		}
-		return books.Letter{Why: was}
+		return records.Body{Why: was}
 	}
-	l := books.Letter{Why: was}
+	l := records.Body{Why: was}
 	if s.Service != "" {
 		l.Head, l.Why = s.Service+": "+m.state(s.Service), "It was silenced "+span
 		l.Facts, l.Look = append([]string{m.checked()}, m.done()...), []string{"claudeops events --service " + s.Service}
@@ -153,7 +153,7 @@ func (m meanwhile) nothing() string {
 	case len(m.found) == 0:
 		return "nothing was checked meanwhile"
 	case m.silence.Service == "":
-		return books.Counted(len(m.found), "service") + " checked, always healthy"
+		return records.Counted(len(m.found), "service") + " checked, always healthy"
 	}
 	return fmt.Sprintf("checked %s, always healthy; %s", times(m.found[0].Checked), m.state(m.silence.Service))
 }
@@ -210,9 +210,9 @@ func trouble(f store.Found) string {
 		parts = append(parts, "degraded "+times(f.Degraded))
 	}
 	if f.Down+f.Degraded == 1 {
-		return parts[0] + ", at " + books.Moment(*f.FirstUnwell)
+		return parts[0] + ", at " + records.Moment(*f.FirstUnwell)
 	}
-	return strings.Join(append(parts, books.Between(*f.FirstUnwell, *f.LastUnwell)), ", ")
+	return strings.Join(append(parts, records.Between(*f.FirstUnwell, *f.LastUnwell)), ", ")
 }
 
 // done is what was done, and what was refused.
@@ -230,14 +230,14 @@ func (m meanwhile) done() (lines []string) {
 		if count == 0 {
 			continue
 		}
-		line := books.Counted(count, string(action)) + " recorded"
+		line := records.Counted(count, string(action)) + " recorded"
 		if failed > 0 {
 			line += fmt.Sprintf(", of which %d failed", failed)
 		}
 		lines = append(lines, line)
 	}
 	if m.refused > 0 {
-		lines = append(lines, books.Counted(m.refused, "remediation")+" refused")
+		lines = append(lines, records.Counted(m.refused, "remediation")+" refused")
 	}
 	return lines
 }
@@ -250,7 +250,7 @@ func (m meanwhile) state(service string) string {
 	case !known:
 		return "it was not checked since"
 	case !last.at.IsZero():
-		text = fmt.Sprintf("last checked at %s, it was %s", books.Moment(last.at), last.status)
+		text = fmt.Sprintf("last checked at %s, it was %s", records.Moment(last.at), last.status)
 	}
 	return strings.TrimSuffix(text+": "+last.found, ": ")
 }

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -144,7 +144,7 @@ func (c *Cycle) handedOff(keep context.Context, done *link) ([]store.Check, erro
 	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	more := books.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // as a report they replace what was reported of these services
+	more := records.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // as a report they replace what was reported of these services
 	if len(more) == 0 {
 		return stored, nil
 	}
@@ -195,8 +195,8 @@ func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.In
 			return err
 		}
 		return c.Notify(keep, store.Notification{
-			Kind: store.HumanAttention, Cause: string(books.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
-			Body: c.Compose(books.Letter{
+			Kind: store.HumanAttention, Cause: string(records.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
+			Body: c.Compose(records.Body{
 				Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so nobody looked further", done.session.Tier),
 				Facts: invalid.Faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", done.session.ID)},
 			}),
@@ -288,7 +288,7 @@ func replay(path string) (tiers.Outcome, error) {
 
 // dropHandoff deletes handoff.json or, where it cannot be deleted, moves it out of the way.
 func (c *Cycle) dropHandoff(keep context.Context) error {
-	path := books.HandoffPath(c.Config)
+	path := records.HandoffPath(c.Config)
 	err := handoff.Remove(path)
 	if err == nil {
 		return nil

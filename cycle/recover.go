@@ -8,9 +8,9 @@ import (
 	"os"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -64,14 +64,14 @@ func (c *Cycle) readUnfinished(keep context.Context) error {
 // dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"): what it was about, this one finds
 // anew.
 func (c *Cycle) dropStaleHandoff(keep context.Context) error {
-	left, err := os.Lstat(books.HandoffPath(c.Config))
+	left, err := os.Lstat(records.HandoffPath(c.Config))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("look for a handoff of an earlier cycle: %w", err)
 	}
-	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, books.Moment(left.ModTime()))
+	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, records.Moment(left.ModTime()))
 	return errors.Join(c.say(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -24,7 +24,7 @@ func (c *Cycle) remind(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	var limits books.Limits
+	var limits records.Limits
 	for _, a := range asked {
 		name := a.Incident.Service
 		if !unwell[name] || a.Incident.LastChain == chainSolved {
@@ -34,7 +34,7 @@ func (c *Cycle) remind(keep context.Context) error {
 		if err != nil {
 			return err
 		}
-		if hold != (books.Hold{}) {
+		if hold != (records.Hold{}) {
 			continue
 		}
 		if limits.State == nil { // read once, and only where somebody is reminded
@@ -54,11 +54,11 @@ func (c *Cycle) remind(keep context.Context) error {
 }
 
 // reminder is why people are asked again. Each has its own: they were told at different times.
-func (c *Cycle) reminder(a store.Asked) books.Ask {
+func (c *Cycle) reminder(a store.Asked) records.Ask {
 	if a.Well {
-		return books.Ask{Cause: books.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
+		return records.Ask{Cause: records.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
 	}
-	return books.Ask{Cause: books.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", books.Span(c.Now().Sub(*a.First)))}
+	return records.Ask{Cause: records.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", records.Span(c.Now().Sub(*a.First)))}
 }
 
 // tellLasted tells people of recoveries that were no news before they had lasted.

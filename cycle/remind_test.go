@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -18,7 +18,7 @@ func asked(t *testing.T, at time.Time) (*room, store.Incident) {
 	i := r.opens("shop", at.Add(-time.Hour))
 	limits, err := r.Limits(t.Context())
 	must(t, err)
-	must(t, r.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "nobody knows"}))
+	must(t, r.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
 	r.again(night)
 	return r, i
 }
@@ -63,7 +63,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			must(r.t, r.Store.SaveIncident(r.t.Context(), solved(i)))
 		}},
 		"held back since this cycle found it": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
-			r.held["shop"] = books.Hold{Reason: "in maintenance"}
+			r.held["shop"] = records.Hold{Reason: "in maintenance"}
 		}},
 		"silenced meanwhile": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
 			_, _, err := r.Silence(r.t.Context(), "shop", time.Hour, "")

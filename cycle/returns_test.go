@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -89,8 +89,8 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = second.session.ID, tier
 	for _, action := range statefile.Actions() {
 		id := "toolu_" + r.now.Format(time.RFC3339) + string(action)
-		err := r.Reserve(ctx, id, []books.Wanted{{Service: "shop", Action: action}})
-		var refused *books.LimitError
+		err := r.Reserve(ctx, id, []records.Wanted{{Service: "shop", Action: action}})
+		var refused *records.LimitError
 		if errors.As(err, &refused) {
 			continue
 		}
@@ -199,7 +199,7 @@ func TestTheThirdReturnIsFlapping(t *testing.T) {
 	if len(told) != 1 {
 		t.Fatalf("%d requests for a human, want one", len(told))
 	}
-	if told[0].Cause != string(books.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
+	if told[0].Cause != string(records.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
 		t.Errorf("told: %s: %s", told[0].Cause, told[0].Body)
 	}
 	must(t, r.Ledger.Reset(t.Context(), "shop")) // as an operator does
@@ -274,7 +274,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 			must(t, r.Store.SaveIncident(t.Context(), i))
 			limits, err := r.Limits(t.Context())
 			must(t, err)
-			must(t, r.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "nobody knows"}))
+			must(t, r.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
 			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
 		})
 	}

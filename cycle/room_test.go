@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -31,12 +31,12 @@ func newRoom(t *testing.T) *room {
 	t.Helper()
 	r := &room{t: t, now: night}
 	conf := config.Config{StateDir: t.TempDir(), MaxRemediationsPerDay: 12, AppriseURLs: []string{"json://127.0.0.1:9"}, MaxTier: 3}
-	opened, err := books.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
+	opened, err := records.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
 	must(t, err)
 	t.Cleanup(func() { must(t, opened.Close()) })
 	adopted, err := opened.Ledger.Adopt(t.Context())
 	must(t, err)
-	r.Cycle = &Cycle{Books: *opened, Log: slog.New(slog.DiscardHandler), before: adopted.State, held: map[string]books.Hold{}}
+	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), before: adopted.State, held: map[string]records.Hold{}}
 	return r
 }
 

@@ -3,8 +3,8 @@ package cycle
 import (
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -120,7 +120,7 @@ func (s *Summary) recovered(i store.Incident) {
 }
 
 // found takes what a cycle found, when its incidents are known.
-func (s *Summary) found(evaluations []evaluation, held map[string]books.Hold, open map[string]store.Incident) {
+func (s *Summary) found(evaluations []evaluation, held map[string]records.Hold, open map[string]store.Incident) {
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
 		if i, known := open[e.service]; known {

@@ -17,7 +17,6 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
@@ -25,6 +24,7 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -349,7 +349,7 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 
 // takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
-	path := books.HandoffPath(c.Config)
+	path := records.HandoffPath(c.Config)
 	if done.outcome.Ending != tiers.Completed || done.observesOnly {
 		return c.dropHandoff(keep)
 	}

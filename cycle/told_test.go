@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -171,7 +171,7 @@ func TestWhatNobodyLooksAtIsTold(t *testing.T) {
 	r := newRoom(t)
 	r.finds(map[string]string{"shop": "HTTP 502"})
 	r.opens("shop", earlier(2*time.Hour))
-	must(t, r.tellUnwell(t.Context(), r.unwell(), books.ModelFailed, "Tier 1 failed: out of credit"))
+	must(t, r.tellUnwell(t.Context(), r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit"))
 	r.wantTold(store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again.
 

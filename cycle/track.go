@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -20,7 +20,7 @@ const keptFindings = 4000
 // trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
 // for the second cycle in a row.
 func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
-	var limits books.Limits
+	var limits records.Limits
 	if len(c.unwell()) > 0 {
 		var err error
 		if limits, err = c.Limits(keep); err != nil {
@@ -42,7 +42,7 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 	})
 }
 
-func (c *Cycle) trackFound(keep context.Context, done *link, limits books.Limits, open map[string]store.Incident) (err error) {
+func (c *Cycle) trackFound(keep context.Context, done *link, limits records.Limits, open map[string]store.Incident) (err error) {
 	for _, e := range c.found {
 		incident, known := open[e.service]
 		_, held := c.held[e.service]
@@ -107,7 +107,7 @@ func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) 
 				continue
 			}
 			hold, err := c.Hold(keep, e.service)
-			if err == nil && hold == (books.Hold{}) {
+			if err == nil && hold == (records.Hold{}) {
 				err = c.beginIncident(keep, done, limits, e)
 			}
 			if err != nil {
@@ -119,7 +119,7 @@ func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) 
 }
 
 // beginIncident opens the incident of a service, or again its last one where that has come back.
-func (c *Cycle) beginIncident(keep context.Context, done *link, limits books.Limits, e evaluation) error {
+func (c *Cycle) beginIncident(keep context.Context, done *link, limits records.Limits, e evaluation) error {
 	last, known, err := c.Store.LastIncident(keep, e.service)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *link, limits books.Lim
 		return err
 	}
 	text := fmt.Sprintf("%s is %s again, %s after it recovered: incident %d is open again%s",
-		e.service, e.status, books.Span(c.Now().Sub(recovered)), last.ID, last.Returned())
+		e.service, e.status, records.Span(c.Now().Sub(recovered)), last.ID, last.Returned())
 	level := store.Warning
 	if last.Returns == store.FlappingReturns {
 		level, text = store.Critical, text+": it is flapping, and a human has to look"
@@ -144,11 +144,11 @@ func (c *Cycle) beginIncident(keep context.Context, done *link, limits books.Lim
 	if err := c.say(keep, level, done.session.ID, e.service, text); err != nil || !last.Flapping() {
 		return err
 	}
-	next, err := c.nextStep(keep, last, books.Flapping)
+	next, err := c.nextStep(keep, last, records.Flapping)
 	if err != nil {
 		return err
 	}
-	return c.RequestAttention(keep, limits, last, books.Ask{Cause: books.Flapping, Why: flapping(last), Next: next})
+	return c.RequestAttention(keep, limits, last, records.Ask{Cause: records.Flapping, Why: flapping(last), Next: next})
 }
 
 // flapping is why a human is asked about a service that comes and goes, in a sentence without its full stop.
@@ -174,7 +174,7 @@ func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) err
 	return c.say(keep, store.Warning, done.session.ID, e.service, text)
 }
 
-func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.Limits, e evaluation, incident store.Incident) error {
+func (c *Cycle) continueIncident(keep context.Context, done *link, limits records.Limits, e evaluation, incident store.Incident) error {
 	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
 	after.LastSeenAt = c.Now()
 	if err := c.Store.SaveIncident(keep, after); err != nil {
@@ -191,12 +191,12 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, limits books.
 		return err
 	}
 	c.summary.needHuman(e.service, text)
-	next, err := c.nextStep(keep, after, books.HollowFix)
+	next, err := c.nextStep(keep, after, records.HollowFix)
 	if err != nil {
 		return err
 	}
 	why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
-	return c.RequestAttention(keep, limits, after, books.Ask{Cause: books.HollowFix, Why: why, Next: next})
+	return c.RequestAttention(keep, limits, after, records.Ask{Cause: records.HollowFix, Why: why, Next: next})
 }
 
 func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
@@ -208,7 +208,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	}
 	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
-		incident.Service, statefile.HealthyToReset, incident.ID, books.Span(now.Sub(incident.OpenedAt))) + incident.Returned()
+		incident.Service, statefile.HealthyToReset, incident.ID, records.Span(now.Sub(incident.OpenedAt))) + incident.Returned()
 	if incident.Unsteady() {
 		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
 	}

@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -73,12 +73,12 @@ func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Rese
 
 // openToRead opens the records for one who changes nothing.
 func (c *Cycle) openToRead(ctx context.Context) error {
-	opened, err := books.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
+	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
 	if err != nil {
 		return err
 	}
 	opened.Inventory = c.Inventory
-	c.Books = *opened
+	c.Records = *opened
 	return nil
 }
 

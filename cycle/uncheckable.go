@@ -8,17 +8,17 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // reportedUnknown is the cause where an agent reported that checks cannot be made, which says nothing else of it.
-const reportedUnknown = books.CannotCheck + ": reported by the agent"
+const reportedUnknown = records.CannotCheck + ": reported by the agent"
 
 // uncheckable is why checks cannot be made, which says nothing of their services, and which they are.
 type uncheckable struct {
-	cause  books.Cause // the same each time
+	cause  records.Cause // the same each time
 	why    string
 	checks []check.Result
 }
@@ -33,7 +33,7 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 		cause := reportedUnknown
 		if k.Source == store.Probed {
 			sum := sha256.Sum256([]byte(withoutNumbers(k.Error)))
-			cause = books.CannotCheck + books.Cause(": "+hex.EncodeToString(sum[:8]))
+			cause = records.CannotCheck + records.Cause(": "+hex.EncodeToString(sum[:8]))
 		}
 		at := slices.IndexFunc(found, func(u uncheckable) bool { return u.cause == cause })
 		if at < 0 {
@@ -99,7 +99,7 @@ func (c *Cycle) tellReportedUnknown(keep context.Context, u uncheckable) error {
 			if err != nil {
 				return err
 			}
-			if told >= books.MaxNameless {
+			if told >= records.MaxNameless {
 				continue
 			}
 		}
@@ -113,10 +113,10 @@ func (c *Cycle) tellReportedUnknown(keep context.Context, u uncheckable) error {
 func (c *Cycle) notifyUncheckable(keep context.Context, u uncheckable, service string) error {
 	return c.Notify(keep, store.Notification{
 		Kind: store.AgentFailing, Service: service, Cause: string(u.cause), Title: u.title(),
-		Body: c.Compose(books.Letter{
+		Body: c.Compose(records.Body{
 			Head:  u.title(),
 			Why:   u.reason(),
-			Facts: []string{"not watched: " + books.Few(u.names(), 10), "nothing is known of these services by these checks, so nothing is done about them"},
+			Facts: []string{"not watched: " + records.Few(u.names(), 10), "nothing is known of these services by these checks, so nothing is done about them"},
 			Look:  []string{"claudeops doctor", "claudeops probe"},
 		}),
 	})
@@ -133,7 +133,7 @@ func (u uncheckable) title() string {
 	if names := u.names(); len(names) == 1 {
 		return names[0] + " cannot be checked"
 	}
-	return books.Counted(len(u.checks), "check") + " cannot be made"
+	return records.Counted(len(u.checks), "check") + " cannot be made"
 }
 
 func (u uncheckable) reason() string {

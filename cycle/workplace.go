@@ -16,7 +16,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
@@ -26,6 +25,7 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/statefile"
@@ -44,8 +44,8 @@ type workplace struct {
 }
 
 // asAgent are the cycle's records as the agent of a session has them.
-func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *books.Books {
-	own := &books.Books{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Ledger: c.Ledger}
+func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
+	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Ledger: c.Ledger}
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
 	return own
 }
@@ -180,7 +180,7 @@ func (w *workplace) close(ctx context.Context) error {
 
 // own runs a command of this program in this process.
 func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Reader, out, faults io.Writer) int {
-	if w.session.ID == 0 && records(args) {
+	if w.session.ID == 0 && writesRecords(args) {
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // who called may have gone
 		return shim.ExitRefused
 	}
@@ -191,8 +191,8 @@ func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Read
 	return exit
 }
 
-// records reports whether a command of this program writes down anything.
-func records(args []string) bool {
+// writesRecords reports whether a command of this program writes down anything.
+func writesRecords(args []string) bool {
 	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
@@ -241,10 +241,10 @@ func (w *workplace) renewed(ctx context.Context, out io.Writer, do func() (exit 
 // reservations are the records of a session as its broker uses them, one call at a time. The steps of one remediation (stop and start, pull
 // and up) arrive as calls of their own: the last one is of the act that the first has reserved.
 type reservations struct {
-	mu     sync.Mutex
-	books  *books.Books
-	begun  map[remediated]string // the call that took the first step
-	joined map[string]string     // the call of a last step, and that of its first
+	mu      sync.Mutex
+	records *records.Records
+	begun   map[remediated]string // the call that took the first step
+	joined  map[string]string     // the call of a last step, and that of its first
 }
 
 // remediated is what a remediation does to which service.
@@ -253,14 +253,14 @@ type remediated struct {
 	action  statefile.Action
 }
 
-func newReservations(b *books.Books) *reservations {
-	return &reservations{books: b, begun: map[remediated]string{}, joined: map[string]string{}}
+func newReservations(b *records.Records) *reservations {
+	return &reservations{records: b, begun: map[remediated]string{}, joined: map[string]string{}}
 }
 
 func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Remediation) (refusal string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var acts []books.Wanted
+	var acts []records.Wanted
 	var begins []remediated
 	for _, w := range wanted {
 		what := remediated{w.Service, w.Action}
@@ -272,12 +272,12 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 		if w.Part == "first" {
 			begins = append(begins, what)
 		}
-		acts = append(acts, books.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
+		acts = append(acts, records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
 	}
-	r.books.Forget() // what was known of other services may have changed since
-	err = r.books.Reserve(ctx, id, acts)
-	var limit *books.LimitError
-	var held *books.HeldError
+	r.records.Forget() // what was known of other services may have changed since
+	err = r.records.Reserve(ctx, id, acts)
+	var limit *records.LimitError
+	var held *records.HeldError
 	if errors.As(err, &limit) || errors.As(err, &held) {
 		return err.Error(), nil // with what kept a human from being asked, where anything did
 	}
@@ -295,5 +295,5 @@ func (r *reservations) Outcome(ctx context.Context, id string, success bool, fau
 	if first, joined := r.joined[id]; joined {
 		id = first
 	}
-	return r.books.Outcome(ctx, id, success, fault, took)
+	return r.records.Outcome(ctx, id, success, fault, took)
 }

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -26,7 +26,7 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &workplace{copies: copies{Cycle: &Cycle{Books: books.Books{Now: time.Now}, Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
+	w := &workplace{copies: copies{Cycle: &Cycle{Records: records.Records{Now: time.Now}, Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
 	for call, want := range map[string]string{
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,7 +20,7 @@ const mostAsked = 500
 
 // attention is what people were asked and that is not over: about an open incident, until it recovers or somebody silences its service to work
 // on it; about the watch itself and what has no incident, until a cycle that began later has gone well; and hooks that are switched off.
-func (i *Instance) attention(ctx context.Context, b *books.Books, s *snapshot, o *Overview) (err error) {
+func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) (err error) {
 	if o.LastCycle, err = b.Store.LastCycle(ctx); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (i *Instance) attention(ctx context.Context, b *books.Books, s *snapshot, o
 
 // stillNeeded reports whether people are still asked for what they were told: not of a service of another shard, nor of one that is in
 // maintenance or silenced, at which somebody is.
-func stillNeeded(ctx context.Context, b *books.Books, n store.Notification) (bool, error) {
+func stillNeeded(ctx context.Context, b *records.Records, n store.Notification) (bool, error) {
 	if n.Service == "" {
 		return true, nil
 	}
@@ -72,7 +72,7 @@ func stillNeeded(ctx context.Context, b *books.Books, n store.Notification) (boo
 }
 
 // hooksOff are the hooks that are switched off, however long they are. Where their state cannot be read, the page of hooks says so.
-func (i *Instance) hooksOff(b *books.Books, now time.Time) []Attention {
+func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
 	off, err := breaker.SwitchedOff(filepath.Join(b.Config.StateDir, breaker.StateName))
 	if err != nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -20,7 +20,7 @@ func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 }
 
 // cooldownsOf are those of the services named. times are when each was remediated in the last 24 h.
-func cooldownsOf(ctx context.Context, limits books.Limits, times map[string][]time.Time, names []string) ([]Cooldown, error) {
+func cooldownsOf(ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string) ([]Cooldown, error) {
 	all := make([]Cooldown, 0, len(names))
 	for _, name := range names {
 		restart, redeployment, err := limits.Both(ctx, name)
@@ -47,7 +47,7 @@ func (c Cooldown) fullness() float64 {
 	return full
 }
 
-func share(l books.Limit) float64 {
+func share(l records.Limit) float64 {
 	switch {
 	case !l.Permitted:
 		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))

@@ -11,10 +11,10 @@ import (
 	"net"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 )
 
 // Options are what a dashboard is made of.
@@ -29,7 +29,7 @@ type Options struct {
 	Own       *Own       // the instance of this process's own configuration; nil where databases were named
 	Redactor  *mask.Redactor
 	Now       func() time.Time
-	Exporter  books.Exporter // makes metrics of figures
+	Exporter  records.Exporter // makes metrics of figures
 	Version   string
 
 	// Listening is told the address once connections are taken.
@@ -46,8 +46,8 @@ type Database struct {
 type Own struct {
 	Config    config.Config
 	Variables []config.Variable // the settings in force, secrets masked
-	// Books opens the records as other commands do, for reading; close them with Leave or Close.
-	Books func(ctx context.Context) (*books.Books, error)
+	// Records opens the records as other commands do, for reading; close them with Leave or Close.
+	Records func(ctx context.Context) (*records.Records, error)
 	// Hooks is the health of the circuits of hooks. It changes nothing.
 	Hooks func(ctx context.Context) (breaker.Health, error)
 	// ResetCounters empties a service's counters, ResetHook forgets what is known of a hook (its whole command); from is the address of who

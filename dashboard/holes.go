@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 )
 
 // Hole is why checks could not be made when their services were looked at last: how these are nobody knows.
@@ -16,10 +16,10 @@ type Hole struct {
 }
 
 // Which names the first of its checks.
-func (h Hole) Which() string { return books.Few(h.Checks, 5) }
+func (h Hole) Which() string { return records.Few(h.Checks, 5) }
 
 // holes reads why services are unknown that somebody has looked at, those of one reason together.
-func (i *Instance) holes(ctx context.Context, b *books.Books, s *snapshot, o *Overview) error {
+func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	o.Holes = []Hole{}
 	looked := 0
 	for _, name := range s.names {

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -36,8 +36,8 @@ func houseIn(t *testing.T, dir string) *house {
 	h := &house{t: t, dir: dir, clock: &atomic.Pointer[time.Time]{}}
 	h.at(morning)
 	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12, MaxTier: 3}
-	h.serve(&Own{Config: c, Books: func(ctx context.Context) (*books.Books, error) {
-		b, err := books.Open(ctx, h.Own().Config, nil, h.time, store.ReadOnly)
+	h.serve(&Own{Config: c, Records: func(ctx context.Context) (*records.Records, error) {
+		b, err := records.Open(ctx, h.Own().Config, nil, h.time, store.ReadOnly)
 		if err == nil {
 			b.Inventory = h.inv
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -64,7 +64,7 @@ const incidentsOnPage = 50
 func (i *Instance) Incidents(ctx context.Context, q IncidentQuery) (*IncidentsPage, error) {
 	limit := onPage(q.Limit, incidentsOnPage, mostOnPage)
 	page := &IncidentsPage{Incidents: []IncidentLine{}}
-	err := i.readBooks(ctx, func(b *books.Books) error {
+	err := i.readRecords(ctx, func(b *records.Records) error {
 		// One more than is shown: it says whether there is another page.
 		incidents, err := b.Store.FilteredIncidents(ctx, store.IncidentFilter{Service: q.Service, Open: q.Open, Before: q.Before, Limit: limit + 1})
 		if err != nil {
@@ -84,7 +84,7 @@ func (i *Instance) Incidents(ctx context.Context, q IncidentQuery) (*IncidentsPa
 }
 
 // incidentLines are incidents with what was done about them and what holds it back.
-func (i *Instance) incidentLines(ctx context.Context, b *books.Books, incidents []store.Incident) ([]IncidentLine, error) {
+func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
 	incidents, err := b.Store.Shown(ctx, incidents...)
 	if err != nil {
 		return nil, err

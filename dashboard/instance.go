@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -58,7 +58,7 @@ type Instance struct {
 	redactor *mask.Redactor
 	now      func() time.Time
 
-	records records
+	records handle
 	kept    kept
 }
 
@@ -70,22 +70,22 @@ func (i *Instance) Changed() { i.kept.changed() }
 
 // read hands f the store within a transaction, so that all that f reads is of one moment and of the schema that this program knows.
 func (i *Instance) read(ctx context.Context, f func(*store.Store) error) error {
-	return i.readBooks(ctx, func(b *books.Books) error { return f(b.Store) })
+	return i.readRecords(ctx, func(b *records.Records) error { return f(b.Store) })
 }
 
-// readBooks hands f the books, which are its own for as long as it runs, and whose store is within one transaction.
-func (i *Instance) readBooks(ctx context.Context, f func(*books.Books) error) error {
+// readRecords hands f the records, which are its own for as long as it runs, and whose store is within one transaction.
+func (i *Instance) readRecords(ctx context.Context, f func(*records.Records) error) error {
 	return i.unavailable(i.records.use(ctx, func(o *opened) error { return o.read(ctx, f) }))
 }
 
-// openRecords opens the books of the instance. That there is no database is an error that wraps fs.ErrNotExist.
-func (i *Instance) openRecords(ctx context.Context) (*books.Books, error) {
+// openRecords opens the records of the instance. That there is no database is an error that wraps fs.ErrNotExist.
+func (i *Instance) openRecords(ctx context.Context) (*records.Records, error) {
 	dir := filepath.Dir(i.path)
 	if err := isDirectory(dir); err != nil {
 		return nil, err
 	}
 	if i.own != nil {
-		b, err := i.own.Books(ctx)
+		b, err := i.own.Records(ctx)
 		if err == nil && b.Store == nil { // there is none yet; made meanwhile, the next try finds it
 			return nil, errNoDatabase
 		}
@@ -96,14 +96,14 @@ func (i *Instance) openRecords(ctx context.Context) (*books.Books, error) {
 		return nil, err
 	}
 	s.Now = i.now
-	return &books.Books{
+	return &records.Records{
 		Config: config.Config{StateDir: dir}, Redactor: i.redactor, Now: i.now, Store: s, Ledger: store.NewLedger(dir, s, i.now),
 	}, nil
 }
 
 // Figures are what metrics are made of.
-func (i *Instance) Figures(ctx context.Context) (f books.Figures, err error) {
-	err = i.readBooks(ctx, func(b *books.Books) error {
+func (i *Instance) Figures(ctx context.Context) (f records.Figures, err error) {
+	err = i.readRecords(ctx, func(b *records.Records) error {
 		if f, err = b.Figures(ctx); err != nil {
 			return fmt.Errorf("count: %w", err)
 		}

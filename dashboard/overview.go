@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -115,12 +115,12 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 }
 
 // overviewOf puts together the first page of a snapshot that has all the rest.
-func (i *Instance) overviewOf(ctx context.Context, b *books.Books, s *snapshot) (*Overview, error) {
+func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (*Overview, error) {
 	now := i.now()
 	o := &Overview{
 		At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.first(mostServiceLines), Cooldowns: used(s.cooldowns, mostCooldowns),
 	}
-	for _, read := range []func(context.Context, *books.Books, *snapshot, *Overview) error{
+	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{
 		i.openIncidents, i.holes, i.runningNow, i.attention, i.lastEvent, i.costs, i.outbox, i.watch,
 	} {
 		if err := read(ctx, b, s, o); err != nil {
@@ -171,7 +171,7 @@ func worseFirst(x, y check.Status) int {
 }
 
 // openIncidents are the worst, and of these the oldest.
-func (i *Instance) openIncidents(ctx context.Context, b *books.Books, s *snapshot, o *Overview) (err error) {
+func (i *Instance) openIncidents(ctx context.Context, b *records.Records, s *snapshot, o *Overview) (err error) {
 	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
 		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
@@ -179,7 +179,7 @@ func (i *Instance) openIncidents(ctx context.Context, b *books.Books, s *snapsho
 	return err
 }
 
-func (i *Instance) runningNow(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+func (i *Instance) runningNow(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
 	sessions, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (i *Instance) runningNow(ctx context.Context, b *books.Books, _ *snapshot, 
 }
 
 // lastEvent is what a cycle has said since the last one ended: between two tiers nothing else shows that it runs.
-func (i *Instance) lastEvent(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+func (i *Instance) lastEvent(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
 	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
 	if err != nil || len(events) == 0 {
 		return err
@@ -203,7 +203,7 @@ func (i *Instance) lastEvent(ctx context.Context, b *books.Books, _ *snapshot, o
 	return nil
 }
 
-func (i *Instance) costs(ctx context.Context, b *books.Books, s *snapshot, o *Overview) error {
+func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	days, err := b.Store.CostByDay(ctx, s.strips.calendar.moments)
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (i *Instance) costs(ctx context.Context, b *books.Books, s *snapshot, o *Ov
 }
 
 // outbox is what people have yet to be told, and what is not to be told now.
-func (i *Instance) outbox(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) (err error) {
+func (i *Instance) outbox(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) (err error) {
 	if o.Silences, err = b.Store.ActiveSilences(ctx, i.now()); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (i *Instance) outbox(ctx context.Context, b *books.Books, _ *snapshot, o *O
 
 // undelivered counts the notifications that wait and the targets that fail. Of another instance nobody knows which targets it has: all that
 // are on record count.
-func (i *Instance) undelivered(ctx context.Context, b *books.Books) (pending, failing int64, err error) {
+func (i *Instance) undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
 	if i.own == nil {
 		targets, err := b.Store.FailingTargets(ctx)
 		if err != nil {

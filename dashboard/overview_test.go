@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -375,8 +375,8 @@ func TestSilencesAndWhatIsHeldBack(t *testing.T) {
 		held[s.Name] = s.Held
 	}
 	want := map[string]string{
-		"db": "", "shop": "db, on which it depends, is down", "mail": "silenced until " + books.Moment(morning.Add(time.Hour)),
-		"blog": "in maintenance until " + books.Moment(morning.Add(time.Hour)),
+		"db": "", "shop": "db, on which it depends, is down", "mail": "silenced until " + records.Moment(morning.Add(time.Hour)),
+		"blog": "in maintenance until " + records.Moment(morning.Add(time.Hour)),
 	}
 	if diff := cmp.Diff(want, held); diff != "" {
 		t.Error(diff)

@@ -6,43 +6,43 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // openWait bounds how long opening a database may take: longer than SQLite waits for one that is locked.
 const openWait = 8 * time.Second
 
-// records are an instance's books, opened when somebody first needs them and kept open for as long as the files behind them are the same.
+// handle opens an instance's records when they are first needed, and keeps them open while the files behind them are the same.
 // Somebody may restore, migrate or remove the database at any time.
-type records struct {
+type handle struct {
 	path   string // of the database
-	beside string // another file that the books were made from: the inventory; empty for none
-	open   func(context.Context) (*books.Books, error)
+	beside string // another file that the records were made from: the inventory; empty for none
+	open   func(context.Context) (*records.Records, error)
 
 	mu      sync.Mutex
 	current *opened  // nil where nothing is open
 	opening *opening // nil where nobody is opening
 }
 
-// opened are books in use.
+// opened are the records in use.
 type opened struct {
-	books *books.Books
-	watch *store.Watch
-	files files
+	records *records.Records
+	watch   *store.Watch
+	files   files
 
 	mu      sync.Mutex
 	users   int
 	retired bool // others have taken its place: the last user closes it
 }
 
-// opening is an attempt to open the books, which those wait for who need them meanwhile.
+// opening is an attempt to open the records, which those wait for who need them meanwhile.
 type opening struct {
 	done chan struct{}
 	err  error // once done
 }
 
-// openError is why the books could not be opened.
+// openError is why the records could not be opened.
 type openError struct{ err error }
 
 func (e *openError) Error() string { return e.err.Error() }
@@ -51,8 +51,8 @@ func (e *openError) Unwrap() error { return e.err }
 // errReplaced says that the database was exchanged while it was read.
 var errReplaced = errors.New("the database was replaced while it was read")
 
-// use hands f the books as they are open now.
-func (r *records) use(ctx context.Context, f func(*opened) error) (err error) {
+// use hands f the records as they are open now.
+func (r *handle) use(ctx context.Context, f func(*opened) error) (err error) {
 	o, err := r.acquire(ctx)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (r *records) use(ctx context.Context, f func(*opened) error) (err error) {
 // read.
 const mostOpenings = 5
 
-func (r *records) acquire(ctx context.Context) (*opened, error) {
+func (r *handle) acquire(ctx context.Context) (*opened, error) {
 	for range mostOpenings {
 		o, attempt, err := r.take(ctx)
 		if o != nil || err != nil {
@@ -88,7 +88,7 @@ func (r *records) acquire(ctx context.Context) (*opened, error) {
 }
 
 // take returns what is open, or else the attempt to open it, which it makes where nobody does.
-func (r *records) take(ctx context.Context) (*opened, *opening, error) {
+func (r *handle) take(ctx context.Context) (*opened, *opening, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if o := r.current; o != nil {
@@ -111,7 +111,7 @@ func (r *records) take(ctx context.Context) (*opened, *opening, error) {
 	return nil, r.opening, nil
 }
 
-func (r *records) finish(ctx context.Context, attempt *opening) {
+func (r *handle) finish(ctx context.Context, attempt *opening) {
 	ctx, cancel := context.WithTimeout(ctx, openWait)
 	defer cancel()
 	o, err := r.openNow(ctx)
@@ -124,13 +124,13 @@ func (r *records) finish(ctx context.Context, attempt *opening) {
 	close(attempt.done)
 }
 
-func (r *records) openNow(ctx context.Context) (*opened, error) {
+func (r *handle) openNow(ctx context.Context) (*opened, error) {
 	before := filesOf(r.path, r.beside)
 	b, err := r.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{books: b, watch: b.Store.Watch()}
+	o := &opened{records: b, watch: b.Store.Watch()}
 	if _, err = o.watch.Version(ctx); err != nil {
 		return nil, errors.Join(err, o.close())
 	}
@@ -142,7 +142,7 @@ func (r *records) openNow(ctx context.Context) (*opened, error) {
 }
 
 // close closes what is open; what is in use, once it no longer is.
-func (r *records) close() error {
+func (r *handle) close() error {
 	r.mu.Lock()
 	attempt := r.opening
 	r.mu.Unlock()
@@ -181,11 +181,11 @@ func (o *opened) retire() error {
 	return nil
 }
 
-func (o *opened) close() error { return errors.Join(o.watch.Close(), o.books.Close()) }
+func (o *opened) close() error { return errors.Join(o.watch.Close(), o.records.Close()) }
 
-// read hands f books of its own, whose store is within one transaction.
-func (o *opened) read(ctx context.Context, f func(*books.Books) error) error {
-	b := *o.books
+// read hands f records of its own, whose store is within one transaction.
+func (o *opened) read(ctx context.Context, f func(*records.Records) error) error {
+	b := *o.records
 	b.Forget()
 	return b.Together(ctx, func() error {
 		if err := errors.Join(b.Store.Current(ctx), b.Store.ReadClock(ctx)); err != nil {

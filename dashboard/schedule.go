@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/schedule"
 	"github.com/claudeops/claudeops/store"
 )
@@ -82,7 +82,7 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 
 // watch says whether cycles come as they should: as the schedule says, where they go by it, and else every day. A cycle that was begun by
 // hand promises no other.
-func (i *Instance) watch(ctx context.Context, b *books.Books, _ *snapshot, o *Overview) error {
+func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
 	if o.LastCycle == nil || o.runs() {
 		return nil
@@ -127,7 +127,7 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 
 // followed reports whether cycles go by the schedule. One that the operator has set they do; the default they may not, where a crontab or a
 // timer has times of its own: the last runs tell.
-func (i *Instance) followed(ctx context.Context, b *books.Books) (bool, error) {
+func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
 	if !slices.ContainsFunc(i.own.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
 		return true, nil
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -85,12 +85,12 @@ type LatencyPoint struct {
 
 // Cooldown is what may still be done to a service.
 type Cooldown struct {
-	Service            string      `json:"service"`
-	Restart            books.Limit `json:"restart"`
-	Redeployment       books.Limit `json:"redeployment"`
-	Today              int         `json:"today"`   // remediations in the last 24 h, whatever recovered since
-	Ceiling            int         `json:"ceiling"` // of these; 0 is none
-	ConsecutiveHealthy int         `json:"consecutive_healthy"`
+	Service            string        `json:"service"`
+	Restart            records.Limit `json:"restart"`
+	Redeployment       records.Limit `json:"redeployment"`
+	Today              int           `json:"today"`   // remediations in the last 24 h, whatever recovered since
+	Ceiling            int           `json:"ceiling"` // of these; 0 is none
+	ConsecutiveHealthy int           `json:"consecutive_healthy"`
 	// When the windows end of what counts now: the oldest first. Nil without any.
 	RestartsEnd      []time.Time `json:"restarts_end"`
 	RedeploymentsEnd []time.Time `json:"redeployments_end"`
@@ -151,7 +151,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (*Servic
 		return nil, err
 	}
 	var d *ServiceDetail
-	err = i.readBooks(ctx, func(b *books.Books) error {
+	err = i.readRecords(ctx, func(b *records.Records) error {
 		name := b.Inventory.NameOf(name)
 		if !s.knows(name) {
 			if err := mustKnow(ctx, b.Store, name); err != nil {
@@ -160,7 +160,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (*Servic
 		}
 		d = &ServiceDetail{ServiceLine: s.line(name), Span: span}
 		d.describe(b.Inventory)
-		for _, read := range []func(context.Context, *books.Books, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
+		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (d *ServiceDetail) describe(inv *inventory.Inventory) {
 }
 
 // cooldown adds what may still be done, and what holds the service back, as they are now.
-func (i *Instance) cooldown(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceDetail) error {
 	limits, _, err := i.limits(ctx, b) // what is wrong with cooldown.json, the first page says
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (i *Instance) cooldown(ctx context.Context, b *books.Books, d *ServiceDetai
 }
 
 // history adds what was found and done.
-func (i *Instance) history(ctx context.Context, b *books.Books, d *ServiceDetail) (err error) {
+func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
 	if d.Latest, err = b.Store.LastChecks(ctx, d.Name, time.Time{}); err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (i *Instance) history(ctx context.Context, b *books.Books, d *ServiceDetail
 	return err
 }
 
-func (i *Instance) uptimes(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDetail) error {
 	const day = 24 * time.Hour
 	did, err := b.Store.WatchedFor(ctx, d.Name, i.now(), day, 7*day, 30*day)
 	if err != nil {
@@ -242,7 +242,7 @@ func (i *Instance) uptimes(ctx context.Context, b *books.Books, d *ServiceDetail
 }
 
 // latency adds a series of each check type that has any.
-func (i *Instance) latency(ctx context.Context, b *books.Books, d *ServiceDetail) error {
+func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDetail) error {
 	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // with what was found just now
 	from := d.Span.Since(until)
 	paces, err := b.Store.Paces(ctx, d.Name, from, until, latencySlots)

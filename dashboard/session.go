@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -52,7 +52,7 @@ const (
 // Session reads one session.
 func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error) {
 	d := &SessionDetail{}
-	err := i.readBooks(ctx, func(b *books.Books) error {
+	err := i.readRecords(ctx, func(b *records.Records) error {
 		if err := i.readChain(ctx, b.Store, id, d); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (i *Instance) readChain(ctx context.Context, s *store.Store, id int64, d *S
 }
 
 // readWork reads what a session did.
-func (i *Instance) readWork(ctx context.Context, b *books.Books, id int64, d *SessionDetail) error {
+func (i *Instance) readWork(ctx context.Context, b *records.Records, id int64, d *SessionDetail) error {
 	checks, allChecks, err := b.Store.FirstSessionChecks(ctx, id, mostChecks)
 	if err != nil {
 		return err

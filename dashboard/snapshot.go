@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -60,7 +60,7 @@ func (i *Instance) snapshotNow(ctx context.Context, last *snapshot, stale bool) 
 			strips = last.strips
 		}
 		s = &snapshot{key: k, opened: o, strips: strips}
-		return o.read(ctx, func(b *books.Books) error { return i.fill(ctx, b, s) })
+		return o.read(ctx, func(b *records.Records) error { return i.fill(ctx, b, s) })
 	})
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (i *Instance) snapshotNow(ctx context.Context, last *snapshot, stale bool) 
 }
 
 func (i *Instance) keyNow(ctx context.Context, o *opened) (k key, err error) {
-	now, dir := i.now(), o.books.Config.StateDir
+	now, dir := i.now(), o.records.Config.StateDir
 	_, k.zone = now.Zone()
 	k.minute = now.Unix() / 60
 	k.cooldown, k.circuits = stampOf(filepath.Join(dir, statefile.FileName)), stampOf(filepath.Join(dir, breaker.StateName))
@@ -77,8 +77,8 @@ func (i *Instance) keyNow(ctx context.Context, o *opened) (k key, err error) {
 	return k, err
 }
 
-// fill reads what a snapshot has from the books. s.strips are those of the last one, or nil.
-func (i *Instance) fill(ctx context.Context, b *books.Books, s *snapshot) (err error) {
+// fill reads what a snapshot has from the records. s.strips are those of the last one, or nil.
+func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
 	if s.strips, err = readStrips(ctx, b.Store, now, s.strips); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (i *Instance) fill(ctx context.Context, b *books.Books, s *snapshot) (err e
 
 // limits are where the limits stand: by cooldown.json or, where that cannot be read (fault says why) or somebody copied the database alone,
 // by what the database knows, as the next cycle would have it.
-func (i *Instance) limits(ctx context.Context, b *books.Books) (limits books.Limits, fault, err error) {
+func (i *Instance) limits(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
 	if i.own != nil || stampOf(filepath.Join(b.Config.StateDir, statefile.FileName)) != (stamp{}) {
 		if limits, fault = b.Limits(ctx); fault == nil {
 			return limits, nil, nil
@@ -128,7 +128,7 @@ func (i *Instance) limits(ctx context.Context, b *books.Books) (limits books.Lim
 }
 
 // knownNames are the services of which anything is known, in order: by the inventory, cooldown.json or the database.
-func knownNames(ctx context.Context, b *books.Books, st *statefile.State) ([]string, error) {
+func knownNames(ctx context.Context, b *records.Records, st *statefile.State) ([]string, error) {
 	recorded, err := b.Store.ServiceNames(ctx, mostServices)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func knownNames(ctx context.Context, b *books.Books, st *statefile.State) ([]str
 }
 
 // heldBack is why services are held back: those that were found unwell for whatever reason, the others where people work on them.
-func (s *snapshot) heldBack(ctx context.Context, b *books.Books) (map[string]string, error) {
+func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string]string, error) {
 	held, err := b.HeldNow(ctx, s.statuses)
 	if err != nil {
 		return nil, err

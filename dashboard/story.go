@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -31,7 +31,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	d := &IncidentDetail{}
 	var sessions []store.Session
 	about := map[string]bool{}
-	err := i.readBooks(ctx, func(b *books.Books) error {
+	err := i.readRecords(ctx, func(b *records.Records) error {
 		incident, err := b.Store.Incident(ctx, id)
 		if err != nil {
 			return err

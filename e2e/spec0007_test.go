@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -268,7 +268,7 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 	}
 	limit := action.Limit()
 	for _, want := range []string{ // what was tried, how often, and when the window frees
-		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", books.Counted(limit, string(action)), int(action.Window().Hours()), action),
+		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", records.Counted(limit, string(action)), int(action.Window().Hours()), action),
 		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1",
 	} {
 		if !strings.Contains(told[0].Body, want) {

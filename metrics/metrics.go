@@ -1,4 +1,4 @@
-// Package metrics makes Prometheus' metrics of the figures in the books: as text, and for a Pushgateway.
+// Package metrics makes Prometheus' metrics of the figures in the records: as text, and for a Pushgateway.
 //
 // It hides the client library, whose registry is not used as in a server, where counters live: each metric is made of a figure when it
 // is asked for. It promises names and labels that stay, listed in docs/metrics.md: other people's dashboards and alerts are made of them.
@@ -13,21 +13,21 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// Exporter is a books.Exporter.
+// Exporter is a records.Exporter.
 type Exporter struct {
 	Version string // of claudeops
 	Host    string // which Pushgateways tell instances apart by; empty is the name of this machine
 }
 
 // Text is the figures in Prometheus' text format, families and series in order.
-func (e Exporter) Text(f books.Figures) ([]byte, error) {
+func (e Exporter) Text(f records.Figures) ([]byte, error) {
 	families, err := e.registry(f).Gather()
 	if err != nil {
 		return nil, fmt.Errorf("make metrics: %w", err)
@@ -42,7 +42,7 @@ func (e Exporter) Text(f books.Figures) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-func (e Exporter) registry(f books.Figures) *prometheus.Registry {
+func (e Exporter) registry(f records.Figures) *prometheus.Registry {
 	r := prometheus.NewPedanticRegistry()
 	r.MustRegister(collector{e, f})
 	return r
@@ -51,7 +51,7 @@ func (e Exporter) registry(f books.Figures) *prometheus.Registry {
 // collector gives a registry the metrics of some figures.
 type collector struct {
 	Exporter
-	figures books.Figures
+	figures records.Figures
 }
 
 // Describe describes nothing: which metrics there are depends on the figures.
@@ -74,7 +74,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-func (s *series) cycles(f books.Figures) {
+func (s *series) cycles(f records.Figures) {
 	s.counter("claudeops_cycles_total", "Cycles that ended.").is(float64(f.Cycles))
 	ended := s.gauge("claudeops_last_run_timestamp_seconds", "When the last cycle ended.")
 	took := s.gauge("claudeops_last_run_duration_seconds", "How long the last cycle took.")
@@ -86,7 +86,7 @@ func (s *series) cycles(f books.Figures) {
 	}
 }
 
-func (s *series) sessions(f books.Figures) {
+func (s *series) sessions(f records.Figures) {
 	type key struct {
 		tier   int
 		status store.Status
@@ -116,7 +116,7 @@ func (s *series) sessions(f books.Figures) {
 	}
 }
 
-func (s *series) services(f books.Figures) {
+func (s *series) services(f records.Figures) {
 	all := s.gauge("claudeops_services", "Services by how they were last found, within 24 hours.", "status")
 	one := s.gauge("claudeops_service_status", "1 for the status that the service was last found in, within 24 hours.", "service", "status")
 	count := map[check.Status]int{}
@@ -138,7 +138,7 @@ func (s *series) services(f books.Figures) {
 	s.counter("claudeops_incidents_total", "Incidents that were opened.").is(float64(f.Incidents))
 }
 
-func (s *series) remediations(f books.Figures) {
+func (s *series) remediations(f records.Figures) {
 	left := s.gauge("claudeops_cooldown_remaining", "How often the service may still be remediated now.", "service", "action")
 	for _, l := range f.Cooldowns {
 		left.is(float64(l.Restarts), l.Service, string(statefile.Restart))
@@ -161,7 +161,7 @@ func (s *series) remediations(f books.Figures) {
 	}
 }
 
-func (s *series) outbox(f books.Figures) {
+func (s *series) outbox(f records.Figures) {
 	s.gauge("claudeops_notifications_pending", "Notifications that some target has yet to get.").is(float64(f.PendingNotifications))
 	oldest := s.gauge("claudeops_notification_oldest_timestamp_seconds", "When the oldest pending notification was queued.")
 	if f.OldestPending != nil {

@@ -17,10 +17,10 @@ import (
 	"github.com/prometheus/common/model"
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -30,12 +30,12 @@ var update = flag.Bool("update", false, "write testdata/metrics.prom anew")
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // exporter is that of a release, on a machine called watch.
-var exporter books.Exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
+var exporter records.Exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
 
 // figures have something of everything.
-func figures() books.Figures {
+func figures() records.Figures {
 	left, oldest := 1.75, noon.Add(-time.Hour)
-	return books.Figures{
+	return records.Figures{
 		At: noon,
 		Figures: store.Figures{
 			LastCycle: &store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: noon.Add(-time.Minute), DurationMS: 12_345},
@@ -52,13 +52,13 @@ func figures() books.Figures {
 			Silences: []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},
-		Cooldowns:     []books.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
+		Cooldowns:     []records.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
 		Circuits:      map[breaker.State]int{breaker.Closed: 3, breaker.Open: 1},
 		BudgetLeftUSD: &left,
 	}
 }
 
-func text(t testing.TB, f books.Figures) string {
+func text(t testing.TB, f records.Figures) string {
 	t.Helper()
 	out, err := exporter.Text(f)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestTextIsWhatOthersBuildOn(t *testing.T) {
 
 // Before anything has happened the totals are there, at 0, so that their first step is seen as one; and what there is none of is absent.
 func TestTextBeforeAnythingHappened(t *testing.T) {
-	families := parse(t, text(t, books.Figures{At: noon}))
+	families := parse(t, text(t, records.Figures{At: noon}))
 	var empty []string
 	for name := range parse(t, text(t, figures())) {
 		if families[name] == nil {
@@ -145,11 +145,11 @@ func TestTheLastRunSucceededIfItCompleted(t *testing.T) {
 func TestPropertyAnyNameIsALabel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }), rapid.SampledFrom([]string{"a\xff", "a\xfe", "a\n", `a\n`, `"`}))
-		f := books.Figures{Figures: store.Figures{Services: map[string]check.Status{}}, Held: map[string]string{}}
+		f := records.Figures{Figures: store.Figures{Services: map[string]check.Status{}}, Held: map[string]string{}}
 		apart := map[string]bool{}
 		for _, name := range rapid.SliceOfNDistinct(name, 1, 6, rapid.ID[string]).Draw(r, "names") {
 			f.Services[name] = check.Down
-			f.Cooldowns = append(f.Cooldowns, books.PlacesLeft{Service: name})
+			f.Cooldowns = append(f.Cooldowns, records.PlacesLeft{Service: name})
 			f.Held[name] = "everything is paused"
 			apart[strings.ToValidUTF8(name, "\uFFFD")] = true
 		}
@@ -179,7 +179,7 @@ func TestTextOfTenThousandServices(t *testing.T) {
 	for i := range 10_000 {
 		name := fmt.Sprintf("service-%05d", i)
 		f.Services[name] = check.Healthy
-		f.Cooldowns = append(f.Cooldowns, books.PlacesLeft{Service: name, Restarts: 2, Redeployments: 1})
+		f.Cooldowns = append(f.Cooldowns, records.PlacesLeft{Service: name, Restarts: 2, Redeployments: 1})
 	}
 	families := parse(t, text(t, f))
 	if got := len(families["claudeops_service_status"].Metric); got != 40_012 {
@@ -201,7 +201,7 @@ func promtool(t *testing.T, input string, args ...string) (output string, err er
 }
 
 func TestPromtoolFindsNoFaultWithTheMetrics(t *testing.T) {
-	for name, f := range map[string]books.Figures{"everything": figures(), "nothing": {}} {
+	for name, f := range map[string]records.Figures{"everything": figures(), "nothing": {}} {
 		if out, err := promtool(t, text(t, f), "check", "metrics"); err != nil || out != "" {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

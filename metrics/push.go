@@ -15,8 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/push"
 	"github.com/prometheus/common/expfmt"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 )
 
 const (
@@ -32,7 +32,7 @@ const (
 
 // Push replaces what the Pushgateway at address has of this instance: of the job claudeops, and of the host. User and password may
 // stand in the address. No proxy is used, and no redirect followed.
-func (e Exporter) Push(ctx context.Context, address string, f books.Figures) error {
+func (e Exporter) Push(ctx context.Context, address string, f records.Figures) error {
 	to, err := url.Parse(address)
 	if err != nil || to.Host == "" {
 		return errors.New("not the address of a Pushgateway; write it like http://127.0.0.1:9091")

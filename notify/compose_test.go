@@ -121,7 +121,7 @@ func TestOfTenThousandAsManyAreToldAsFit(t *testing.T) {
 	}
 }
 
-// request is one as books makes it.
+// request is one as records makes it.
 func request(service, found, why string) store.Notification {
 	return store.Notification{
 		Service: service, Title: service + " is down and needs human attention: " + found,

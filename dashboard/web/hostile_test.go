@@ -25,13 +25,13 @@ import (
 	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
@@ -66,8 +66,8 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	}
 	own := &dashboard.Own{
 		Config: c, Variables: variables,
-		Books: func(ctx context.Context) (*books.Books, error) {
-			b, err := books.Open(ctx, c, redactor, clock, store.ReadOnly)
+		Records: func(ctx context.Context) (*records.Records, error) {
+			b, err := records.Open(ctx, c, redactor, clock, store.ReadOnly)
 			if err != nil || lab.Inventory == "" {
 				return b, err
 			}

@@ -16,12 +16,12 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
@@ -128,8 +128,8 @@ func testOwn(s *site, lab *seeded.Lab) *dashboard.Own {
 	return &dashboard.Own{
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
-		Books: func(ctx context.Context) (*books.Books, error) {
-			b, err := books.Open(ctx, c, nil, s.clock, store.ReadOnly)
+		Records: func(ctx context.Context) (*records.Records, error) {
+			b, err := records.Open(ctx, c, nil, s.clock, store.ReadOnly)
 			if err != nil {
 				return nil, err
 			}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -224,10 +224,10 @@ func (m *month) foundAgain(ctx context.Context, c *ailment, session int64, at ti
 	text, level := "", store.Info
 	switch retry := c.row.RetryAt; {
 	case c.service == heldBack:
-		text = fmt.Sprintf("%s is %s: silenced until %s, so nothing is done about it and nobody is told", c.service, c.row.Status, books.Moment(m.lab.silenceEnds()))
+		text = fmt.Sprintf("%s is %s: silenced until %s, so nothing is done about it and nobody is told", c.service, c.row.Status, records.Moment(m.lab.silenceEnds()))
 	case retry == nil || len(c.chains[c.bad]) > 0:
 	case at.Before(*retry):
-		text = fmt.Sprintf("Tier 2 not started: %s is as it was when a human was asked; next try after %s", c.service, books.Moment(*retry))
+		text = fmt.Sprintf("Tier 2 not started: %s is as it was when a human was asked; next try after %s", c.service, records.Moment(*retry))
 	default:
 		text, level = fmt.Sprintf("Tier 2 not started: no restart and no redeployment of %s is permitted now", c.service), store.Critical
 		c.deadEnd(at)
@@ -347,7 +347,7 @@ func outcomes(acts []store.Act) (lines []string) {
 		if !a.Success {
 			outcome = "failed: " + a.Error
 		}
-		lines = append(lines, fmt.Sprintf("%s at %s, %s", a.Action, books.Moment(a.CreatedAt), outcome))
+		lines = append(lines, fmt.Sprintf("%s at %s, %s", a.Action, records.Moment(a.CreatedAt), outcome))
 	}
 	return lines
 }
@@ -363,10 +363,10 @@ func (m *month) askHuman(ctx context.Context, c *ailment, last done) error {
 		return err
 	}
 	return m.tell(ctx, store.Notification{
-		IncidentID: &c.row.ID, Kind: store.HumanAttention, Service: c.service, Cause: string(books.Unresolved), CreatedAt: last.ended,
+		IncidentID: &c.row.ID, Kind: store.HumanAttention, Service: c.service, Cause: string(records.Unresolved), CreatedAt: last.ended,
 		Title: fmt.Sprintf("%s is %s and needs human attention: %s", c.service, c.row.Status, c.found[0].Error),
 		Body: fmt.Sprintf("%s is %s since %s: %s\n\nTier 3, the last, could not resolve it either. claudeops tries again after %s, or as soon as it changes.\n\n%s\n\nclaudeops incidents show %d\nclaudeops silence %s --for 2h",
-			c.service, c.row.Status, books.Moment(c.row.OpenedAt), c.found[0].Error, books.Moment(*c.row.RetryAt), c.human, c.row.ID, c.service),
+			c.service, c.row.Status, records.Moment(c.row.OpenedAt), c.found[0].Error, records.Moment(*c.row.RetryAt), c.human, c.row.ID, c.service),
 	})
 }
 
@@ -403,7 +403,7 @@ func (m *month) recoveries(ctx context.Context, session int64, results []check.R
 		if len(c.chains[0]) > 1 && c.human == "" {
 			m.lab.Fixed = c.row.ID
 		}
-		lasted := books.Span(at.Sub(c.row.OpenedAt))
+		lasted := records.Span(at.Sub(c.row.OpenedAt))
 		text := fmt.Sprintf("%s recovered: healthy in 2 cycles in a row, incident %d closed after %s", s.name, c.row.ID, lasted)
 		if err := m.say(ctx, store.Info, session, s.name, text, at); err != nil {
 			return err
@@ -429,7 +429,7 @@ func (m *month) digest(ctx context.Context, at time.Time) error {
 	var unwell []string
 	for _, t := range troubles() {
 		if c := m.open[t.service]; c != nil && c.ago == t.ago {
-			unwell = append(unwell, fmt.Sprintf("\n- %s: %s since %s; %s", c.service, c.row.Status, books.Moment(c.row.OpenedAt), c.found[0].Error))
+			unwell = append(unwell, fmt.Sprintf("\n- %s: %s since %s; %s", c.service, c.row.Status, records.Moment(c.row.OpenedAt), c.found[0].Error))
 		}
 	}
 	if len(unwell) > 0 {

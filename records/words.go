@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"fmt"
@@ -69,8 +69,8 @@ const (
 	maxFact = 300
 )
 
-// Letter is the body of a message about one thing, as people who are woken by it read it.
-type Letter struct {
+// Body is the body of a message about one thing, as people who are woken by it read it.
+type Body struct {
 	Head  string   // what is broken, on a line of its own; empty where Why says it
 	Why   string   // a sentence or two, without the last full stop
 	Facts []string // the important ones first
@@ -79,18 +79,18 @@ type Letter struct {
 }
 
 // String makes the body. Where it would be too long, the last facts are left out, and it says how many.
-func (l Letter) String() string {
+func (l Body) String() string {
 	text, _ := l.fit()
 	return text
 }
 
 // Fits reports whether String has all facts.
-func (l Letter) Fits() bool {
+func (l Body) Fits() bool {
 	_, all := l.fit()
 	return all
 }
 
-func (l Letter) fit() (text string, all bool) {
+func (l Body) fit() (text string, all bool) {
 	head := sentence(l.Why)
 	if l.Head != "" {
 		head = strings.TrimSuffix(sentence(l.Head)+"\n"+head, "\n")
@@ -116,7 +116,7 @@ func (l Letter) fit() (text string, all bool) {
 }
 
 // tail says where everything is, and how to have peace.
-func (l Letter) tail() string {
+func (l Body) tail() string {
 	var parts []string
 	if len(l.Look) > 0 {
 		parts = append(parts, "Everything: `"+strings.Join(l.Look, "`, `")+"`")

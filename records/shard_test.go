@@ -1,12 +1,12 @@
-package books_test
+package records_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -30,8 +30,8 @@ func TestAnotherShardsServiceIsNotTouched(t *testing.T) {
 	d := newDesk(t)
 	d.session(2)
 	d.shard("web", "api")
-	d.wantHold("db", books.Hold{Reason: "it is looked after by shard 2/4"})
-	d.wantHold("web", books.Hold{})
+	d.wantHold("db", records.Hold{Reason: "it is looked after by shard 2/4"})
+	d.wantHold("web", records.Hold{})
 	err := d.Reserve(t.Context(), "toolu_1", restart("db"))
 	if err == nil || !strings.Contains(err.Error(), "db is not to be touched now: it is looked after by shard 2/4") {
 		t.Errorf("a restart of another shard's service: %v", err)
@@ -45,10 +45,10 @@ func TestADependencyOnAnotherShardHoldsNothingBack(t *testing.T) {
 	d.finds("db", check.Down, true) // before the shards were as they are now
 	d.finds("web", check.Down, true)
 	d.shard("web", "api")
-	d.wantHold("web", books.Hold{})
+	d.wantHold("web", records.Hold{})
 	d.shard("web", "api", "db")
 	d.Forget()
-	d.wantHold("web", books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.wantHold("web", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
 }
 
 func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {

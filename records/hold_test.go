@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -38,7 +38,7 @@ func (d *desk) finds(service string, status check.Status, probed bool) {
 	}
 }
 
-func (d *desk) wantHold(service string, want books.Hold) {
+func (d *desk) wantHold(service string, want records.Hold) {
 	d.t.Helper()
 	got, err := d.Hold(d.t.Context(), service)
 	must(d.t, err)
@@ -48,33 +48,33 @@ func (d *desk) wantHold(service string, want books.Hold) {
 func TestWhatHoldsAServiceBack(t *testing.T) {
 	d := newDesk(t)
 	d.session(2)
-	d.wantHold("web", books.Hold{}) // without an inventory nothing is
+	d.wantHold("web", records.Hold{}) // without an inventory nothing is
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
 	must(t, err)
-	d.wantHold("web", books.Hold{})
+	d.wantHold("web", records.Hold{})
 	d.finds("db", check.Down, true)
 	d.finds("api", check.Down, false)
-	underDB := books.Hold{Reason: "db, on which it depends, is down", Under: "db"}
+	underDB := records.Hold{Reason: "db, on which it depends, is down", Under: "db"}
 	d.wantHold("web", underDB) // the cause, not what fails because of it
 	d.wantHold("api", underDB)
-	d.wantHold("db", books.Hold{})
-	d.wantHold("mail", books.Hold{})
+	d.wantHold("db", records.Hold{})
+	d.wantHold("mail", records.Hold{})
 	d.finds("db", check.Healthy, false) // an agent's word against that of a probe
 	d.wantHold("api", underDB)
 	d.finds("db", check.Healthy, true)
-	d.wantHold("api", books.Hold{})
-	d.wantHold("web", books.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.wantHold("api", records.Hold{})
+	d.wantHold("web", records.Hold{Reason: "api, on which it depends, is down", Under: "api"})
 	d.finds("db", check.Degraded, true)
-	d.wantHold("api", books.Hold{}) // it is down, which a slow database does not explain
+	d.wantHold("api", records.Hold{}) // it is down, which a slow database does not explain
 	d.finds("api", check.Degraded, false)
-	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
+	d.wantHold("api", records.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
 	d.Forget()
 	d.now = noon.Add(2 * time.Hour)
-	d.wantHold("db", books.Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
+	d.wantHold("db", records.Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
-	d.wantHold("web", books.Hold{}) // nobody has checked for a day
+	d.wantHold("web", records.Hold{}) // nobody has checked for a day
 }
 
 // Of many in a row the last explains them all; a way around does not change that.
@@ -96,9 +96,9 @@ services:
 	}
 	d.finds("disk", check.Degraded, true)
 	for _, service := range []string{"shop", "api", "cache"} {
-		d.wantHold(service, books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+		d.wantHold(service, records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
 	}
-	d.wantHold("db", books.Hold{})
+	d.wantHold("db", records.Hold{})
 }
 
 // Whoever asks of many services reads how all were found at once: none is asked for again, also where it was not checked.
@@ -113,9 +113,9 @@ func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
 	must(t, d.Look(t.Context()))
 	later := []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}, {Service: "api", Type: check.Service, Status: check.Down}}
 	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), later, nil))
-	d.wantHold("web", books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.wantHold("web", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
 	d.Forget()
-	d.wantHold("web", books.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.wantHold("web", records.Hold{Reason: "api, on which it depends, is down", Under: "api"})
 }
 
 // What is done for a row of services that depend on each other grows as they do, and not with its square: each is looked at once.
@@ -156,7 +156,7 @@ func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
 	d.Inventory, err = inventory.Parse([]byte(fleet))
 	must(t, err)
 	d.finds("db", check.Down, true)
-	var held *books.HeldError
+	var held *records.HeldError
 	if err := d.Reserve(t.Context(), "toolu_1", restart("mail", "web")); !errors.As(err, &held) || held.Service != "web" {
 		t.Fatalf("got %v, want web refused", err)
 	}
@@ -203,7 +203,7 @@ func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
 	must(t, err)
 	limits, err := d.Limits(t.Context())
 	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, books.Ask{Cause: books.NoAgent, Why: "nobody looks"}))
+	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, records.Ask{Cause: records.NoAgent, Why: "nobody looks"}))
 	told := d.asked()
 	if len(told) != 1 {
 		t.Fatalf("asked %d times", len(told))

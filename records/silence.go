@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // Quiet says whether people work on a service itself, so that nothing of it is told and nothing is done to it: by a maintenance
 // window, a silence, or a pause of everything; of several the one that ends last. The zero Hold is that none of them is open.
-func (b *Books) Quiet(ctx context.Context, service string) (hold Hold, err error) {
+func (b *Records) Quiet(ctx context.Context, service string) (hold Hold, err error) {
 	service = b.Inventory.NameOf(service)
 	var last time.Time
 	consider := func(what string, until time.Time, why string) {
@@ -42,7 +42,7 @@ func (b *Books) Quiet(ctx context.Context, service string) (hold Hold, err error
 }
 
 // activeSilences are read once, until ForgetSilences.
-func (b *Books) activeSilences(ctx context.Context) (map[string]store.Silence, error) {
+func (b *Records) activeSilences(ctx context.Context) (map[string]store.Silence, error) {
 	if b.silences != nil || b.Store == nil {
 		return b.silences, nil
 	}
@@ -64,11 +64,11 @@ func (b *Books) activeSilences(ctx context.Context) (map[string]store.Silence, e
 }
 
 // ForgetSilences has the next question see what operators have silenced meanwhile.
-func (b *Books) ForgetSilences() { b.silences = nil }
+func (b *Records) ForgetSilences() { b.silences = nil }
 
 // Silence begins a silence of a service from now on, or a pause of everything where service is empty, and leaves an event. Where one
 // is active, it gets another end instead; replaced is that one as it was.
-func (b *Books) Silence(
+func (b *Records) Silence(
 	ctx context.Context, service string, lasts time.Duration, reason string,
 ) (s store.Silence, replaced *store.Silence, err error) {
 	now := b.Now()
@@ -91,7 +91,7 @@ func (b *Books) Silence(
 }
 
 // EndSilence ends an active silence now and leaves an event. One that is over meanwhile is store.ErrNotFound.
-func (b *Books) EndSilence(ctx context.Context, s store.Silence) error {
+func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.EndSilence(ctx, s.ID, now); err != nil {

@@ -1,13 +1,13 @@
-package books_test
+package records_test
 
 import (
 	"errors"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -19,18 +19,18 @@ func (d *desk) silences(service string, lasts time.Duration, reason string) stor
 }
 
 // quiet is the Hold of a service that people work on.
-func quiet(reason string) books.Hold { return books.Hold{Reason: reason, Quiet: true} }
+func quiet(reason string) records.Hold { return records.Hold{Reason: reason, Quiet: true} }
 
 func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
 	d := newDesk(t)
-	d.wantHold("shop", books.Hold{})
+	d.wantHold("shop", records.Hold{})
 	d.silences("shop", time.Hour, "a new disk")
 	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)")) // the inventory does not know it
-	d.wantHold("mail", books.Hold{})
+	d.wantHold("mail", records.Hold{})
 	d.now = noon.Add(time.Hour - time.Millisecond)
 	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)"))
 	d.now = noon.Add(time.Hour)
-	d.wantHold("shop", books.Hold{})
+	d.wantHold("shop", records.Hold{})
 }
 
 func TestAPauseHoldsEverythingBack(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 		d.wantHold(service, quiet("everything is paused until 2026-03-01 13:00 UTC"))
 	}
 	must(t, d.EndSilence(t.Context(), s))
-	d.wantHold("mail", books.Hold{})
+	d.wantHold("mail", records.Hold{})
 	if err := d.EndSilence(t.Context(), s); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ended twice: %v", err)
 	}
@@ -65,7 +65,7 @@ func TestQuietIsWhatEndsLast(t *testing.T) {
 	d.now = noon.Add(4 * time.Hour)
 	d.wantHold("db", quiet("everything is paused until 2026-03-01 17:00 UTC"))
 	d.now = noon.Add(5 * time.Hour)
-	d.wantHold("db", books.Hold{})
+	d.wantHold("db", records.Hold{})
 }
 
 // What depends on a silenced service is held back by its trouble, which is nothing that people work on.
@@ -77,30 +77,30 @@ func TestASilenceIsOfTheServiceAlone(t *testing.T) {
 	must(t, err)
 	d.silences("db", time.Hour, "")
 	d.finds("api", check.Down, true)
-	d.wantHold("api", books.Hold{})
+	d.wantHold("api", records.Hold{})
 	d.finds("db", check.Down, true)
-	d.wantHold("api", books.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.wantHold("api", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
 }
 
-// An operator says it while an agent works, with books of their own.
+// An operator says it while an agent works, with records of their own.
 func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
 	d := newDesk(t)
 	d.session(2)
 	must(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
-	d.wantHold("shop", books.Hold{})
+	d.wantHold("shop", records.Hold{})
 	operator := deskIn(t, d.dir)
 	operator.silences("shop", time.Hour, "hands off, hunter22")
 	must(t, operator.Close())
 
-	d.wantHold("shop", books.Hold{}) // as it was asked before
-	var held *books.HeldError
+	d.wantHold("shop", records.Hold{}) // as it was asked before
+	var held *records.HeldError
 	if err := d.Reserve(t.Context(), "toolu_2", restart("mail", "shop")); !errors.As(err, &held) {
 		t.Fatalf("got %v, want shop refused", err)
 	}
 	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01 13:00 UTC (hands off, [redacted])")
 	same(t, len(d.reads().Service("shop").Restarts), 1)
 	same(t, len(d.reads().Service("mail").Restarts), 0)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", books.RefusedWords, noon, d.now.Add(time.Second))
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", records.RefusedWords, noon, d.now.Add(time.Second))
 	must(t, err)
 	same(t, refused, 1)
 }
@@ -119,7 +119,7 @@ func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
 	d.now = noon.Add(time.Hour)
 	must(t, d.Refused(t.Context(), "shop", restarts))
 	same(t, len(d.asked()), 1)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", books.RefusedWords, noon, d.now.Add(time.Second))
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", records.RefusedWords, noon, d.now.Add(time.Second))
 	must(t, err)
 	same(t, refused, 2)
 }

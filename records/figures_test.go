@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-func (d *desk) figures() books.Figures {
+func (d *desk) figures() records.Figures {
 	d.t.Helper()
 	f, err := d.Figures(d.t.Context())
 	must(d.t, err)
@@ -43,11 +43,11 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 	record("mail", statefile.Redeployment)
 	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
 
-	same(t, d.figures().Cooldowns, []books.PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
+	same(t, d.figures().Cooldowns, []records.PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
 	must(t, d.Ledger.Reset(t.Context(), "mail"))
-	same(t, d.figures().Cooldowns[1], books.PlacesLeft{Service: "mail"}) // which no reset gives back
+	same(t, d.figures().Cooldowns[1], records.PlacesLeft{Service: "mail"}) // which no reset gives back
 	d.now = noon.Add(24 * time.Hour)
-	same(t, d.figures().Cooldowns[1], books.PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
+	same(t, d.figures().Cooldowns[1], records.PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
 }
 
 // A corrupt cooldown.json hides nothing: what counts is what the database knows, as for the next cycle. Other faults are told.
@@ -57,7 +57,7 @@ func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	must(t, err)
 	file := filepath.Join(d.Config.StateDir, statefile.FileName)
 	must(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
-	same(t, d.figures().Cooldowns, []books.PlacesLeft{{"shop", 1, 1}})
+	same(t, d.figures().Cooldowns, []records.PlacesLeft{{"shop", 1, 1}})
 	must(t, errors.Join(os.Remove(file), os.Mkdir(file, 0o700)))
 	if _, err := d.Figures(t.Context()); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("a folder in its place: %v", err)
@@ -77,7 +77,7 @@ func TestFiguresAgreeWithTheLimits(t *testing.T) {
 		for _, left := range d.figures().Cooldowns {
 			restart, redeployment, err := limits.Both(t.Context(), left.Service)
 			must(t, err)
-			same(t, left, books.PlacesLeft{Service: left.Service, Restarts: restart.Left(), Redeployments: redeployment.Left()})
+			same(t, left, records.PlacesLeft{Service: left.Service, Restarts: restart.Left(), Redeployments: redeployment.Left()})
 		}
 	}
 }
@@ -118,8 +118,8 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 	must(t, err)
 	same(t, d.figures().Held, map[string]string{}) // what web depends on is well
 
-	// What these books have been asked before does not matter: others have found and silenced things since.
-	d.wantHold("web", books.Hold{})
+	// What these records have been asked before does not matter: others have found and silenced things since.
+	d.wantHold("web", records.Hold{})
 	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
 	must(t, err)
@@ -158,7 +158,7 @@ func TestFiguresAgreeWithHold(t *testing.T) {
 			want, err := d.Hold(t.Context(), services[n])
 			must(t, err)
 			if statuses[i/weight%3] == check.Healthy {
-				want = books.Hold{}
+				want = records.Hold{}
 			}
 			same(t, held[services[n]], want.Reason)
 		}
@@ -166,10 +166,10 @@ func TestFiguresAgreeWithHold(t *testing.T) {
 }
 
 func TestFiguresWithoutADatabase(t *testing.T) {
-	b, err := books.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
+	b, err := records.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
 	must(t, err)
-	if _, err := b.Figures(t.Context()); !errors.Is(err, books.ErrNothingYet) {
-		t.Errorf("error %v, want %v", err, books.ErrNothingYet)
+	if _, err := b.Figures(t.Context()); !errors.Is(err, records.ErrNothingYet) {
+		t.Errorf("error %v, want %v", err, records.ErrNothingYet)
 	}
 }
 
@@ -179,11 +179,11 @@ type plain struct {
 	fault  error
 }
 
-func (p *plain) Text(f books.Figures) ([]byte, error) {
+func (p *plain) Text(f records.Figures) ([]byte, error) {
 	return []byte(strings.Join(slices.Sorted(maps.Keys(f.Services)), "\n")), p.fault
 }
 
-func (p *plain) Push(_ context.Context, url string, _ books.Figures) error {
+func (p *plain) Push(_ context.Context, url string, _ records.Figures) error {
 	p.pushed = append(p.pushed, url)
 	return p.fault
 }

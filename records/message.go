@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -17,8 +17,8 @@ const (
 	maxMessages = 3       // of one session: an agent that is led astray must not flood a phone
 )
 
-// Delivery is what brings the outbox of these books to people.
-func (b *Books) Delivery(courier notify.Courier) notify.Delivery {
+// Delivery is what brings the outbox of these records to people.
+func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unnamed host"
@@ -41,7 +41,7 @@ func MessageFault(m notify.Message) error {
 }
 
 // Message queues what a person, or the agent that called, has to say, and returns its id. What an agent says is marked as such.
-func (b *Books) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
+func (b *Records) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
 	if err := MessageFault(m); err != nil {
 		return 0, err
 	}

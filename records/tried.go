@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -106,7 +106,7 @@ func attempts(sessions []store.IncidentSession) (facts []string) {
 }
 
 // look are the commands that show more of an incident and of the session that worked on it last.
-func (b *Books) look(i store.Incident, sessions []store.IncidentSession) (commands []string) {
+func (b *Records) look(i store.Incident, sessions []store.IncidentSession) (commands []string) {
 	if i.ID != 0 {
 		commands = append(commands, fmt.Sprintf("claudeops incidents show %d", i.ID))
 	}

@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -132,15 +132,15 @@ type days interface {
 	ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error)
 }
 
-// recorded are the days by the books as they are when asked, which may be within a transaction.
-type recorded struct{ books *Books }
+// recorded are the days by the records as they are when asked, which may be within a transaction.
+type recorded struct{ records *Records }
 
 func (r recorded) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
-	return r.books.Store.ActTimes(ctx, service, since)
+	return r.records.Store.ActTimes(ctx, service, since)
 }
 
 // Limits reads the limits, of the services named alone where any is.
-func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) {
+func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error) {
 	st, err := b.Ledger.State(ctx)
 	if err != nil {
 		return Limits{}, err
@@ -149,7 +149,7 @@ func (b *Books) Limits(ctx context.Context, services ...string) (Limits, error) 
 }
 
 // RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
-func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
+func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
 	st, err := b.Store.CooldownState(ctx, b.Trusted())
 	if err != nil {
 		return Limits{}, err
@@ -158,7 +158,7 @@ func (b *Books) RecordedLimits(ctx context.Context) (Limits, error) {
 }
 
 // limits are those of a state of cooldown.json and what counts beside it, of the services named alone where any is.
-func (b *Books) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
+func (b *Records) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
 	if b.Store == nil {
 		return l, nil

@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -166,7 +166,7 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 	}
 	limits, err := d.Limits(t.Context())
 	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
+	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
 Tier 3, the last, could not resolve it either. The next cycle tries again.
 
@@ -205,7 +205,7 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	limits, err := d.Limits(t.Context())
 	must(t, err)
 	d.now = d.now.Add(time.Minute)
-	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "w"}))
+	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "w"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (7 h 1 min): HTTP 502.
 w.
 
@@ -313,7 +313,7 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	}))
 	limits, err := d.Limits(t.Context())
 	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
+	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
 	told := d.asked()
 	same(t, len(told), 0) // it is a fault of the watch
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
@@ -335,7 +335,7 @@ func TestATitleHasNoHalfOfASecret(t *testing.T) {
 		i := d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
 		limits, err := d.Limits(t.Context())
 		must(t, err)
-		must(t, d.RequestAttention(t.Context(), limits, i, books.Ask{Cause: books.Unresolved, Why: "w"}))
+		must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "w"}))
 		if n := d.asked()[0]; strings.Contains(n.Title+n.Body, "hun") {
 			t.Fatalf("after %d characters: %s", before, n.Title)
 		}
@@ -370,12 +370,12 @@ Everything: 'claudeops hooks health --state-file `+d.dir+`/hook_state.json'`)
 // A body keeps its first and its last line, and says how much it leaves out.
 func TestALetterFits(t *testing.T) {
 	for _, n := range []int{0, 1, 20, 1000} {
-		l := books.Letter{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
+		l := records.Body{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
 		for i := range n {
 			l.Facts = append(l.Facts, fmt.Sprintf("fact %d\nof\tmany %s", i, strings.Repeat("ä", 1000)))
 		}
 		text := l.String()
-		if runes := utf8.RuneCountInString(text); runes > books.MaxBody {
+		if runes := utf8.RuneCountInString(text); runes > records.MaxBody {
 			t.Errorf("%d facts are %d characters", n, runes)
 		}
 		if !strings.HasPrefix(text, "why why") || !strings.HasSuffix(text, "\n\nEverything: `claudeops incidents show 1`, `claudeops sessions show 2 --commands`") {
@@ -386,15 +386,15 @@ func TestALetterFits(t *testing.T) {
 			t.Errorf("%d of %d facts are told, but not %q:\n%s", told, n, left, text)
 		}
 	}
-	same(t, books.Letter{Why: "nothing else"}.String(), "nothing else.")
-	same(t, books.Letter{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.String(), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
+	same(t, records.Body{Why: "nothing else"}.String(), "nothing else.")
+	same(t, records.Body{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.String(), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
 }
 
 // Half of a password is one too many: what is cut has none in it.
 func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
 	d := newDesk(t)
 	for before := 280; before < 310; before++ {
-		text := d.Compose(books.Letter{Why: "w", Facts: []string{strings.Repeat("x", before) + "hunter22"}})
+		text := d.Compose(records.Body{Why: "w", Facts: []string{strings.Repeat("x", before) + "hunter22"}})
 		if strings.Contains(text, "hun") {
 			t.Fatalf("after %d characters: %s", before, text)
 		}
@@ -406,19 +406,19 @@ func TestWordsForPeople(t *testing.T) {
 		-time.Second: "0 s", 0: "0 s", 59 * time.Second: "59 s", time.Minute: "1 min", 59*time.Minute + 59*time.Second: "59 min", time.Hour: "1 h",
 		125 * time.Minute: "2 h 5 min", 24 * time.Hour: "1 day", 25 * time.Hour: "1 day 1 h", 48 * time.Hour: "2 days", 100 * time.Hour: "4 days 4 h",
 	} {
-		same(t, books.Span(d), want)
+		same(t, records.Span(d), want)
 	}
 	for usd, want := range map[float64]string{0: "$0.00", 0.004: "less than $0.01", 0.005: "$0.01", 2.5: "$2.50"} {
-		same(t, books.Dollars(usd), want)
+		same(t, records.Dollars(usd), want)
 	}
-	same(t, books.Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))), "2026-11-21 14:59 UTC")
+	same(t, records.Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))), "2026-11-21 14:59 UTC")
 	at := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
 	for d, want := range map[time.Duration]string{
 		59 * time.Second: "at 2026-11-21 14:00 UTC", time.Minute: "from 2026-11-21 14:00 to 14:01 UTC", 10 * time.Hour: "from 2026-11-21 14:00 to 2026-11-22 00:00 UTC",
 	} {
-		same(t, books.Between(at, at.Add(d)), want)
+		same(t, records.Between(at, at.Add(d)), want)
 	}
-	same(t, books.Counted(1, "session")+", "+books.Counted(2, "session"), "1 session, 2 sessions")
+	same(t, records.Counted(1, "session")+", "+records.Counted(2, "session"), "1 session, 2 sessions")
 }
 
 func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
@@ -431,8 +431,8 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 		must(t, d.PassOn(t.Context(), name, "call 555-1234"))
 	}
 	asked := d.asked()
-	if len(asked) != 1+books.MaxNameless {
-		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), books.MaxNameless, asked)
+	if len(asked) != 1+records.MaxNameless {
+		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), records.MaxNameless, asked)
 	}
 	for _, want := range []string{"Tier 2 asks: the disk must be replaced", "Tier 2 asks: the licence ends on Friday"} {
 		found := false

@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -49,7 +49,7 @@ type Exporter interface {
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
 // Figures counts.
-func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
+func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	if b.Store == nil {
 		return f, ErrNothingYet
 	}
@@ -90,7 +90,7 @@ func (b *Books) Figures(ctx context.Context) (f Figures, err error) {
 
 // ownFigures takes out what another shard looks after by now, which exports it: of how it was found here nobody hears that it is over.
 // What was counted in the past stays.
-func (b *Books) ownFigures(ctx context.Context, f *store.Figures) error {
+func (b *Records) ownFigures(ctx context.Context, f *store.Figures) error {
 	maps.DeleteFunc(f.Services, func(service string, _ check.Status) bool { return b.Inventory.Elsewhere(service) != "" })
 	open, err := b.Store.OpenIncidents(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Books) ownFigures(ctx context.Context, f *store.Figures) error {
 }
 
 // FailingTargets counts those targets that could not be reached and are configured: others stay on record until the next delivery.
-func (b *Books) FailingTargets(ctx context.Context) (n int64, err error) {
+func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 	failing, err := b.Store.FailingTargets(ctx)
 	if err != nil || len(failing) == 0 {
 		return 0, err
@@ -125,7 +125,7 @@ func (b *Books) FailingTargets(ctx context.Context) (n int64, err error) {
 
 // HeldNow is why services that were found unwell are held back, by their names. It goes by what was found alone: with a query a service, ten thousand of
 // them would take too long.
-func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
+func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.Forget()
 	now.know(found)
@@ -146,7 +146,7 @@ func (b *Books) HeldNow(ctx context.Context, found map[string]check.Status) (map
 }
 
 // placesLeft are those of every service that is known. A corrupt cooldown.json, which the next cycle sets aside, hides no other figure.
-func (b *Books) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
+func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
 	limits, err := b.Limits(ctx)
 	if errors.Is(err, statefile.ErrCorrupt) {
 		limits, err = b.RecordedLimits(ctx)
@@ -181,7 +181,7 @@ func (b *Books) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, 
 
 // WriteMetrics writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter, which finds the
 // earlier ones there or these, and never a part. Where no file is configured it does nothing.
-func (b *Books) WriteMetrics(ctx context.Context, e Exporter) error {
+func (b *Records) WriteMetrics(ctx context.Context, e Exporter) error {
 	path := b.Config.MetricsFile
 	if path == "" {
 		return nil
@@ -215,7 +215,7 @@ func metricsRemedy(err error, path string) string {
 }
 
 // PushMetrics sends the metrics to CLAUDEOPS_PUSHGATEWAY_URL. Where none is configured it does nothing.
-func (b *Books) PushMetrics(ctx context.Context, e Exporter) error {
+func (b *Records) PushMetrics(ctx context.Context, e Exporter) error {
 	url := b.Config.PushgatewayURL
 	if url == "" {
 		return nil

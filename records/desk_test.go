@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"errors"
@@ -11,19 +11,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// desk is books on a real file and a real database, as the commands of one session at a time have them, with a clock that the test
+// desk is records on a real file and a real database, as the commands of one session at a time have them, with a clock that the test
 // moves.
 type desk struct {
-	*books.Books
+	*records.Records
 	t   testing.TB
 	dir string
 	now time.Time
@@ -36,13 +36,13 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-// deskIn is books on a directory. The caller closes them.
+// deskIn is records on a directory. The caller closes them.
 func deskIn(t testing.TB, dir string) *desk {
 	t.Helper()
 	d := &desk{t: t, dir: dir, now: noon}
 	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12}
 	var err error
-	d.Books, err = books.Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.now }, store.ReadWrite)
+	d.Records, err = records.Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.now }, store.ReadWrite)
 	must(t, err)
 	_, err = d.Ledger.Adopt(t.Context())
 	must(t, err)
@@ -134,15 +134,15 @@ func (d *desk) wantAgreement() {
 	same(d.t, base, file)
 }
 
-func restart(services ...string) (wanted []books.Wanted) {
+func restart(services ...string) (wanted []records.Wanted) {
 	for _, s := range services {
-		wanted = append(wanted, books.Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
+		wanted = append(wanted, records.Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
 	}
 	return wanted
 }
 
-func redeploy(service string) []books.Wanted {
-	return []books.Wanted{{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}}
+func redeploy(service string) []records.Wanted {
+	return []records.Wanted{{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}}
 }
 
 // done is what was done to a service before, some time ago.
@@ -158,18 +158,18 @@ func (d *desk) done(service string, action statefile.Action, ages ...time.Durati
 }
 
 // reserves asks for a reservation and returns the refusal, if it is one.
-func (d *desk) reserves(wanted []books.Wanted) *books.LimitError {
+func (d *desk) reserves(wanted []records.Wanted) *records.LimitError {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second) // each tool use takes its time
 	err := d.Reserve(d.t.Context(), d.toolUse(), wanted)
-	var refused *books.LimitError
+	var refused *records.LimitError
 	if err != nil && !errors.As(err, &refused) {
 		d.t.Fatal(err)
 	}
 	return refused
 }
 
-func (d *desk) wantGranted(wanted []books.Wanted) {
+func (d *desk) wantGranted(wanted []records.Wanted) {
 	d.t.Helper()
 	if refused := d.reserves(wanted); refused != nil {
 		d.t.Errorf("refused: %v", refused)
@@ -177,7 +177,7 @@ func (d *desk) wantGranted(wanted []books.Wanted) {
 }
 
 // wantRefused fails unless all of wanted is refused with these words, nothing is recorded, and a human is asked.
-func (d *desk) wantRefused(wanted []books.Wanted, words ...string) {
+func (d *desk) wantRefused(wanted []records.Wanted, words ...string) {
 	d.t.Helper()
 	before, asked := d.reads(), len(d.asked())
 	refused := d.reserves(wanted)
@@ -222,7 +222,7 @@ func (d *desk) outcome(success bool, fault string) {
 }
 
 // wantRefusedIn begins a session for it.
-func (d *desk) wantRefusedIn(tier int, wanted []books.Wanted, words ...string) {
+func (d *desk) wantRefusedIn(tier int, wanted []records.Wanted, words ...string) {
 	d.t.Helper()
 	d.session(tier)
 	d.wantRefused(wanted, words...)

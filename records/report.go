@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ type ReportedService struct {
 
 // Report stores check results and, for Tier 1, makes the handoff that they ask for: a later report of a service replaces its
 // earlier one, and rewrites or removes the handoff that the earlier one made. Counting follows after the tier.
-func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, error) {
+func (b *Records) Report(ctx context.Context, results []check.Result) (Reported, error) {
 	var session *int64
 	if b.InSession() {
 		session = &b.Config.Agent.SessionID
@@ -70,7 +70,7 @@ func (b *Books) Report(ctx context.Context, results []check.Result) (Reported, e
 
 // Probed stores what the program's own checks found in a session, and how often containers have restarted. In Tier 1 it makes the
 // handoff that all results of the session ask for, and says what became of it, where anything did.
-func (b *Books) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
+func (b *Records) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
 	b.redact(results)
 	err = b.Store.AddProbed(ctx, session, b.Now(), results, restarts)
 	b.Forget()
@@ -81,7 +81,7 @@ func (b *Books) Probed(ctx context.Context, session int64, tier int, results []c
 }
 
 // Named gives the services in results the names that the inventory has for them.
-func (b *Books) Named(results []check.Result) {
+func (b *Records) Named(results []check.Result) {
 	for i := range results {
 		results[i].Service = b.Inventory.NameOf(results[i].Service)
 	}
@@ -89,7 +89,7 @@ func (b *Books) Named(results []check.Result) {
 
 // refuseElsewhere is an error where another shard looks after one of the services: what is found here says nothing about it there. It
 // says what to do.
-func (b *Books) refuseElsewhere(services []string, do string) error {
+func (b *Records) refuseElsewhere(services []string, do string) error {
 	var others []string
 	for _, service := range services {
 		text := service + " is looked after by " + b.Inventory.Elsewhere(service)
@@ -103,7 +103,7 @@ func (b *Books) refuseElsewhere(services []string, do string) error {
 	return fmt.Errorf("not for this shard: %s; %s", Few(others, 10), do)
 }
 
-func (b *Books) redact(results []check.Result) {
+func (b *Records) redact(results []check.Result) {
 	for i := range results {
 		results[i].Error = b.Redactor.String(results[i].Error)
 	}
@@ -126,7 +126,7 @@ func reported(ctx context.Context, limits Limits, worst map[string]check.Status)
 
 // reportHandoff writes, rewrites or removes handoff.json by everything that the session has reported. A handoff of the agent's own
 // is left to it.
-func (b *Books) reportHandoff(ctx context.Context, session int64) (string, error) {
+func (b *Records) reportHandoff(ctx context.Context, session int64) (string, error) {
 	path := HandoffPath(b.Config)
 	old, _, err := handoff.Read(path, 1)
 	var invalid *handoff.InvalidError
@@ -194,7 +194,7 @@ func ResultsOf(services []string, results []check.Result) (about []check.Result)
 
 // startableFirst puts last the services that start no tier now: those whose incident waits or is flapping, and those that are held back. Where there is
 // no room for all, they are left out.
-func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string, error) {
+func (b *Records) startableFirst(ctx context.Context, affected []string) ([]string, error) {
 	if len(affected) == 0 {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func (b *Books) startableFirst(ctx context.Context, affected []string) ([]string
 // CompleteHandoff adds to the handoff that Tier 1 left, nil where it left none, the services that results find unwell and that it does not
 // name: those that are not held back, as many as there is room for. It says which those are. What left has as UnknownChecks is replaced by
 // the results of the checks that could not be made, where there are any.
-func (b *Books) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
+func (b *Records) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
 	base := handoff.Handoff{WrittenBy: handoff.ByReport}
 	if left != nil {
 		base = *left
@@ -277,7 +277,7 @@ func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff
 // fittingHandoff makes of base the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
 // results that say of nothing that it is unwell first, then services from the end, and at last all but the worst result of the first: what
 // is left out is stored all the same, and the cycle decides about it too.
-func (b *Books) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
+func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
 	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
 	limits, unknown := b.Limits(ctx)
 	times, err := b.Store.AllActTimes(ctx, b.Trusted().Add(-24*time.Hour))

@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const statusLasts = 24 * time.Hour
 
 // Hold says what holds a service back: that another shard looks after it, that it is quiet (Quiet), or that a service that it depends on is at least as unwell as
 // it is itself: of several the last in a row of dependencies, which is nearest to the cause.
-func (b *Books) Hold(ctx context.Context, service string) (hold Hold, err error) {
+func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	if other := b.Inventory.Elsewhere(service); other != "" {
 		return Hold{Reason: "it is looked after by " + other}, nil
 	}
@@ -54,7 +54,7 @@ type unwellService struct {
 
 // rootOf names the service that explains why one that depends on it, like is, was found so: the last in a row of its dependencies that
 // is at least as unwell; empty where none is. Each service is looked at once for each status, until Forget, however many depend on it.
-func (b *Books) rootOf(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
+func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
 	asked := unwellService{is.Name, found}
 	if under, known := b.roots[asked]; known {
 		return under, nil
@@ -88,7 +88,7 @@ func (b *Books) rootOf(ctx context.Context, is *inventory.Service, found check.S
 }
 
 // lastFound is how a service was last found; empty where it was not checked for a day. It is asked once, until Forget.
-func (b *Books) lastFound(ctx context.Context, service string) (check.Status, error) {
+func (b *Records) lastFound(ctx context.Context, service string) (check.Status, error) {
 	if status, known := b.statuses[service]; known || b.Store == nil {
 		return status, nil
 	}
@@ -104,7 +104,7 @@ func (b *Books) lastFound(ctx context.Context, service string) (check.Status, er
 }
 
 // Look is for whoever asks of many services: it reads at once how all were last found, unless that was done since Forget.
-func (b *Books) Look(ctx context.Context) error {
+func (b *Records) Look(ctx context.Context) error {
 	if b.statuses != nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (b *Books) Look(ctx context.Context) error {
 }
 
 // know has services count as they were found, and those of the inventory that are not among them as unchecked.
-func (b *Books) know(found map[string]check.Status) {
+func (b *Records) know(found map[string]check.Status) {
 	b.statuses = maps.Clone(found)
 	if b.Inventory == nil {
 		return
@@ -127,8 +127,8 @@ func (b *Books) know(found map[string]check.Status) {
 	}
 }
 
-// Forget is for whoever keeps the books open while services are checked.
-func (b *Books) Forget() {
+// Forget is for whoever keeps the records open while services are checked.
+func (b *Records) Forget() {
 	b.statuses, b.roots = nil, nil
 	b.ForgetSilences()
 }
@@ -151,7 +151,7 @@ func (e *HeldError) Error() string {
 }
 
 // refuseHeld is an error where one of the services may not be touched now; that it was asked for is an event.
-func (b *Books) refuseHeld(ctx context.Context, wanted []Wanted) error {
+func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 	b.ForgetSilences()
 	for _, w := range wanted {
 		hold, err := b.Hold(ctx, w.Service)

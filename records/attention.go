@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -48,11 +48,11 @@ const (
 )
 
 // Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
-func (b *Books) Refused(ctx context.Context, service string, p Permission) error {
+func (b *Records) Refused(ctx context.Context, service string, p Permission) error {
 	return b.refused(ctx, &LimitError{Service: service, Permission: p})
 }
 
-func (b *Books) refused(ctx context.Context, e *LimitError) error {
+func (b *Records) refused(ctx context.Context, e *LimitError) error {
 	limits, err := b.Limits(ctx, e.Service)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (b *Books) refused(ctx context.Context, e *LimitError) error {
 	return b.Together(ctx, func() error { return b.recordRefused(ctx, limits, e) })
 }
 
-func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError) error {
+func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitError) error {
 	session := b.Config.Agent.SessionID
 	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: e.Service, Message: e.reason(), CreatedAt: b.Now()})
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *Books) recordRefused(ctx context.Context, limits Limits, e *LimitError)
 }
 
 // PassOn asks a human what an agent wants to be asked, about a service or, where that is empty, about none.
-func (b *Books) PassOn(ctx context.Context, service, text string) error {
+func (b *Records) PassOn(ctx context.Context, service, text string) error {
 	agent := b.Config.Agent
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, b.Redactor.String(text))
 	limits, err := b.Limits(ctx, service)
@@ -94,14 +94,14 @@ func (b *Books) PassOn(ctx context.Context, service, text string) error {
 		}
 		return b.Notify(ctx, store.Notification{
 			Kind: store.HumanAttention, Type: notify.Failure, Cause: string(AgentAsks), Title: fmt.Sprintf("Tier %d asks for a human", agent.Tier),
-			Body: b.Compose(Letter{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", agent.SessionID)}}),
+			Body: b.Compose(Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", agent.SessionID)}}),
 		})
 	})
 }
 
 // requestOnce asks a human about a service because of what an agent did, unless it is quiet, or enough was told of services that only the
 // agent names.
-func (b *Books) requestOnce(ctx context.Context, limits Limits, service string, ask Ask) error {
+func (b *Records) requestOnce(ctx context.Context, limits Limits, service string, ask Ask) error {
 	if hold, err := b.Quiet(ctx, service); err != nil || hold.Quiet {
 		return err
 	}
@@ -124,7 +124,7 @@ func (b *Books) requestOnce(ctx context.Context, limits Limits, service string, 
 const MaxNameless = 3
 
 // nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was told in this session.
-func (b *Books) nameless(ctx context.Context, service string, cause Cause) (enough bool, err error) {
+func (b *Records) nameless(ctx context.Context, service string, cause Cause) (enough bool, err error) {
 	if _, known := b.Inventory.Get(service); known || !b.InSession() {
 		return false, nil
 	}
@@ -178,7 +178,7 @@ func (a Ask) sentences() string {
 // RequestAttention queues the request for a human about one service: what is broken, why nobody else goes on, and what the cooldown
 // skill asks for: what was tried, how often, and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who
 // may ask about thousands of services.
-func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Incident, a Ask) error {
+func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.Incident, a Ask) error {
 	n := store.Notification{Kind: a.kind(), Type: notify.Failure, Service: i.Service, Cause: string(a.Cause)} // nobody looks at it: whatever kind
 	var tried []store.IncidentSession
 	var acts []store.Act
@@ -202,13 +202,13 @@ func (b *Books) RequestAttention(ctx context.Context, limits Limits, i store.Inc
 	}
 	state := stateOf(i, found, a.Cause == Reminder)
 	n.Title = b.requestTitle(i.Service, state, found)
-	letter := Letter{Head: b.requestHead(i, state, found), Why: a.sentences(), Facts: slices.Concat(otherFaults(found), a.more, done)}
+	body := Body{Head: b.requestHead(i, state, found), Why: a.sentences(), Facts: slices.Concat(otherFaults(found), a.more, done)}
 	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
-		letter.Facts = append(letter.Facts, "owner: "+is.Owner)
+		body.Facts = append(body.Facts, "owner: "+is.Owner)
 	}
-	letter.Facts = append(letter.Facts, attempts(tried)...)
-	letter.Look, letter.Quiet = b.look(i, tried), quietCommand(i.Service)
-	n.Body = b.Compose(letter)
+	body.Facts = append(body.Facts, attempts(tried)...)
+	body.Look, body.Quiet = b.look(i, tried), quietCommand(i.Service)
+	n.Body = b.Compose(body)
 	return b.Notify(ctx, n)
 }
 
@@ -229,7 +229,7 @@ func stateOf(i store.Incident, found []check.Result, still bool) string {
 const maxFound = 70
 
 // requestTitle says what is broken: "shop is down and needs human attention: HTTP 502".
-func (b *Books) requestTitle(service, state string, found []check.Result) string {
+func (b *Records) requestTitle(service, state string, found []check.Result) string {
 	title := service
 	if state != "" {
 		title += " is " + state + " and"
@@ -243,7 +243,7 @@ func (b *Books) requestTitle(service, state string, found []check.Result) string
 }
 
 // requestHead is what is broken, in the worst check's words, and since when; empty where nobody knows.
-func (b *Books) requestHead(i store.Incident, state string, found []check.Result) string {
+func (b *Records) requestHead(i store.Incident, state string, found []check.Result) string {
 	if state == "" {
 		return ""
 	}
@@ -258,7 +258,7 @@ func (b *Books) requestHead(i store.Incident, state string, found []check.Result
 }
 
 // foundNow are the results of the last checks of a service that are not healthy, the worst first, with what they say for one line.
-func (b *Books) foundNow(ctx context.Context, service string) ([]check.Result, error) {
+func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result, error) {
 	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
 	if err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func quietCommand(service string) string {
 }
 
 // since is how an incident is and since when: "down since 2026-11-21 14:00 UTC (2 h)".
-func (b *Books) since(i store.Incident) string {
+func (b *Records) since(i store.Incident) string {
 	text := fmt.Sprintf("%s since %s", i.Status, Moment(i.OpenedAt))
 	if lasts := b.Now().Sub(i.OpenedAt); lasts >= time.Minute {
 		text += " (" + Span(lasts) + ")"

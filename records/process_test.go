@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -36,7 +36,7 @@ func guard(dir string) (exit int) {
 	_, err := io.Copy(io.Discard, os.Stdin)
 	ctx := context.Background()
 	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
-	b, openErr := books.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+	b, openErr := records.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 	if err := errors.Join(err, openErr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -46,7 +46,7 @@ func guard(dir string) (exit int) {
 		fmt.Fprintln(os.Stderr, closed)
 		return 1
 	}
-	var refused *books.LimitError
+	var refused *records.LimitError
 	switch {
 	case err == nil:
 		return exitGranted

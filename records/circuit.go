@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // CircuitsChanged records that circuits of hooks opened or closed, and has people told of each that opened, once in 24 h.
-func (b *Books) CircuitsChanged(ctx context.Context, changes []breaker.Change) error {
+func (b *Records) CircuitsChanged(ctx context.Context, changes []breaker.Change) error {
 	var session *int64
 	if b.InSession() {
 		session = &b.Config.Agent.SessionID
@@ -50,28 +50,28 @@ func circuitTitle(c breaker.Change) string {
 	return title
 }
 
-func (b *Books) circuitOpen(c breaker.Change) store.Notification {
-	letter := Letter{
+func (b *Records) circuitOpen(c breaker.Change) store.Notification {
+	body := Body{
 		Why:   fmt.Sprintf("The hook %s %s", breaker.ShortName(c.Hook), c.Reason()),
 		Facts: []string{"hook: `" + c.Hook + "`"},
 	}
 	if c.Session != "" {
-		letter.Why = "The hook " + breaker.ShortName(c.Hook) + ": " + c.Reason()
+		body.Why = "The hook " + breaker.ShortName(c.Hook) + ": " + c.Reason()
 	}
 	if c.Until != nil {
-		letter.Facts = append(letter.Facts, "tried again after "+Moment(*c.Until))
+		body.Facts = append(body.Facts, "tried again after "+Moment(*c.Until))
 	}
 	if b.InSession() {
-		letter.Facts = append(letter.Facts, fmt.Sprintf("noticed in session %d", b.Config.Agent.SessionID))
+		body.Facts = append(body.Facts, fmt.Sprintf("noticed in session %d", b.Config.Agent.SessionID))
 	}
 	health := "claude-hooks health"
 	if b.InSession() {
 		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, breaker.StateName)
 	}
-	letter.Look = []string{health}
+	body.Look = []string{health}
 	title := circuitTitle(c)
 	return store.Notification{
 		Kind: store.CircuitOpen, Cause: c.Hook, Title: b.Redactor.String(strings.ToUpper(title[:1]) + title[1:]),
-		Body: b.Compose(letter), CreatedAt: b.Now(),
+		Body: b.Compose(body), CreatedAt: b.Now(),
 	}
 }

@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ const maxSnapshot = 20
 
 // Snapshot is the cooldown data of services as a handoff carries it: their newest records, how many older ones are left out, and where
 // their limits stand, or why those cannot be known.
-func (b *Books) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
+func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
 	limits, err := b.Limits(ctx)
 	return snapshot(ctx, limits, err, services)
 }
@@ -67,7 +67,7 @@ func HandoffPath(c config.Config) string {
 // WriteHandoff writes the handoff that an agent of the given tier wants to leave: schema_version, recommended_tier, the cooldown
 // snapshot and, from Tier 2, Tier 1's check results are the program's to fill in. Where the draft is not valid even so, nothing
 // is written and all faults come back at once, as a *handoff.InvalidError.
-func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
+func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
 	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
 	var named struct {
 		Services []string `json:"services_affected"`
@@ -105,7 +105,7 @@ func (b *Books) WriteHandoff(ctx context.Context, from int, draft []byte) (hando
 }
 
 // firstResults are the check results of Tier 1's handoff, from the session that led to this one.
-func (b *Books) firstResults(ctx context.Context) ([]check.Result, error) {
+func (b *Records) firstResults(ctx context.Context) ([]check.Result, error) {
 	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
 	if err != nil {
 		return nil, err

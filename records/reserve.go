@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -83,7 +83,7 @@ const maxTried = 5
 // Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once. Where
 // a service is held back (Hold), it is a *HeldError.
 // Any other error means that nothing may run either; after one that comes between file and database, the file counts it all the same.
-func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
+func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (b *Books) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) 
 }
 
 // reservation is what wanted comes to for this session.
-func (b *Books) reservation(toolUseID string, wanted []Wanted) (store.Reservation, error) {
+func (b *Records) reservation(toolUseID string, wanted []Wanted) (store.Reservation, error) {
 	agent := b.Config.Agent
 	r := store.Reservation{SessionID: agent.SessionID, Tier: agent.Tier, ToolUseID: toolUseID}
 	if !b.InSession() || toolUseID == "" {
@@ -156,7 +156,7 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 
 // Outcome completes the reservations of a tool use. No reservation is no error. What was recorded of them meanwhile stands where
 // it is a failure; success and a second call change nothing then.
-func (b *Books) Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
+func (b *Records) Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
 	if !b.InSession() || toolUseID == "" {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (b *Books) Outcome(ctx context.Context, toolUseID string, success bool, fau
 const maxLine = 400
 
 // line is a text as a record has it: one line without secrets.
-func (b *Books) line(text string) string { return Clip(b.Redactor.String(text), maxLine) }
+func (b *Records) line(text string) string { return Clip(b.Redactor.String(text), maxLine) }
 
 // blank reports what a line has at most one space for.
 func blank(r rune) bool {

@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -21,14 +21,14 @@ func BenchmarkReserve(b *testing.B) {
 	b.Run("refused", func(b *testing.B) {
 		must(b, d.Reserve(b.Context(), "used", restart("shop", "shop")))
 		for b.Loop() {
-			var refused *books.LimitError
+			var refused *records.LimitError
 			if err := d.Reserve(b.Context(), "refused", restart("shop")); !errors.As(err, &refused) {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("granted, the file needs the slow reader", func(b *testing.B) {
-		must(b, d.Reserve(b.Context(), "quoted", []books.Wanted{{Service: "mail", Action: statefile.Restart, Detail: `sh -c "docker restart mail"`}}))
+		must(b, d.Reserve(b.Context(), "quoted", []records.Wanted{{Service: "mail", Action: statefile.Restart, Detail: `sh -c "docker restart mail"`}}))
 		reserveAndReset(b, d)
 	})
 }
@@ -54,7 +54,7 @@ func BenchmarkOutcome(b *testing.B) {
 		}
 	})
 	b.Run("reserved", func(b *testing.B) {
-		must(b, d.Reserve(b.Context(), "bench", []books.Wanted{{Service: "shop", Action: statefile.Restart}}))
+		must(b, d.Reserve(b.Context(), "bench", []records.Wanted{{Service: "shop", Action: statefile.Restart}}))
 		for i := 0; b.Loop(); i++ {
 			must(b, d.Outcome(b.Context(), "bench", true, "", time.Duration(i+1)*time.Millisecond))
 		}

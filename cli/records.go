@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
-// books opens the records in the state directory for one command.
-func (a *app) books(c *cobra.Command, mode store.Mode) (*books.Books, error) {
+// records opens the records in the state directory for one command.
+func (a *app) records(c *cobra.Command, mode store.Mode) (*records.Records, error) {
 	l, err := a.load()
 	if err != nil {
 		return nil, err
@@ -21,21 +21,21 @@ func (a *app) books(c *cobra.Command, mode store.Mode) (*books.Books, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
 	}
-	return books.Open(c.Context(), l.config, l.redactor, a.Now, mode)
+	return records.Open(c.Context(), l.config, l.redactor, a.Now, mode)
 }
 
-// withBooks runs f on the records, as the last thing that the process does.
-func (a *app) withBooks(c *cobra.Command, mode store.Mode, f func(*books.Books) error) error {
-	b, err := a.books(c, mode)
+// withRecords runs f on the records, as the last thing that the process does.
+func (a *app) withRecords(c *cobra.Command, mode store.Mode, f func(*records.Records) error) error {
+	b, err := a.records(c, mode)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f(b), b.Close())
 }
 
-// withInventory is withBooks for a command that takes names of services.
-func (a *app) withInventory(c *cobra.Command, mode store.Mode, f func(*books.Books) error) error {
-	return a.withBooks(c, mode, func(b *books.Books) (err error) {
+// withInventory is withRecords for a command that takes names of services.
+func (a *app) withInventory(c *cobra.Command, mode store.Mode, f func(*records.Records) error) error {
+	return a.withRecords(c, mode, func(b *records.Records) (err error) {
 		if b.Inventory, err = readInventory(b.Config); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package books
+package records
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const acceptCommand = "claudeops cooldown reset --lost-count"
 // Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
 // event and a message to people (RULE "Corrupt files"). It returns what it told them.
 func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
-	b := &Books{Config: c, Redactor: r, Now: now}
+	b := &Records{Config: c, Redactor: r, Now: now}
 	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		b.Store = s
 		told = "the database was damaged (" + strings.Join(strings.Fields(damage.What), " ") + ")"
@@ -32,8 +32,8 @@ func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 }
 
 // PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and
-// a message to people. It returns what it told them. The books are to be closed then, and opened again.
-func (b *Books) PutBack(ctx context.Context) (told string, err error) {
+// a message to people. It returns what it told them. The records are to be closed then, and opened again.
+func (b *Records) PutBack(ctx context.Context) (told string, err error) {
 	err = b.Store.PutBack(ctx, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		into := *b
 		into.Store = s
@@ -48,7 +48,7 @@ func (b *Books) PutBack(ctx context.Context) (told string, err error) {
 
 // AcceptLoss lets remediation go on although it is not known what was done in the last 24 h, and leaves an event. accepted is that this was
 // so.
-func (b *Books) AcceptLoss(ctx context.Context) (accepted bool, err error) {
+func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 	lost, err := b.Store.CountLost(ctx, b.Now().Add(-24*time.Hour))
 	if err != nil || lost.IsZero() {
 		return false, err
@@ -63,10 +63,10 @@ func (b *Books) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 	})
 }
 
-func (b *Books) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
+func (b *Records) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
 
 // recordHealing writes into a new database why it is there, what it holds, and what is lost.
-func (b *Books) recordHealing(ctx context.Context, cause Cause, why string, h store.Healing) error {
+func (b *Records) recordHealing(ctx context.Context, cause Cause, why string, h store.Healing) error {
 	last, err := lastLog(b.Config.ResultsDir)
 	if err != nil {
 		return err
@@ -74,16 +74,16 @@ func (b *Books) recordHealing(ctx context.Context, cause Cause, why string, h st
 	if err := b.Store.SkipSessions(ctx, last); err != nil {
 		return err
 	}
-	letter := Letter{Why: upperFirst(why) + ". Another with all that could be read is in its place, and watching goes on", Look: []string{"claudeops events"}}
+	body := Body{Why: upperFirst(why) + ". Another with all that could be read is in its place, and watching goes on", Look: []string{"claudeops events"}}
 	message := why + ": made anew"
 	if h.Aside != "" {
-		letter.Facts = append(letter.Facts, "what stood there is kept as "+h.Aside)
+		body.Facts = append(body.Facts, "what stood there is kept as "+h.Aside)
 		message += ", and what stood there is kept as " + h.Aside
 	}
 	if h.CountLost {
 		lost := fmt.Sprintf("it is not all known what was done in the last 24 h: nothing is remediated, and Tiers 2 and 3 do not start, until %s or until somebody accepts that by `%s`",
 			Moment(b.Now().Add(24*time.Hour)), acceptCommand)
-		letter.Facts = append(letter.Facts, lost)
+		body.Facts = append(body.Facts, lost)
 		message += "; " + lost
 	}
 	var rows []string
@@ -93,13 +93,13 @@ func (b *Books) recordHealing(ctx context.Context, cause Cause, why string, h st
 		}
 	}
 	if len(rows) > 0 {
-		letter.Facts = append(letter.Facts, "carried over: "+strings.Join(rows, ", "))
+		body.Facts = append(body.Facts, "carried over: "+strings.Join(rows, ", "))
 	}
-	letter.Facts = append(letter.Facts, "what counts against the limits of 4 h and 24 h comes from cooldown.json")
+	body.Facts = append(body.Facts, "what counts against the limits of 4 h and 24 h comes from cooldown.json")
 	if err := b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: b.Redactor.String(message), CreatedAt: b.Now()}); err != nil {
 		return err
 	}
-	return b.Notify(ctx, store.Notification{Kind: store.HumanAttention, Cause: string(cause), Title: upperFirst(why), Body: b.Compose(letter)})
+	return b.Notify(ctx, store.Notification{Kind: store.HumanAttention, Cause: string(cause), Title: upperFirst(why), Body: b.Compose(body)})
 }
 
 // lastLog is the highest id of a session that has left a raw log.

@@ -1,9 +1,9 @@
-// Package books is the records in a state directory: what a cycle writes, and what the commands write that its agents call.
+// Package records is the records in a state directory: what a cycle writes, and what the commands write that its agents call.
 //
 // It hides that there are two of them, cooldown.json and the database, and puts them into words: how often something may still be
 // done to a service, what is reserved before it is done, what a report makes of a handoff, and when a human is asked. What it
 // promises: no remediation is granted beyond a limit, whoever asks at the same time.
-package books
+package records
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Books are the records of one state directory, as one command or cycle has them open.
-type Books struct {
+// Records are the records of one state directory, as one command or cycle has them open.
+type Records struct {
 	Config   config.Config
 	Redactor *mask.Redactor
 	Now      func() time.Time
@@ -37,8 +37,8 @@ type Books struct {
 
 // Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error; with store.Migrate, which is a
 // cycle's, a damaged one is made anew.
-func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Books, error) {
-	b := &Books{Config: c, Redactor: r, Now: now}
+func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Records, error) {
+	b := &Records{Config: c, Redactor: r, Now: now}
 	var err error
 	b.Store, err = store.Open(ctx, b.database(), mode)
 	var damage *store.DamageError
@@ -61,21 +61,21 @@ func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 		}
 	}
 	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
-	b.Ledger.NameOf = func(name string) string { return b.Inventory.NameOf(name) } // it is given to the books later
+	b.Ledger.NameOf = func(name string) string { return b.Inventory.NameOf(name) } // it is given to the records later
 	return b, nil
 }
 
 // Close closes the database.
-func (b *Books) Close() error {
+func (b *Records) Close() error {
 	if b.Store == nil {
 		return nil
 	}
 	return b.Store.Close()
 }
 
-// Together makes one transaction of all that f does with these books but for the Ledger, which f must leave alone: it has a transaction of
+// Together makes one transaction of all that f does with these records but for the Ledger, which f must leave alone: it has a transaction of
 // its own. A fact and the message about it are so written both or not at all.
-func (b *Books) Together(ctx context.Context, f func() error) error {
+func (b *Records) Together(ctx context.Context, f func() error) error {
 	outside := b.Store
 	defer func() { b.Store = outside }()
 	return outside.Together(ctx, func(tx *store.Store) error {
@@ -85,7 +85,7 @@ func (b *Books) Together(ctx context.Context, f func() error) error {
 }
 
 // Trusted is Now as windows and waits are judged by it: what has passed for certain, while the clock is doubted.
-func (b *Books) Trusted() time.Time {
+func (b *Records) Trusted() time.Time {
 	if b.Store == nil {
 		return b.Now()
 	}
@@ -100,11 +100,11 @@ func ClockDoubt(now, trusted time.Time) string {
 }
 
 // InSession reports whether an agent called the command.
-func (b *Books) InSession() bool { return b.Config.Agent.SessionID != 0 }
+func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
 
 // refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
 // an event.
-func (b *Books) refuseTier1(ctx context.Context, told store.Told) error {
+func (b *Records) refuseTier1(ctx context.Context, told store.Told) error {
 	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
 	if err != nil || session.Tier != 1 {
 		return err
@@ -118,7 +118,7 @@ func (b *Books) refuseTier1(ctx context.Context, told store.Told) error {
 }
 
 // Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
-func (b *Books) Record(ctx context.Context, told store.Told) (Permission, error) {
+func (b *Records) Record(ctx context.Context, told store.Told) (Permission, error) {
 	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
 		return Permission{}, err
 	}

@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -18,7 +18,7 @@ func (d *desk) loses() {
 	must(d.t, d.Close())
 	must(d.t, os.WriteFile(filepath.Join(d.dir, store.FileName), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
 	var err error
-	d.Books, err = books.Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
+	d.Records, err = records.Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
 	must(d.t, err)
 	_, err = d.Ledger.Adopt(d.t.Context())
 	must(d.t, err)

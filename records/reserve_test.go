@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"errors"
@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/books"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -52,7 +52,7 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 	must(t, err)
 	must(t, d.Refused(t.Context(), "shop", p))
 	asked := d.asked()
-	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(books.LimitsUsedUp) {
+	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(records.LimitsUsedUp) {
 		t.Errorf("asked %+v", asked)
 	}
 	events, err := d.Store.Events(t.Context(), store.EventFilter{Service: "shop"})
@@ -60,10 +60,10 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 	same(t, len(events), 4)
 }
 
-func limitOf(d *desk, service string) (books.Permission, error) {
+func limitOf(d *desk, service string) (records.Permission, error) {
 	limits, err := d.Limits(d.t.Context())
 	if err != nil {
-		return books.Permission{}, err
+		return records.Permission{}, err
 	}
 	return limits.Of(d.t.Context(), service, statefile.Restart)
 }
@@ -80,7 +80,7 @@ func TestARefusalThatCannotBeTold(t *testing.T) {
 	err = d.Reserve(t.Context(), "toolu_1", restart("shop"))
 	d.Store = was
 	must(t, other.Close())
-	var refused *books.LimitError
+	var refused *records.LimitError
 	if !errors.As(err, &refused) || refused.HumanAsked || strings.Contains(err.Error(), "has been asked") || !strings.Contains(err.Error(), "add an event") {
 		t.Errorf("error %v", err)
 	}
@@ -95,15 +95,15 @@ func TestReserveWhatCannotBe(t *testing.T) {
 	d.session(2)
 	for name, tt := range map[string]struct {
 		toolUse string
-		wanted  []books.Wanted
+		wanted  []records.Wanted
 		says    string
 	}{
 		"no tool use":  {"", restart("shop"), "tool use's id"},
 		"no name":      {"toolu_1", restart("shop", ""), "empty"},
 		"control":      {"toolu_1", restart("a\x1b[2J"), "control character"},
 		"no UTF-8":     {"toolu_1", restart("a\xff"), "UTF-8"},
-		"not counted":  {"toolu_1", []books.Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
-		"an empty one": {"toolu_1", []books.Wanted{{}}, "empty"},
+		"not counted":  {"toolu_1", []records.Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
+		"an empty one": {"toolu_1", []records.Wanted{{}}, "empty"},
 	} {
 		if err := d.Reserve(t.Context(), tt.toolUse, tt.wanted); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, err)
@@ -117,7 +117,7 @@ func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
 	d := newDesk(t)
 	d.session(2)
 	long := strings.Repeat("é", 1000)
-	must(t, d.Reserve(t.Context(), "toolu_1", []books.Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
+	must(t, d.Reserve(t.Context(), "toolu_1", []records.Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
 	must(t, d.Outcome(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
 	r := d.reads().Service("shop").Restarts[0]
 	same(t, r.Error, "Exit code 1 [redacted] [31mrefused")

@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package books_test
+package records_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/books"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -107,16 +107,16 @@ func (w *watch) step() {
 
 // reserve asks for up to three at once. What the limits say beforehand is what it is answered.
 func (w *watch) reserve() {
-	var wanted []books.Wanted
+	var wanted []records.Wanted
 	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(w.r, "wanted") {
 		at := w.place()
-		wanted = append(wanted, books.Wanted{Service: at.service, Action: at.action})
+		wanted = append(wanted, records.Wanted{Service: at.service, Action: at.action})
 	}
 	permitted := w.permitted(wanted)
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
 	err := w.Reserve(w.t.Context(), toolUse, wanted)
-	var refused *books.LimitError
+	var refused *records.LimitError
 	if err != nil && !errors.As(err, &refused) {
 		w.r.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func later(a, b time.Time) time.Time {
 }
 
 // permitted reports whether all of wanted is, as anybody can find out who asks for the limits.
-func (w *watch) permitted(wanted []books.Wanted) bool {
+func (w *watch) permitted(wanted []records.Wanted) bool {
 	limits, err := w.Limits(w.t.Context())
 	must(w.t, err)
 	kinds, services := map[place]int{}, map[string]int{}
