@@ -66,7 +66,7 @@ func show(ctx context.Context, program string) (err error) {
 		args []string
 	}{
 		{"Their checks, as a person runs them:", 1, []string{"probe"}},
-		{"One monitoring cycle, as cron would run it. Its Tier 1 are the same checks; CLAUDEOPS_MAX_TIER=1 keeps it from starting a model:", 0, []string{"run-once"}},
+		{"One monitoring cycle, as cron would run it. Its Tier 1 are the same checks; CLAUDEOPS_DRY_RUN=true keeps it from doing more than look:", 0, []string{"run-once"}},
 		{"What it recorded of itself:", 0, []string{"sessions", "show", "1"}},
 		{"The trouble that it watches from now on:", 0, []string{"incidents", "show", "1"}},
 	} {
@@ -80,7 +80,7 @@ func show(ctx context.Context, program string) (err error) {
 }
 
 const goOn = `
-Without CLAUDEOPS_MAX_TIER=1 and with a key, a model would now look for the cause. All of the above is gone again. How to go on:
+Without CLAUDEOPS_DRY_RUN=true and with a key, a model would now look for the cause. All of the above is gone again. How to go on:
 
   your own services:  ./claudeops probe discover --output inventory.yaml; CLAUDEOPS_INVENTORY=$PWD/inventory.yaml ./claudeops probe
   with claude:        npm install -g @anthropic-ai/claude-code; export ANTHROPIC_API_KEY=...; ./claudeops doctor
@@ -112,7 +112,7 @@ func (s stage) run(ctx context.Context, code int, args ...string) error {
 	cmd.Env = []string{
 		"CLAUDEOPS_STATE_DIR=" + filepath.Join(s.dir, "state"), "CLAUDEOPS_RESULTS_DIR=" + filepath.Join(s.dir, "results"),
 		"CLAUDEOPS_REPOS_DIR=" + s.dir, "CLAUDEOPS_INVENTORY=" + s.services, "CLAUDEOPS_TIER1_AGENT=probe",
-		"CLAUDEOPS_MAX_TIER=1", // no model is started even where one could be
+		"CLAUDEOPS_DRY_RUN=true", // no model is started even where one could be
 		"CLAUDEOPS_LOG_LEVEL=error",
 	}
 	for _, name := range []string{"PATH", "HOME", "TERM", "LANG", "TZ", "NO_COLOR"} {
