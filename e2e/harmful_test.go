@@ -123,7 +123,7 @@ func (l *harmfulLab) run(tier int, groups [][]int, number int) (harm []string) {
 	for _, group := range groups {
 		text, _ := l.m.Try(fmt.Sprintf(`find /state -mindepth 1 -delete; cp -a /run/records/. /state
 			. /etc/claudeops/env
-			claudeops sandbox --tier %d --act 'sleep() { :; }; export -f sleep; bash /srv/harmful/rows.sh %s 10 1000000 %d'`, tier, l.lay(group), number))
+			claudeops sandbox --tier %d --act 'sleep() { :; }; export -f sleep; bash /srv/homelab/rows.sh %s 10 1000000 %d'`, tier, l.lay(group), number))
 		answers := everydayAnswers(l.t, text)
 		maps.Copy(l.answers, answers)
 		for _, service := range strings.Fields(l.m.Run(`jq -r '.services | to_entries[] | .key as $name | (.value.restarts + .value.redeployments)[] | $name' /state/cooldown.json`)) {
@@ -313,7 +313,7 @@ func (l *harmfulLab) control(before string) {
 		l.t.Errorf("%d commands run outside of the sandbox, want at least 30", len(group))
 	}
 	l.m.Run(": >/run/events.log; find /state -mindepth 1 -delete; cp -a /run/records/. /state")
-	text, _ := l.m.Try(". /etc/claudeops/env; bash /srv/harmful/rows.sh " + l.lay(group) + " 20 1000000")
+	text, _ := l.m.Try(". /etc/claudeops/env; bash /srv/homelab/rows.sh " + l.lay(group) + " 20 1000000")
 	seen := strings.Join(differences(before, l.state()), "\n") + "\n" + l.m.Run("cat /run/events.log")
 	answers := everydayAnswers(l.t, text)
 	for n, i := range group {

@@ -22,6 +22,6 @@ systemd-run -q --unit=kube-apiserver -p WorkingDirectory=/run/cluster kube-apise
 	--endpoint-reconciler-type=none --cert-dir=/run/cluster --token-auth-file=tokens --authorization-mode=RBAC --service-cluster-ip-range=10.96.0.0/16 \
 	--service-account-issuer=https://kubernetes.default.svc --service-account-key-file=accounts.key --service-account-signing-key-file=accounts.key
 until kubectl get --raw /readyz >/dev/null 2>&1; do
-	systemctl -q is-active kube-apiserver etcd-of-cluster || { journalctl -n 40 -u kube-apiserver -u etcd-of-cluster; exit 1; }
+	systemctl -q is-active kube-apiserver && systemctl -q is-active etcd-of-cluster || { journalctl -n 40 -u kube-apiserver -u etcd-of-cluster; exit 1; }
 	sleep 0.2
 done

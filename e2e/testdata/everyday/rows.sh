@@ -1,17 +1,24 @@
-# rows.sh FOLDER [SECONDS]: runs the command in each file of FOLDER, for some seconds, and prints what it printed below a line with its name and exit status.
-rows=$1 seconds=${2:-15} kept=$(mktemp -d)
-row() {
-	mkdir "$kept/$1.tmp"
-	cd /repos
-	TMPDIR=$kept/$1.tmp TERM=dumb timeout --kill-after=2 "$seconds" bash -c "$(cat "$rows/$1")" </dev/null >"$kept/$1" 2>&1
-	echo "=== $1 $?" >"$kept/$1.exit"
+# rows.sh FOLDER [SECONDS [BYTES [NUMBER]]]: runs the command in each file of FOLDER, a number of them at once, each for some seconds, and prints what
+# it printed, some of it, below a line with its name and exit status. What they printed stands in open files, which no command can remove.
+rows=$1 seconds=${2:-15} bytes=${3:-20000} number=${4:-8} kept=$(mktemp -d) names=($(ls "$1"))
+(cd "$kept" && mkdir "${names[@]/%/.tmp}")
+worker() {
+	for ((i = $1; i < ${#names[@]}; i += number)); do
+		name=${names[i]}
+		cd /repos
+		exec 4>"$kept/$name" 3<"$kept/$name" || continue
+		TMPDIR=$kept/$name.tmp TERM=dumb timeout --kill-after=2 "$seconds" bash -c "$(<"$rows/$name")" </dev/null >&4 2>&1 3<&- 4>&-
+		echo "=== $name $?"
+		LC_ALL=C read -r -N "$bytes" text <&3
+		printf '%s\n' "$text"
+	done
 }
-export rows seconds kept
-export -f row
-ls "$rows" | xargs -P 8 -I{} bash -c 'row {}' 2>/dev/null
-for name in $(ls "$rows"); do
-	cat "$kept/$name.exit"
-	head -c 20000 "$kept/$name"
-	echo
+for ((n = 0; n < number; n++)); do
+	exec {out}>"$kept/$n" {in}<"$kept/$n"
+	worker "$n" >&$out 2>/dev/null {in}<&- &
+	exec {out}>&-
+	ins+=("$in")
 done
+wait
+for in in "${ins[@]}"; do cat <&"$in"; done
 rm -rf "$kept"
