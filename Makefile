@@ -1,4 +1,4 @@
-# "make" makes ./claudeops, ./claudeops-hook and ./claudeops-shim, "make test" proves it; "make help" lists the rest.
+# "make" makes ./claudeops and ./claudeops-shim, "make test" proves it; "make help" lists the rest.
 #
 # Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, apprise, promtool, a
 # Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins, Chromium and a font that it finds, for the
@@ -35,8 +35,8 @@ FUZZTIME ?= 10000x
 BENCH    ?= .
 
 .PHONY: build
-build: ## make ./claudeops, ./claudeops-hook and ./claudeops-shim
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ./ . ./cmd/claudeops-hook
+build: ## make ./claudeops and ./claudeops-shim
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ./ .
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o ./ ./cmd/claudeops-shim
 
 .PHONY: demo
@@ -152,7 +152,7 @@ $(BIN)/goreleaser-$(GORELEASER_VERSION):
 .PHONY: clean
 clean: ## remove what make has made
 	$(SUDO) rm -rf $(BIN)
-	rm -rf claudeops claudeops-hook claudeops-shim dist
+	rm -rf claudeops claudeops-shim dist
 
 .PHONY: help
 help: ## this list

@@ -6,23 +6,18 @@ import (
 	"os/signal"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
 // TestMain makes the test binary the programs that the scripts call.
 func TestMain(m *testing.M) {
-	hook := func() {
-		os.Exit(cli.HookMain(cli.Start(), os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}))
-	}
 	testscript.Main(m, map[string]func(){
 		"claudeops":      main,
-		"claudeops-hook": hook,
-		"claude-hooks":   hook,
+		"claudeops-hook": main,
+		"claude-hooks":   main,
 		"fakeagent":      func() { os.Exit(fakeagent.Main()) },
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,6 @@ import (
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // Streams is what a program has of the world around it.
@@ -28,7 +28,7 @@ type Streams struct {
 	Err io.Writer
 	Now func() time.Time
 
-	// What needs client libraries, which claudeops-hook does without: nil there.
+	// What needs client libraries.
 	Probes   probe.Opener
 	Discover Discoverer
 	Notify   notify.Opener
@@ -44,55 +44,21 @@ type Discoverer func(ctx context.Context, environ []string, reposDir string) (ya
 
 // Main runs claudeops with the command line args, of which the first is the program's own name, and returns its exit code. Errors
 // are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
-func Main(ctx context.Context, args []string, s Streams) int { return whole().main(ctx, args, s) }
-
-// HookMain is Main of claudeops-hook, which has the commands alone that Claude Code calls for each hook, and those about them.
-func HookMain(ctx context.Context, args []string, s Streams) int { return small().main(ctx, args, s) }
-
-// program is one of the programs that are made of our commands. What the commands of only one of them need is not linked into the
-// other: nothing that both go through may name them.
-type program struct {
-	name, short, long string
-	commands          func(*app) []*cobra.Command
+func Main(ctx context.Context, args []string, s Streams) int {
+	a := &app{Streams: s, program: calledAs(args[0])}
+	return a.execute(ctx, args[1:])
 }
 
-func whole() program {
-	return program{
-		name:  ownName,
-		short: "Watches infrastructure with an AI agent, one cycle at a time",
-		long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
-
-Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
-wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.
-
-To begin, "claudeops probe discover" writes an inventory of what runs here, "claudeops run-once" runs a cycle over it, and
-"claudeops doctor" says what is missing.`,
-		commands: (*app).commands,
+func calledAs(path string) string {
+	if filepath.Base(path) == hooksName {
+		return hooksName
 	}
-}
-
-func small() program {
-	return program{
-		name:  tiers.HookProgramName,
-		short: "The circuit breaker for hooks, as Claude Code calls it",
-		long: `claudeops-hook is the part of claudeops that Claude Code calls for each hook: their circuit breaker.
-
-claudeops has the same commands. This program does without what the rest of claudeops is made of, and starts sooner.`,
-		commands: (*app).hookCommands,
-	}
-}
-
-func (p program) main(ctx context.Context, args []string, s Streams) int {
-	a := &app{Streams: s, program: p.calledAs(args[0])}
-	if code, ran := a.runAtOnce(ctx, args); ran {
-		return code
-	}
-	return a.execute(ctx, p, args[1:])
+	return ownName
 }
 
 // execute runs the command that args name, and returns the exit code.
-func (a *app) execute(ctx context.Context, p program, args []string) int {
-	root := a.rootCommand(p)
+func (a *app) execute(ctx context.Context, args []string) int {
+	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -108,7 +74,7 @@ func (a *app) execute(ctx context.Context, p program, args []string) int {
 // app is one run of the program: what its commands share.
 type app struct {
 	Streams
-	program   string     // the name that it was called by: claudeops, claudeops-hook or claude-hooks
+	program   string     // the name that it was called by: claudeops or claude-hooks
 	hookFlags hooksFlags // of the hooks commands
 	envFile   string     // --env-file
 	json      bool       // --json
@@ -156,20 +122,23 @@ func (a *app) commands() []*cobra.Command {
 	}
 }
 
-// hookCommands are those of claudeops-hook.
-func (a *app) hookCommands() []*cobra.Command {
-	return []*cobra.Command{
-		a.hooksCommand(),
-		a.versionCommand(),
-	}
-}
-
-func (a *app) rootCommand(p program) *cobra.Command {
-	root := &cobra.Command{Use: p.name, Short: p.short, Long: p.long}
+func (a *app) rootCommand() *cobra.Command {
+	var root *cobra.Command
 	if a.program == hooksName {
 		root = a.hooksCommand()
 	} else {
-		root.AddCommand(p.commands(a)...)
+		root = &cobra.Command{
+			Use:   ownName,
+			Short: "Watches infrastructure with an AI agent, one cycle at a time",
+			Long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
+
+Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
+wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.
+
+To begin, "claudeops probe discover" writes an inventory of what runs here, "claudeops run-once" runs a cycle over it, and
+"claudeops doctor" says what is missing.`,
+		}
+		root.AddCommand(a.commands()...)
 	}
 	root.Version = a.versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")

@@ -81,7 +81,6 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		promptSet(c),
 		guardFiles(c),
 		furtherHooks(c),
-		smallProgram(ctx),
 		directory("state directory", "CLAUDEOPS_STATE_DIR", c.StateDir),
 		directory("results directory", "CLAUDEOPS_RESULTS_DIR", c.ResultsDir),
 		localDisk(c.StateDir),

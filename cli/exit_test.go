@@ -65,7 +65,6 @@ func TestErrorsShowNoSecret(t *testing.T) {
 
 // Every command that cannot run by itself refuses to be called without a subcommand, and every command has words of help.
 func TestEveryCommandIsGuarded(t *testing.T) {
-	var p program
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
@@ -80,7 +79,7 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 		for _, extra := range []string{"", "no-such-command"} {
 			var stdout, stderr bytes.Buffer
 			args := strings.Fields(c.CommandPath() + " " + extra)
-			if code := p.main(context.Background(), args, Streams{Out: &stdout, Err: &stderr}); code != exitUsage || stdout.Len() > 0 {
+			if code := Main(context.Background(), args, Streams{Out: &stdout, Err: &stderr}); code != exitUsage || stdout.Len() > 0 {
 				t.Errorf("%q: exit %d, printed %q; want exit %d and nothing", args, code, stdout.String(), exitUsage)
 			}
 			if lines := strings.Count(stderr.String(), "\n"); lines != 1 {
@@ -88,7 +87,7 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 			}
 		}
 	}
-	for _, p = range []program{whole(), small()} {
-		walk((&app{program: p.name}).rootCommand(p))
+	for _, name := range []string{ownName, hooksName} {
+		walk((&app{program: name}).rootCommand())
 	}
 }

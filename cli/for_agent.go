@@ -13,5 +13,5 @@ func (a *app) forAgent(ctx context.Context, c config.Config, args []string, in i
 	s.In, s.Out, s.Err = in, out, faults
 	own := &app{Streams: s, program: ownName, redactor: a.redactor}
 	own.loaded = &loaded{c, a.loaded.environment, a.redactor, newLogger(faults, c.LogFormat, c.LogLevel, a.redactor)}
-	return own.execute(ctx, whole(), args)
+	return own.execute(ctx, args)
 }

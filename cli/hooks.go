@@ -14,21 +14,11 @@ import (
 	"github.com/claudeops/claudeops/breaker"
 )
 
-// The names that our programs are called by, beside that of claudeops-hook: as claude-hooks, which is a link to either, each is its
-// hooks command alone.
+// The names that the program is called by. As claude-hooks, which is a link to it, it is its hooks command alone.
 const (
-	ownName    = "claudeops"
-	hooksName  = "claude-hooks"
-	hooksShort = "A circuit breaker for the hooks of Claude Code"
+	ownName   = "claudeops"
+	hooksName = "claude-hooks"
 )
-
-// calledAs is which of its names the program was called by.
-func (p program) calledAs(name string) string {
-	if filepath.Base(name) == hooksName {
-		return hooksName
-	}
-	return p.name
-}
 
 // hooksFlags are the flags of all hooks commands.
 type hooksFlags struct {
@@ -45,7 +35,7 @@ func (f *hooksFlags) add(flags *pflag.FlagSet) {
 func (a *app) hooksCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hooks",
-		Short: hooksShort,
+		Short: "A circuit breaker for the hooks of Claude Code",
 		Long: `A hook that fails, is shown to the agent, is answered and fails again costs money until somebody looks. Behind the circuit
 breaker it is switched off for a while after some failures in a row, and tried again when that has passed.
 

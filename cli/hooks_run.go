@@ -43,28 +43,6 @@ ended it; 1 for a fault in this command line, because 2 would be a verdict for t
 	return c
 }
 
-// runAtOnce is the hooks run command without what the other commands are made of: it is paid for on each call of each hook. It
-// reports false where that is not the command.
-func (a *app) runAtOnce(ctx context.Context, args []string) (code int, ran bool) {
-	args = args[1:]
-	if a.program != hooksName {
-		if len(args) == 0 || args[0] != "hooks" {
-			return 0, false
-		}
-		args = args[1:]
-	}
-	if len(args) == 0 || args[0] != "run" {
-		return 0, false
-	}
-	noVerdict()
-	flags, err := parseRun(args[1:])
-	if err != nil {
-		return 0, false // it is said where help is
-	}
-	a.started = true
-	return a.exitCode(ctx, a.runHook(ctx, flags)), true
-}
-
 // runFlags are those of hooks run, and the hook.
 type runFlags struct {
 	hooksFlags
@@ -154,7 +132,7 @@ func (f *runFlags) key(pluginRoot string) string {
 
 // runHook runs the hook: as if there were no breaker where that fails before it begins, be it by a panic.
 func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
-	noVerdict()
+	debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, would be a verdict for the agent
 	defer contain(func(fault any) { err = fmt.Errorf("the circuit breaker failed: %v", fault) })
 	stdin, ok := a.In.(*os.File)
 	if !ok {
@@ -173,9 +151,6 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 	a.afterHook(context.WithoutCancel(ctx), c, changes)
 	return foreignExit(code)
 }
-
-// noVerdict has a fatal error of Go's own end by SIGABRT: its exit code, 2, is a verdict for the agent.
-func noVerdict() { debug.SetTraceback("crash") }
 
 // contain, deferred, tells of a panic instead of ending the process.
 func contain(tell func(fault any)) {

@@ -181,7 +181,7 @@ func TestCalledAs(t *testing.T) {
 		"claude-hooks": hooksName, "/usr/local/bin/claude-hooks": hooksName, "./claude-hooks": hooksName,
 		"claudeops": ownName, "/opt/claude-hooks/claudeops": ownName, "claude-hooks-old": ownName, "": ownName,
 	} {
-		if got := (program{name: ownName}).calledAs(name); got != want {
+		if got := calledAs(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

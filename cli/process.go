@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Start makes the process ready for Main or HookMain. The context that it returns ends with the first signal to end, so that the
+// Start makes the process ready for Main. The context that it returns ends with the first signal to end, so that the
 // command can tidy up; a second one ends the process where it is. A command that stays may claim the signals.
 func Start() context.Context {
 	// Every command is over soon, and most before the memory that it has touched would be worth collecting.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -110,7 +109,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Unconfined: watch.unconfined, Probes: a.Probes, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: a.Metrics, Started: func() { beat.begin(ctx) },
-		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, HookProgram: sync.OnceValue(func() string { return hookProgram(ctx, l.log) }), Trigger: trigger,
+		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
 	}
 	return run.Run(ctx)

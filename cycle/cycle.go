@@ -40,7 +40,6 @@ type Cycle struct {
 	Credential  config.Credential
 	Prompts     *prompts.Set
 	Hooks       tiers.Hooks      // the operator's own, from CLAUDEOPS_HOOKS
-	HookProgram func() string    // what hooks call, from tiers.FindHookProgram; asked before each model is started; empty is this very program
 	Observer    config.Agency    // what Tier 1 is: Claude or Probe
 	NoModel     string           // why no model can be started; empty where one can
 	Unconfined  string           // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one

@@ -157,7 +157,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
-		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, HookProgram: c.HookProgram(), CLISessionID: s.CLISessionID, Redactor: c.Redactor,
+		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
 		Started: c.recordProcess(keep, s),
 	}

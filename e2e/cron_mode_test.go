@@ -388,7 +388,7 @@ func zombies(t *testing.T, pid int) (n int) {
 // What docs/deploy.md tells people to type, as they type it: in one shell, beside the programs.
 func TestDeployBuiltInCronMode(t *testing.T) {
 	w := newWorld(t)
-	for _, program := range []string{claudeopsBin, hookBin, shimBin} {
+	for _, program := range []string{claudeopsBin, shimBin} {
 		must(t, exec.Command("cp", program, w.dir).Run())
 	}
 	for name := range w.env {

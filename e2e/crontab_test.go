@@ -38,7 +38,6 @@ const mine = "# my own\nMAILTO=ann\n\t 7 3 * * 0   /bin/true 100\\%  # keep  \n\
 func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 	h := newCronHost(t)
 	h.Copy(claudeopsBin, "/root/claudeops/claudeops", 0o755)
-	h.Copy(hookBin, "/root/claudeops/claudeops-hook", 0o755)
 	h.Copy(shimBin, "/root/claudeops/claudeops-shim", 0o755)
 	h.Run("rm /usr/local/bin/claudeops*")
 

@@ -112,7 +112,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	credential := config.Credential{Kind: config.APIKey, Value: modeltest.Key}
 	d.spec = tiers.Spec{
 		Tier: tier, Bin: modeltest.Program(t), Model: "haiku", Prompt: "Check the services.", System: "You watch services.", Timeout: 4 * time.Minute,
-		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(), HookProgram: hookBin,
+		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(), HookProgram: claudeopsBin,
 		Door: &tiers.Door{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
 			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),

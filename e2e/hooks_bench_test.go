@@ -13,7 +13,7 @@ import (
 // in the state file. Goals: at most 3 times a Go program that does nothing but start the same child, and at most an eighth of what
 // Python takes for that.
 func BenchmarkHooksRun(b *testing.B) {
-	program := release(b, "claudeops-hook")
+	program := release(b, "claudeops")
 	home := b.TempDir()
 	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o700); err != nil {
 		b.Fatal(err)

@@ -210,7 +210,7 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 	d.asUser()
 	must(t, os.Chmod(d.path("home/.claude"), 0o500))
 	for range 5 {
-		cmd := d.command(t.Context(), hookBin, "hooks", "run", "-c", "cat; echo said >&2; exit 2")
+		cmd := d.command(t.Context(), claudeopsBin, "hooks", "run", "-c", "cat; echo said >&2; exit 2")
 		cmd.Stdin = strings.NewReader(input("Stop", "s"))
 		cmd.SysProcAttr = d.sysProcAttr()
 		if a := d.answer(cmd); a.code != 2 || a.out != input("Stop", "s") || a.err != "said\n" {

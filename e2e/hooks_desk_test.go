@@ -48,7 +48,7 @@ func newDesk(t *testing.T, script modeltest.Script) *desk {
 // link puts claude-hooks into PATH, unlink takes it out.
 func (d *desk) link() {
 	d.t.Helper()
-	must(d.t, os.Symlink(hookBin, d.path("bin", "claude-hooks")))
+	must(d.t, os.Symlink(claudeopsBin, d.path("bin", "claude-hooks")))
 }
 func (d *desk) unlink() { d.t.Helper(); must(d.t, os.Remove(d.path("bin", "claude-hooks"))) }
 

@@ -123,7 +123,7 @@ func TestClaude_ThreeIncidents(t *testing.T) {
 	homelabImage(t, "unix://"+engineSocket(t))
 	m := machine.Homelab(t, map[string]string{
 		engineSocket(t): "/run/docker.sock", "testdata/incidents": "/srv/homelab", modeltest.Program(t): "/usr/local/bin/claude",
-		claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim", hookBin: "/usr/local/bin/claudeops-hook",
+		claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim",
 	})
 	t.Cleanup(func() {
 		for _, project := range []string{"shop", "db"} {

@@ -111,8 +111,8 @@ func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 		}
 	}
 	must(t, yaml.Unmarshal(text, &config))
-	if len(config.Builds) != 6 {
-		t.Errorf("%d builds, want three programs for two architectures", len(config.Builds))
+	if len(config.Builds) != 4 {
+		t.Errorf("%d builds, want two programs for two architectures", len(config.Builds))
 	}
 	for _, b := range config.Builds {
 		if got := strings.Join(b.Tags, ","); got != tags {
@@ -140,19 +140,17 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	files, into := unpack(t, r.archive)
 	top := "claudeops_" + r.version + "_linux_" + runtime.GOARCH + "/"
 	for _, name := range []string{
-		"claudeops", "claudeops-hook", "claudeops-shim", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
+		"claudeops", "claudeops-shim", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
 		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
-		"completions/claudeops-hook.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
+		"completions/claude-hooks.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
 		"man/claudeops-sandbox.1.gz", "man/claudeops-shim.1.gz",
 	} {
 		if !slices.Contains(files, top+name) {
 			t.Errorf("%s is not in it", name)
 		}
 	}
-	for _, program := range []string{"claudeops", "claudeops-hook"} {
-		if got := output(t, filepath.Join(into, top, program), "version"); !strings.HasPrefix(got, program+" v"+r.version+" ") {
-			t.Errorf("%s says %q, want version %s", program, got, r.version)
-		}
+	if got := output(t, filepath.Join(into, top, "claudeops"), "version"); !strings.HasPrefix(got, "claudeops v"+r.version+" ") {
+		t.Errorf("claudeops says %q, want version %s", got, r.version)
 	}
 	lines, err := os.ReadFile(filepath.Join(r.dir, "SHA256SUMS"))
 	must(t, err)
@@ -217,7 +215,7 @@ func TestRelease_BillOfMaterialsNamesEveryModule(t *testing.T) {
 		needs[d.Ref] = d.DependsOn
 	}
 	_, into := unpack(t, r.archive)
-	for _, program := range []string{"claudeops", "claudeops-hook", "claudeops-shim"} {
+	for _, program := range []string{"claudeops", "claudeops-shim"} {
 		found, err := filepath.Glob(filepath.Join(into, "*", program))
 		must(t, err)
 		modules := 0
@@ -284,7 +282,8 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("owners", "stat -c '%n %U:%G %a' /etc/claudeops /etc/claudeops/env /var/lib/claudeops /var/lib/claudeops/results",
 		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
 	want("the user", "getent passwd claudeops | cut -d: -f6-", "/var/lib/claudeops:/usr/sbin/nologin")
-	want("the link", "readlink /usr/bin/claude-hooks; claude-hooks version | cut -d' ' -f1,2", "claudeops-hook\nclaude-hooks v"+r.version)
+	want("the links", "cd /usr/bin; readlink claude-hooks claudeops-hook; claude-hooks version | cut -d' ' -f1,2; claudeops-hook hooks run -- echo ran </dev/null",
+		"claudeops\nclaudeops\nclaude-hooks v"+r.version+"\nran")
 	want("the sandbox", `CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml claudeops sandbox --tier 1 "exec 2>&1; echo in; cat /etc/shadow"`, "in\ncat: /etc/shadow: Permission denied")
 	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
 	want("nothing altered", "dpkg --verify claudeops", "")

@@ -10,7 +10,7 @@ import (
 // no failure.
 func TestSystemd_DashboardUnit(t *testing.T) {
 	h := newHost(t, map[string]string{"../deploy": "/deploy"})
-	h.Run("cp /usr/local/bin/claudeops /usr/local/bin/claudeops-hook /usr/bin/; cp /deploy/systemd/*.service /deploy/systemd/*.timer /etc/systemd/system/; systemctl daemon-reload")
+	h.Run("cp /usr/local/bin/claudeops /usr/bin/; cp /deploy/systemd/*.service /deploy/systemd/*.timer /etc/systemd/system/; systemctl daemon-reload")
 	h.configure("  - {name: ssh, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", "CLAUDEOPS_TIER1_AGENT=probe", "CLAUDEOPS_MAX_TIER=1", "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0")
 	want := func(script, answer string) {
 		t.Helper()

@@ -31,7 +31,6 @@ func newHost(t *testing.T, bind map[string]string) *host {
 	t.Parallel()
 	h := &host{machine.Boot(t, bind), t}
 	h.Copy(claudeopsBin, "/usr/local/bin/claudeops", 0o755)
-	h.Copy(hookBin, "/usr/local/bin/claudeops-hook", 0o755)
 	h.Copy(shimBin, "/usr/local/bin/claudeops-shim", 0o755)
 	h.Run("useradd --system --home-dir /var/lib/claudeops --shell /usr/sbin/nologin claudeops")
 	return h
@@ -284,7 +283,6 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	t.Parallel()
 	h := &host{machine.Boot(t, nil), t}
 	h.Copy(claudeopsBin, "/root/claudeops", 0o755)
-	h.Copy(hookBin, "/root/claudeops-hook", 0o755)
 	h.Copy(shimBin, "/root/claudeops-shim", 0o755)
 	h.Copy("../deploy/release/env", "/root/deploy/release/env", 0o644)
 	for _, command := range deployCommands(t, "systemd") {

@@ -23,8 +23,8 @@ import (
 	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
-// The programs under test, built once. The first three stand beside each other, as they are installed.
-var claudeopsBin, hookBin, shimBin, fakeBin string
+// The programs under test, built once. The first two stand beside each other, as they are installed.
+var claudeopsBin, shimBin, fakeBin string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
@@ -55,7 +55,7 @@ func heedSignals() {
 }
 
 func buildAll(dir string) (err error) {
-	claudeopsBin, hookBin, shimBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-hook"), filepath.Join(dir, "claudeops-shim")
+	claudeopsBin, shimBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-shim")
 	const module = "github.com/claudeops/claudeops"
 	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/...").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the programs: %w: %s", err, out)

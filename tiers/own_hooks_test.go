@@ -33,7 +33,7 @@ func TestAnOperatorsHooksStandBehindTheBreaker(t *testing.T) {
 	}
 	ws, err := NewWorkspace(t.TempDir(), 1)
 	must(t, err)
-	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws, Hooks: own, HookProgram: "/opt/claudeops-hook"}.hooks())
+	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws, Hooks: own, HookProgram: "/opt/claudeops"}.hooks())
 	must(t, err)
 	text, err := os.ReadFile(path)
 	must(t, err)
@@ -49,11 +49,11 @@ func TestAnOperatorsHooksStandBehindTheBreaker(t *testing.T) {
 	if len(pre) != 1 || pre[0].Matcher != strings.Join(acting, "|") {
 		t.Fatalf("PreToolUse: %+v, want one for the tools that act", pre)
 	}
-	if h := pre[0].Hooks[0]; h.Command != `'/opt/claudeops-hook' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "" {
+	if h := pre[0].Hooks[0]; h.Command != `'/opt/claudeops' hooks run --deny-only --timeout 57s -c 'it'\''s && ours'` || h.Timeout != 60 || h.If != "" {
 		t.Errorf("a line of shell became %+v", h)
 	}
 	end := settings.Hooks["SessionEnd"][0].Hooks[0]
-	if want := []string{"hooks", "run", "--deny-only", "--quiet", "--", "node", "x.js", "a b"}; end.Command != "/opt/claudeops-hook" || !slices.Equal(end.Args, want) || !end.Async {
+	if want := []string{"hooks", "run", "--deny-only", "--quiet", "--", "node", "x.js", "a b"}; end.Command != "/opt/claudeops" || !slices.Equal(end.Args, want) || !end.Async {
 		t.Errorf("a program with arguments became %+v", end)
 	}
 }

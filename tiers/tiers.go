@@ -34,7 +34,7 @@ type Spec struct {
 	Credential   config.Credential
 	Door         *Door  // what the agent can do; nil is nothing
 	Hooks        Hooks  // the operator's own; nil for none
-	HookProgram  string // what hooks call, from FindHookProgram; empty is this very program
+	HookProgram  string // what hooks call; empty is this very program
 	CLISessionID string // UUID by which the agent program knows the session
 
 	Log      io.Writer             // raw stdout, redacted, line by line

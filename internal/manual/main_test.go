@@ -60,7 +60,7 @@ func run(t *testing.T, stdin, name string, args ...string) string {
 func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
 	t.Parallel()
 	all := pages(t, t.TempDir())
-	for _, name := range []string{"claudeops", "claudeops-hook", "claudeops-shim", "claude-hooks", "claudeops-run-once", "claudeops-hooks-run", "claudeops-sessions-show"} {
+	for _, name := range []string{"claudeops", "claudeops-shim", "claude-hooks", "claudeops-run-once", "claudeops-hooks-run", "claudeops-sessions-show"} {
 		if all[name] == "" {
 			t.Errorf("no page %s", name)
 		}
@@ -107,7 +107,7 @@ func TestManual_CompletionsAreWholeScripts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	pages(t, dir)
-	for _, name := range []string{"claudeops", "claudeops-hook", "claude-hooks"} {
+	for _, name := range []string{"claudeops", "claude-hooks"} {
 		run(t, "", "bash", "-n", filepath.Join(dir, "completions", name+".bash"))
 		for _, file := range []string{"_" + name, name + ".fish"} {
 			if text, err := os.ReadFile(filepath.Join(dir, "completions", file)); err != nil || !strings.Contains(string(text), name) {
