@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,28 +22,18 @@ const (
 	apiPause      = 250 * time.Millisecond
 )
 
-// api is the courier by an Apprise API server.
-type api struct {
+// server sends by an Apprise API server.
+type server struct {
 	settings Settings
-	routes   []Route
 	poster   *poster
 	own      Mask // for what is not about one route
 }
 
-func newAPI(s Settings) *api {
-	a := &api{settings: s, routes: s.Routes(), poster: newPoster(s.Environ, attemptWithin)}
+func newServer(s Settings) *server {
+	a := &server{settings: s, poster: newPoster(s.Environ, attemptWithin)}
 	a.poster.attempts, a.poster.pause = apiAttempts, apiPause
 	a.own = NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)
 	return a
-}
-
-// Targets are those of the settings.
-func (a *api) Targets() []Target {
-	var all []Target
-	for _, r := range a.routes {
-		all = append(all, r.Target)
-	}
-	return all
 }
 
 // post is what an Apprise API server takes: urls without a key, and tag with one.
@@ -57,25 +46,22 @@ type post struct {
 	Tag    string `json:"tag,omitempty"`
 }
 
-// Send posts a message. What was sent and not answered in time is not sent again: it may have arrived.
-func (a *api) Send(ctx context.Context, to Target, m Message) error {
-	i := slices.IndexFunc(a.routes, func(r Route) bool { return r.Hash == to.Hash })
-	if i < 0 {
-		return &SendError{Reason: "is configured no more"}
-	}
-	r := a.routes[i]
-	server, err := a.endpoint()
+// send posts a message. What was sent and not answered in time is not sent again: it may have arrived.
+func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
+	to, err := a.endpoint()
 	if err != nil {
 		return &SendError{Reason: err.Error()}
 	}
 	form, format := r.Form(m)
-	body, err := json.Marshal(post{
-		URLs: r.URL, Title: form.Title, Body: form.Body, Type: string(form.Type), Format: format, Tag: a.tag(r),
-	})
+	message := post{URLs: r.URL, Title: form.Title, Body: form.Body, Type: string(form.Type), Format: format}
+	if r.URL == "" {
+		message.Tag = a.settings.Tags
+	}
+	body, err := json.Marshal(message)
 	if err != nil {
 		return &SendError{Reason: "the message cannot be written as JSON", Refused: true}
 	}
-	got, err := a.poster.post(ctx, server, http.Header{
+	got, err := a.poster.post(ctx, to, http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {agent(a.settings.Version)},
 	}, body)
 	name := WebName(a.settings.APIURL)
@@ -83,25 +69,18 @@ func (a *api) Send(ctx context.Context, to Target, m Message) error {
 	if err != nil {
 		return &SendError{Reason: Line(name + " " + unreached(ctx, err, attemptWithin, mask))}
 	}
-	if said, failed := got.judge(r, mask); failed {
-		said = fmt.Sprintf("%s answered %d%s", name, got.status, said)
-		return &SendError{
-			Reason: Line(said), Refused: refuses(got.status), Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
-		}
+	why := got.fault(r, mask)
+	if why == "" {
+		return nil
 	}
-	return nil
-}
-
-// tag is what is named of a stored configuration.
-func (a *api) tag(r Route) string {
-	if r.URL != "" {
-		return ""
+	return &SendError{
+		Reason: Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)), Refused: refuses(got.status),
+		Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
 	}
-	return a.settings.Tags
 }
 
 // endpoint is where messages are posted. The server may lie below a path of a proxy.
-func (a *api) endpoint() (*url.URL, error) {
+func (a *server) endpoint() (*url.URL, error) {
 	u, err := url.Parse(a.settings.APIURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("CLAUDEOPS_APPRISE_API_URL is not an http or https URL; write it like http://127.0.0.1:8000")
@@ -143,48 +122,44 @@ func (a answer) isAboutMessage() bool {
 	return AboutMessage(a.status)
 }
 
-// judge says why an answer is none of success: what stands after the status. mask is for what the server says in that.
-func (a answer) judge(r Route, mask func(string) string) (said string, failed bool) {
+// fault says why an answer is not success, behind the status; empty where it is. mask is for the server's words in that.
+//
+// A message counts as taken where a status of success comes with nothing that denies it, however the answer goes on or breaks off: sent
+// again, it would arrive twice. A web page is no such answer: a portal, or another server at this address, gives one.
+func (a answer) fault(r Route, mask func(string) string) string {
+	kind, _, _ := mime.ParseMediaType(a.kind)
 	detail, denies := a.detail()
 	detail = Line(mask(detail))
+	success := a.status >= 200 && a.status < 300
 	switch {
 	case a.status == http.StatusNoContent && r.URL != "":
-		return ": nobody was notified, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS", true
+		return ": nobody was notified, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS"
 	case a.status == http.StatusNoContent:
 		return ": nobody was notified, because it has nothing stored under that key or tag; " +
-			"see CLAUDEOPS_APPRISE_KEY and CLAUDEOPS_APPRISE_TAGS", true
-	case a.status >= 200 && a.status < 300:
-		return a.judgeSuccess(detail, denies)
+			"see CLAUDEOPS_APPRISE_KEY and CLAUDEOPS_APPRISE_TAGS"
+	case success && denies:
+		return ", and that it failed: " + detail
+	case success && kind == "text/html":
+		return " with a page, which is no answer of an Apprise API; see CLAUDEOPS_APPRISE_API_URL"
+	case success:
+		return ""
+	case a.status >= 300 && a.status < 400 && a.location == "":
+		return ", which is no answer of an Apprise API"
 	case a.status >= 300 && a.status < 400:
-		if a.location == "" {
-			return ", which is no answer of an Apprise API", true
-		}
-		return ", to " + mask(a.location) + ": name that in CLAUDEOPS_APPRISE_API_URL", true
+		return ", to " + mask(a.location) + ": name that in CLAUDEOPS_APPRISE_API_URL"
 	case a.status == http.StatusUnauthorized, a.status == http.StatusForbidden:
-		return ": it wants another user and password in CLAUDEOPS_APPRISE_API_URL" + inBrackets(detail), true
+		return ": it wants another user and password in CLAUDEOPS_APPRISE_API_URL" + inBrackets(detail)
 	case a.status == http.StatusNotFound, a.status == http.StatusMethodNotAllowed:
-		return ": there is no Apprise API at this address" + inBrackets(detail), true
+		return ": there is no Apprise API at this address" + inBrackets(detail)
 	case a.status == http.StatusFailedDependency:
 		if log := a.log(); len(log) > 0 {
 			detail = Line(mask(log[0]))
 		}
-		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail), true
+		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail)
 	case detail == "":
-		return ": " + strings.ToLower(http.StatusText(a.status)), true
+		return ": " + strings.ToLower(http.StatusText(a.status))
 	}
-	return ": " + detail, true
-}
-
-// judgeSuccess looks at what stands below a status of success. Where nothing in that denies it the message was taken, however the answer
-// goes on or breaks off: sent again, it would arrive twice. A page is none: a portal, or another server at this address, gives one.
-func (a answer) judgeSuccess(detail string, denies bool) (string, bool) {
-	switch kind, _, _ := mime.ParseMediaType(a.kind); {
-	case denies:
-		return ", and that it failed: " + detail, true
-	case kind == "text/html":
-		return " with a page, which is no answer of an Apprise API; see CLAUDEOPS_APPRISE_API_URL", true
-	}
-	return "", false
+	return ": " + detail
 }
 
 func inBrackets(detail string) string {

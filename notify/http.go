@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -19,6 +20,8 @@ import (
 
 	"github.com/hashicorp/go-retryablehttp"
 	"golang.org/x/net/http/httpproxy"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 const (
@@ -29,14 +32,6 @@ const (
 	maxRetryAfter = time.Hour
 )
 
-// New makes a courier: by an Apprise API server where one is configured, else by the apprise program. It is a Opener.
-func New(s Settings) Courier {
-	if s.APIURL == "" {
-		return NewProgram(s)
-	}
-	return newAPI(s)
-}
-
 // poster sends requests of one kind, again where that can help.
 type poster struct {
 	http     *http.Client
@@ -46,11 +41,14 @@ type poster struct {
 }
 
 func newPoster(environ []string, each time.Duration) *poster {
+	find := (&httpproxy.Config{
+		HTTPProxy: proxy(environ, "HTTP_PROXY"), HTTPSProxy: proxy(environ, "HTTPS_PROXY"), NoProxy: proxy(environ, "NO_PROXY"),
+	}).ProxyFunc()
 	return &poster{http: &http.Client{
 		Timeout:       each,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
-			Proxy:                  proxy(environ),
+			Proxy:                  func(r *http.Request) (*url.URL, error) { return find(r.URL) },
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			ForceAttemptHTTP2:      true,
 			MaxResponseHeaderBytes: maxHeader,
@@ -59,36 +57,14 @@ func newPoster(environ []string, each time.Duration) *poster {
 	}}
 }
 
-// proxy finds the proxy of a request in the operator's environment, which may be a file that this process's own does not have.
-func proxy(environ []string) func(*http.Request) (*url.URL, error) {
-	config := httpproxy.Config{
-		HTTPProxy:  lookup(environ, "http_proxy", "HTTP_PROXY"),
-		HTTPSProxy: lookup(environ, "https_proxy", "HTTPS_PROXY"),
-		NoProxy:    lookup(environ, "no_proxy", "NO_PROXY"),
-	}
-	find := config.ProxyFunc()
-	return func(r *http.Request) (*url.URL, error) { return find(r.URL) }
+// proxy is a variable for proxies in the operator's environment, which may be a file that this process's own does not have.
+func proxy(environ []string, name string) string {
+	return cmp.Or(config.Lookup(environ, strings.ToLower(name)), config.Lookup(environ, name))
 }
 
 // proxies are the values that may have a password in them.
 func proxies(environ []string) []string {
-	return []string{lookup(environ, "http_proxy", "HTTP_PROXY"), lookup(environ, "https_proxy", "HTTPS_PROXY")}
-}
-
-// lookup is the value of the first of the variables that is set. The last entry of a name counts.
-func lookup(environ []string, names ...string) string {
-	for _, name := range names {
-		value := ""
-		for _, entry := range environ {
-			if v, found := strings.CutPrefix(entry, name+"="); found {
-				value = v
-			}
-		}
-		if value != "" {
-			return value
-		}
-	}
-	return ""
+	return []string{proxy(environ, "HTTP_PROXY"), proxy(environ, "HTTPS_PROXY")}
 }
 
 // answer is what came back.

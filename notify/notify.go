@@ -1,5 +1,4 @@
-// Package notify is what is sent to people, and to whom: messages, targets, and the apprise program. What needs a client library (an
-// Apprise API server, heartbeats) is in package notify/client, which a program that sends nothing need not link.
+// Package notify is what is sent to people, and to whom: messages, the outbox, targets, Apprise by its program or a server, heartbeats.
 //
 // It promises that a target's URL, which is a password, appears nowhere: not on a command line, in a file that stays, or in an error.
 package notify
@@ -7,6 +6,7 @@ package notify
 import (
 	"context"
 	"github.com/claudeops/claudeops/store"
+	"slices"
 	"time"
 )
 
@@ -65,8 +65,38 @@ type Settings struct {
 	Version string // of claudeops, for servers' logs
 }
 
-// Opener makes a Courier. It connects to nothing yet.
-type Opener func(Settings) Courier
+// New makes the Courier of the settings: by an Apprise API server where one is configured, else by the apprise program. It connects to
+// nothing yet.
+func New(s Settings) Courier {
+	if s.APIURL != "" {
+		return &sender{s.Routes(), newServer(s).send}
+	}
+	return &sender{s.Routes(), newProgram(s.Environ).send}
+}
+
+// sender is a Courier that sends by the route of each target.
+type sender struct {
+	routes []Route
+	send   func(context.Context, Route, Message) *SendError // nil: it was sent
+}
+
+func (s *sender) Targets() (all []Target) {
+	for _, r := range s.routes {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
+func (s *sender) Send(ctx context.Context, to Target, m Message) error {
+	i := slices.IndexFunc(s.routes, func(r Route) bool { return r.Hash == to.Hash })
+	if i < 0 {
+		return &SendError{Reason: "is not configured any more"}
+	}
+	if failed := s.send(ctx, s.routes[i], m); failed != nil {
+		return failed
+	}
+	return nil
+}
 
 // Beat is a signal to a heartbeat monitor, in the protocol of healthchecks.io.
 type Beat string

@@ -52,7 +52,7 @@ func realApprise(t *testing.T, urls ...string) Courier {
 	if _, err := exec.LookPath("apprise"); err != nil {
 		t.Fatalf("the apprise program is needed: %v; apt-get install apprise", err)
 	}
-	return NewProgram(Settings{URLs: urls, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}})
+	return New(Settings{URLs: urls, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LC_ALL=C"}})
 }
 
 func TestRealAppriseDelivers(t *testing.T) {
@@ -125,14 +125,14 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 }
 
 func TestAppriseMissingSaysWhatToDo(t *testing.T) {
-	c := NewProgram(Settings{URLs: []string{"json://h/x"}, Environ: []string{"PATH=" + t.TempDir() + ":."}})
+	c := New(Settings{URLs: []string{"json://h/x"}, Environ: []string{"PATH=" + t.TempDir() + ":."}})
 	wantSendError(t, send(t.Context(), t, c, Message{}), "apprise is not installed", "apt install apprise", "CLAUDEOPS_APPRISE_API_URL")
 }
 
 func TestURLThatIsNoLineOfAConfigurationIsRefused(t *testing.T) {
 	for _, url := range []string{"json://h/a\njson://h/b", "json://h/\x00", "json://h/\xff", "include http://h/x", "tag=json://h/x", "#json://h/x", "a:b", ""} {
 		dir, _ := fakeApprise(t, "exit 0")
-		c := NewProgram(Settings{URLs: []string{url}, Environ: []string{"PATH=" + dir}})
+		c := New(Settings{URLs: []string{url}, Environ: []string{"PATH=" + dir}})
 		wantSendError(t, send(t.Context(), t, c, Message{}), "CLAUDEOPS_APPRISE_URLS")
 	}
 }
@@ -151,7 +151,7 @@ func fakeApprise(t *testing.T, script string) (path, out string) {
 func faked(t *testing.T, script string, environ ...string) (c Courier, out string) {
 	t.Helper()
 	path, out := fakeApprise(t, script)
-	return NewProgram(Settings{URLs: []string{"json://h/sesame-open"}, Environ: append(environ, "PATH="+path)}), out
+	return New(Settings{URLs: []string{"json://h/sesame-open"}, Environ: append(environ, "PATH="+path)}), out
 }
 
 func TestTheURLIsOnlyInAFileWithoutName(t *testing.T) {
@@ -246,20 +246,21 @@ func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
 }
 
 // several are as many targets, whose messages are sent at the same time.
-func several(t *testing.T, script string, count int) (c Courier, out string, sent chan error) {
+func several(t *testing.T, script string, count int, patience time.Duration) (c Courier, out string, sent chan error) {
 	t.Helper()
 	path, out := fakeApprise(t, script)
 	s := Settings{Environ: []string{"PATH=" + path}}
 	for i := range count {
 		s.URLs = append(s.URLs, "json://h/"+strconv.Itoa(i))
 	}
-	return NewProgram(s), out, make(chan error, count)
+	p := newProgram(s.Environ)
+	p.patience = patience
+	return &sender{s.Routes(), p.send}, out, make(chan error, count)
 }
 
 func TestEightProgramsRunAtOnce(t *testing.T) {
 	const all = 12
-	c, out, sent := several(t, `mkdir $OUT/runs.$$; ls -d $OUT/runs.* | wc -l >$OUT/count.$$; until [ -e $OUT/go ]; do sleep 0.01; done; rmdir $OUT/runs.$$`, all)
-	c.(*program).patience = time.Hour
+	c, out, sent := several(t, `mkdir $OUT/runs.$$; ls -d $OUT/runs.* | wc -l >$OUT/count.$$; until [ -e $OUT/go ]; do sleep 0.01; done; rmdir $OUT/runs.$$`, all, time.Hour)
 	for _, to := range c.Targets() {
 		go func() { sent <- c.Send(t.Context(), to, Message{Body: "B"}) }()
 	}
@@ -291,10 +292,9 @@ func TestEightProgramsRunAtOnce(t *testing.T) {
 }
 
 func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
-	c, out, sent := several(t, `grep -q h/8 /proc/self/fd/3 && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9)
+	c, out, sent := several(t, `grep -q h/8 /proc/self/fd/3 && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9, time.Millisecond)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	c.(*program).patience = time.Millisecond
 	for _, to := range c.Targets()[:8] {
 		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
 	}
@@ -312,10 +312,9 @@ func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
 }
 
 func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
-	c, out, sent := several(t, `echo >$OUT/hung.$$; exec sleep 1000`, 9)
+	c, out, sent := several(t, `echo >$OUT/hung.$$; exec sleep 1000`, 9, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	c.(*program).patience = time.Hour
 	for _, to := range c.Targets() {
 		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
 	}

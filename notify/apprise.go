@@ -1,0 +1,261 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+)
+
+const (
+	// maxPrograms is how many apprise programs run at once: each is a Python of some 30 MB.
+	maxPrograms = 8
+	// patience is how long a program keeps its place from others; it goes on after that.
+	patience = 5 * time.Second
+	// orphansWithin is how long the processes that a program left behind may take to be gone; they have got SIGKILL.
+	orphansWithin = time.Second
+)
+
+// appriseLimits bound one run of apprise, whatever its context says. One that writes more than Max bytes is killed.
+var appriseLimits = child.Limits{Within: 5 * time.Minute, Keep: 16 << 10, Max: 4 << 20}
+
+// program sends by the apprise program, run once for each message and target.
+type program struct {
+	environ  []string
+	places   chan struct{} // one for each program that runs
+	patience time.Duration
+}
+
+func newProgram(environ []string) *program {
+	return &program{environ: programEnvironment(environ), places: make(chan struct{}, maxPrograms), patience: patience}
+}
+
+// send runs apprise. The target's URL is in a memory file that has no name, so that neither ps nor the disk shows it.
+func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
+	fail := func(format string, args ...any) *SendError {
+		return &SendError{Reason: Line(fmt.Sprintf(format, args...))}
+	}
+	search := config.Lookup(p.environ, "PATH") // which need not be that of this process
+	path, found := child.Find("apprise", search)
+	if !found {
+		return fail("apprise is not installed: there is none in PATH (%s); install it (apt install apprise), "+
+			"or name an Apprise API server in CLAUDEOPS_APPRISE_API_URL", search)
+	}
+	line, err := configLine(r.URL)
+	if err != nil {
+		return fail("%v", err)
+	}
+	select {
+	case p.places <- struct{}{}:
+	case <-ctx.Done():
+		return fail("apprise was not started before the time for that was over, since others had not ended")
+	}
+	leave := sync.OnceFunc(func() { <-p.places })
+	defer leave()
+	defer time.AfterFunc(p.patience, leave).Stop()
+
+	file, err := memoryFile(line)
+	if err != nil {
+		return fail("hand apprise its URL: %v", err)
+	}
+	defer func() { _ = file.Close() }() // it is of memory
+	// A child that leaves the program's group becomes a child of this process, and is known by an entry of its environment.
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fail("become the reaper of apprise's orphans: %v", err)
+	}
+	mark := "APPRISE_RUN=" + rand.Text()
+	form, format := r.Form(m)
+	cmd := &exec.Cmd{
+		Path: path,
+		Args: []string{
+			"apprise", "--config=/proc/self/fd/3", "--input-format=" + format, "--notification-type=" + string(form.Type),
+			"--title=" + form.Title, "-v",
+		},
+		Env: append(slices.Clip(p.environ), mark), Stdin: strings.NewReader(form.Body), ExtraFiles: []*os.File{file},
+	}
+	result, err := child.Run(ctx, cmd, appriseLimits)
+	if cmd.Process != nil {
+		endOrphans(cmd.Process.Pid, mark)
+	}
+	var exit *child.ExitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, child.ErrTooMuchOutput):
+		return fail("apprise wrote without end, and was ended")
+	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
+		return fail("apprise had not sent it when the time for that was over, and was ended")
+	case !errors.As(err, &exit):
+		return fail("apprise could not be started: %v", errors.Unwrap(err)) // the rest quotes the command line
+	case exit.Signal != 0:
+		return fail("apprise was ended (signal: %v)", exit.Signal)
+	}
+	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
+	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
+	failed.Answered = exit.Code == 1 && Reached(failures...) // 1: it could not send the message; others: it was called wrongly
+	return failed
+}
+
+// readOutput finds in apprise's output the lines of its log that say what failed, without time and level ("2026-11-21 21:57:07,156 -
+// WARNING - Failed to …"), and the reason to show to a person.
+func readOutput(output string) (failures []string, reason string) {
+	reason = "it did not say why"
+	usage, exact := false, false
+	for line := range strings.Lines(clean(output)) {
+		line = strings.TrimSpace(line)
+		_, rest, isLog := strings.Cut(line, " - ")
+		if level, text, hasLevel := strings.Cut(rest, " - "); isLog && hasLevel && slices.Contains([]string{"WARNING", "ERROR", "CRITICAL"}, level) {
+			failures = append(failures, text)
+		}
+		switch text, isError := strings.CutPrefix(line, "Error: "); {
+		case exact:
+		case isError:
+			reason, exact = text, true
+		case strings.HasPrefix(line, "Usage:"): // printed when apprise can use no URL, or an option is wrong
+			usage = true
+		case line != "" && !usage:
+			reason = line // of a traceback, the last line is what happened
+		}
+	}
+	if len(failures) > 0 {
+		reason = failures[0]
+		if hasNoURL(reason) {
+			reason = "it can use no URL of the configuration"
+		}
+	}
+	return failures, reason
+}
+
+// programEnvironment is the operator's environment without what is claudeops' and the agent's own.
+func programEnvironment(environ []string) []string {
+	ours := []string{"CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_", "APPRISE_URLS", "APPRISE_CONFIG", "PYTHONUTF8", "PYTHONIOENCODING"}
+	kept := slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
+		return slices.ContainsFunc(ours, func(prefix string) bool { return strings.HasPrefix(entry, prefix) })
+	})
+	return append(kept, "PYTHONUTF8=1", "PYTHONIOENCODING=utf-8") // cron's locale is C, and messages are UTF-8
+}
+
+// configLine is an Apprise URL as a line of apprise's text configuration, in which several things have another meaning.
+func configLine(text string) (string, error) {
+	const fault = "the URL in CLAUDEOPS_APPRISE_URLS %s; see `apprise --details` for how to write it"
+	scheme, rest, found := strings.Cut(text, "://")
+	switch {
+	case !found || scheme == "" || strings.Trim(lower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+		return "", fmt.Errorf(fault, "does not begin as an Apprise URL does")
+	case clean(text) != text || strings.Contains(text, "\n"):
+		return "", fmt.Errorf(fault, "has a control character in it, or is not UTF-8")
+	case strings.TrimSpace(rest) == "":
+		return "", fmt.Errorf(fault, "ends after its scheme")
+	}
+	// "a=b://" would be URL b with the tag a, wherever it is in the line.
+	return scheme + "://" + strings.ReplaceAll(rest, "://", "%3A//") + "\n", nil
+}
+
+// memoryFile is a sealed file of memory that holds a text.
+func memoryFile(text string) (*os.File, error) {
+	fd, err := unix.MemfdCreate("apprise", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("make a file of memory: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "apprise")
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Chmod(0o600)
+	}
+	if err == nil {
+		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SEAL|unix.F_SEAL_WRITE|unix.F_SEAL_GROW|unix.F_SEAL_SHRINK)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("write a file of memory: %w", err)
+	}
+	return f, nil
+}
+
+// endOrphans ends the processes that a program left to us as their new parent: those of its group, and those that left the group and have
+// the mark in their environment. It takes their exit statuses.
+func endOrphans(group int, mark string) {
+	killed := map[int]bool{} // one that has ended shows its environment no more
+	for until := time.Now().Add(orphansWithin); ; time.Sleep(2 * time.Millisecond) {
+		found := false
+		for _, pid := range children() {
+			pgid, err := unix.Getpgid(pid)
+			environ, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ")) // gone: nothing to end
+			if killed[pid] || err == nil && pgid == group || bytes.Contains(environ, []byte(mark)) {
+				found, killed[pid] = true, true
+				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+				_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			}
+		}
+		if !found || time.Now().After(until) {
+			return
+		}
+	}
+}
+
+// children are this process's, those that have ended too.
+func children() (all []int) {
+	lists, _ := filepath.Glob("/proc/self/task/[0-9]*/children") // the pattern is valid
+	for _, path := range lists {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // that thread has ended, and others have its children
+		}
+		for field := range strings.FieldsSeq(string(text)) {
+			if pid, err := strconv.Atoi(field); err == nil {
+				all = append(all, pid)
+			}
+		}
+	}
+	return all
+}
+
+// AboutMessage reports whether an HTTP status that is a failure may be about the one message that was sent. Statuses that say to come back
+// later, that no server is behind a proxy, or that address or password are wrong are the same for all messages.
+func AboutMessage(status int) bool {
+	switch status {
+	case 401, 403, 404, 405, 407, 408, 425, 429:
+		return false
+	}
+	return status >= 400 && status <= 501
+}
+
+// Reached reports whether the failures that Apprise logged leave it possible that a service was reached and failed at this message. The
+// beginning and the end of a line are Apprise's own words; what is between them may be a service's, or quote the message.
+func Reached(failures ...string) bool {
+	if slices.ContainsFunc(failures, func(line string) bool { return hasNoURL(line) || strings.HasPrefix(line, "Unparseable ") }) {
+		return false
+	}
+	return len(failures) == 0 || slices.ContainsFunc(failures, func(line string) bool {
+		words := strings.Fields(lower(line))
+		if len(words) == 0 || slices.Contains(words[:min(len(words), 4)], "connection") { // "A Connection error occurred sending …"
+			return false
+		}
+		// The error is a status, 200 too where that had a failure below it, or a number that begins with one, such as ntfy's 42901.
+		number, found := strings.CutPrefix(strings.TrimRight(words[len(words)-1], "."), "error=")
+		if !found || len(number) < 3 || strings.Trim(number, "0123456789") != "" {
+			return true
+		}
+		status, _ := strconv.Atoi(number[:3])
+		return status < 400 || AboutMessage(status)
+	})
+}
+
+func hasNoURL(line string) bool {
+	return strings.HasPrefix(line, "You must specify at least one server URL")
+}
