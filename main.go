@@ -12,7 +12,6 @@ import (
 	"github.com/claudeops/claudeops/cli"
 	"github.com/claudeops/claudeops/dashboard/web"
 	"github.com/claudeops/claudeops/metrics"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe/client"
 	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -25,7 +24,7 @@ func main() {
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
-		Notify: notify.New, Pinger: notify.NewPinger, Metrics: metrics.Exporter{Version: cli.VersionName()},
+		Metrics:   metrics.Exporter{Version: cli.VersionName()},
 		Dashboard: web.Serve,
 	}))
 }

@@ -31,11 +31,13 @@ type Streams struct {
 	// What needs client libraries.
 	Probes   probe.Opener
 	Discover Discoverer
-	Notify   notify.Opener
-	Pinger   func(environ []string, version string) notify.Pinger
 	Metrics  records.Exporter
 	// Dashboard serves until its context ends, which is no error.
 	Dashboard func(context.Context, dashboard.Options) error
+
+	// In the place of what is configured, for tests.
+	Courier notify.Courier
+	Beat    func(context.Context, notify.Beat, string) error
 }
 
 // Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what

@@ -93,12 +93,10 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 				var text bytes.Buffer
 				code = Main(t.Context(), append([]string{"claudeops", "--env-file", os.DevNull}, args...), Streams{
 					Out: &text, Err: &text, Now: func() time.Time { return time.Now().Add(after) },
-					Notify: func(notify.Settings) notify.Courier { return &box },
-					Pinger: func([]string, string) notify.Pinger {
-						return func(_ context.Context, _ string, beat notify.Beat, _, _ string) error {
-							beats = append(beats, beat)
-							return nil
-						}
+					Courier: &box,
+					Beat: func(_ context.Context, beat notify.Beat, _ string) error {
+						beats = append(beats, beat)
+						return nil
 					},
 				})
 				return code, text.String()

@@ -15,48 +15,48 @@ import (
 
 // How long a heartbeat may take, and where a signal wants the process to end.
 const (
-	beatTime       = 10 * time.Second
-	hurriedBeating = 2 * time.Second
+	beatTime        = 10 * time.Second
+	hurriedBeatTime = 2 * time.Second
 )
 
-// heartbeat tells a monitor that cycles run, so that somebody notices when they do not. A nil one tells nobody.
+// heartbeat reports a cycle to its monitor, so that somebody notices when none runs. A nil one does nothing.
 type heartbeat struct {
-	ping    notify.Pinger
-	url     string
-	run     string
+	send    func(context.Context, notify.Beat, string) error
 	log     *slog.Logger
 	started sync.WaitGroup
 }
 
-// heartbeat is that of CLAUDEOPS_HEARTBEAT_URL, nil where there is none. It needs no configuration that is whole: that something in it
-// is wrong is what it may have to tell.
+// heartbeat is that of CLAUDEOPS_HEARTBEAT_URL, nil if there is none. The rest of the configuration may be wrong: that may be what it
+// has to report.
 func (a *app) heartbeat(l *loaded) *heartbeat {
 	url := strings.TrimSpace(l.environment.Get(config.Prefix + "HEARTBEAT_URL"))
-	if url == "" || a.Pinger == nil {
+	if url == "" {
 		return nil
 	}
-	return &heartbeat{ping: a.Pinger(l.environment.Environ(), VersionName()), url: url, run: uuid.NewString(), log: l.log}
-}
-
-// begin tells of a cycle that has the lock, beside it.
-func (h *heartbeat) begin(ctx context.Context) {
-	if h == nil {
-		return
+	if a.Beat != nil {
+		return &heartbeat{send: a.Beat, log: l.log}
 	}
-	h.started.Go(func() { h.beat(ctx, beatTime, notify.Started, "") })
+	monitor := notify.Monitor{URL: url, Run: uuid.NewString(), Environ: l.environment.Environ(), Version: VersionName()}
+	return &heartbeat{send: monitor.Beat, log: l.log}
 }
 
-// end tells how the cycle ended, or why it could not begin. Not called for one that another cycle's lock kept from it: that one beats.
+// begin reports, beside the cycle, that it has the lock.
+func (h *heartbeat) begin(ctx context.Context) {
+	if h != nil {
+		h.started.Go(func() { h.beat(ctx, beatTime, notify.Started, "") })
+	}
+}
+
+// end reports how the cycle ended, or why it could not begin. Not called where another cycle has the lock: that one reports.
 func (h *heartbeat) end(ctx context.Context, well bool, text string) {
 	if h == nil {
 		return
 	}
 	h.started.Wait()
-	longest := beatTime
+	longest, beat := beatTime, notify.Failed
 	if ctx.Err() != nil {
-		longest = hurriedBeating
+		longest = hurriedBeatTime
 	}
-	beat := notify.Failed
 	if well {
 		beat = notify.Well
 	}
@@ -66,7 +66,7 @@ func (h *heartbeat) end(ctx context.Context, well bool, text string) {
 func (h *heartbeat) beat(ctx context.Context, longest time.Duration, beat notify.Beat, text string) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	if err := h.ping(ctx, h.url, beat, h.run, text); err != nil {
+	if err := h.send(ctx, beat, text); err != nil {
 		h.log.Warn(err.Error())
 	}
 }

@@ -79,13 +79,16 @@ func messageFault(c *cobra.Command, test bool, m notify.Message) error {
 	return records.MessageFault(m)
 }
 
-// courier brings messages to the targets that are configured; nil where there is none, or this program sends nothing.
+// courier brings messages to the configured targets; nil if there is none.
 func (a *app) courier(l *loaded) notify.Courier {
-	if a.Notify == nil || !l.config.Notifies() {
-		return nil
-	}
 	c := l.config
-	return a.Notify(notify.Settings{
+	switch {
+	case !c.Notifies():
+		return nil
+	case a.Courier != nil:
+		return a.Courier
+	}
+	return notify.New(notify.Settings{
 		URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags,
 		Environ: l.environment.Environ(), Version: VersionName(),
 	})

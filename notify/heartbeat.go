@@ -21,37 +21,52 @@ const (
 	maxBeat = 10_000
 )
 
-// NewPinger makes what sends heartbeats, with the proxies of an environment; version is that of claudeops, for servers' logs. A run that
-// is given to it must be a UUID: healthchecks.io refuses others.
-func NewPinger(environ []string, version string) Pinger {
-	p := newPoster(environ, beatAttemptWithin)
-	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
-	return func(ctx context.Context, to string, beat Beat, run, text string) error {
-		u, err := beatURL(to, beat, run)
-		if err != nil {
-			return err
-		}
-		ctx, cancel := context.WithTimeout(ctx, beatWithin)
-		defer cancel()
-		defer p.http.CloseIdleConnections()
-		got, err := p.post(ctx, u, http.Header{
-			"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {agent(version)},
-		}, beatText(text))
-		mask := NewMask(append(proxies(environ), to)...).String
-		name := "the heartbeat monitor at " + u.Host
-		if err != nil {
-			return errors.New(Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
-		}
-		if why := got.judgeBeat(mask); why != "" {
-			return errors.New(Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
-		}
-		return nil
-	}
+// Beat is a signal to a heartbeat monitor, in the protocol of healthchecks.io.
+type Beat string
+
+// The beats there are.
+const (
+	Started Beat = "start"
+	Well    Beat = ""
+	Failed  Beat = "fail"
+)
+
+// Monitor is where the heartbeats of one run go, such as healthchecks.io.
+type Monitor struct {
+	URL     string   // which is a password: no error has it
+	Run     string   // a UUID that the run's beats share: healthchecks.io refuses anything else; may be empty
+	Environ []string // for its proxies
+	Version string   // of claudeops, for servers' logs
 }
 
-// beatURL is where a beat goes: the word behind the path, the run in the query.
-func beatURL(to string, beat Beat, run string) (*url.URL, error) {
-	u, err := url.Parse(to)
+// Beat sends a beat, with a text that the monitor keeps. It ends soon after ctx does; its error is one line.
+func (m Monitor) Beat(ctx context.Context, beat Beat, text string) error {
+	to, err := m.endpoint(beat)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, beatWithin)
+	defer cancel()
+	p := newPoster(m.Environ, beatAttemptWithin)
+	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
+	defer p.http.CloseIdleConnections()
+	got, err := p.post(ctx, to, http.Header{
+		"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {agent(m.Version)},
+	}, beatText(text))
+	mask := NewMask(append(proxies(m.Environ), m.URL)...).String
+	name := "the heartbeat monitor at " + to.Host
+	if err != nil {
+		return errors.New(Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
+	}
+	if why := got.beatFault(mask); why != "" {
+		return errors.New(Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
+	}
+	return nil
+}
+
+// endpoint is where a beat goes: the word behind the path, the run in the query.
+func (m Monitor) endpoint(beat Beat) (*url.URL, error) {
+	u, err := url.Parse(m.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("CLAUDEOPS_HEARTBEAT_URL is not an http or https URL; write it like https://hc-ping.com/your-uuid")
 	}
@@ -59,11 +74,11 @@ func beatURL(to string, beat Beat, run string) (*url.URL, error) {
 	if beat != Well {
 		u = u.JoinPath(string(beat))
 	}
-	if run != "" {
+	if m.Run != "" {
 		if u.RawQuery != "" {
 			u.RawQuery += "&"
 		}
-		u.RawQuery += "rid=" + url.QueryEscape(run)
+		u.RawQuery += "rid=" + url.QueryEscape(m.Run)
 	}
 	return u, nil
 }
@@ -81,8 +96,8 @@ func beatText(text string) []byte {
 	return []byte(text)
 }
 
-// judgeBeat says what is wrong with an answer: what stands after its status. The monitor answers 200 to a check that it does not know.
-func (a answer) judgeBeat(mask func(string) string) string {
+// beatFault says what is wrong with an answer: what stands after its status. The monitor answers 200 to a check that it does not know.
+func (a answer) beatFault(mask func(string) string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
 	switch {
 	case a.status >= 300 && a.status < 400 && a.location != "":

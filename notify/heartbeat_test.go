@@ -13,13 +13,15 @@ import (
 const run = "5f1f2c5e-4f86-4c39-9f57-0d8a8a0c7a11"
 
 // ping sends a beat as a cycle does that has no proxies.
-var ping = NewPinger(nil, "1.2.3")
+func ping(ctx context.Context, url string, beat Beat, text string) error {
+	return Monitor{URL: url, Run: run, Version: "1.2.3"}.Beat(ctx, beat, text)
+}
 
 func TestBeatsArriveWithTheirTextAndRun(t *testing.T) {
 	r := receiver.New(t)
 	long := strings.Repeat("ä", 6000)
 	for beat, text := range map[Beat]string{Started: "", Well: "2 services healthy\n", Failed: long} {
-		if err := ping(t.Context(), r.PingURL(), beat, run, text); err != nil {
+		if err := ping(t.Context(), r.PingURL(), beat, text); err != nil {
 			t.Fatal(err)
 		}
 		all := r.Pings()
@@ -32,7 +34,7 @@ func TestBeatsArriveWithTheirTextAndRun(t *testing.T) {
 
 func TestBeatKeepsTheQueryOfItsURL(t *testing.T) {
 	r := receiver.New(t)
-	if err := ping(t.Context(), r.PingURL()+"/?create=1", Failed, run, ""); err != nil {
+	if err := ping(t.Context(), r.PingURL()+"/?create=1", Failed, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Pings()[0]; got.Beat != "fail" || got.Run != run {
@@ -57,7 +59,7 @@ func TestBeatThatFailsSaysWhyWithoutTheURL(t *testing.T) {
 	} {
 		r := receiver.New(t)
 		r.AnswerPing(func(int, receiver.Ping) receiver.Answer { return row.answer })
-		err := ping(t.Context(), r.PingURL(), Well, run, "B")
+		err := ping(t.Context(), r.PingURL(), Well, "B")
 		want := "the heartbeat monitor at " + strings.TrimPrefix(r.URL, "http://") + " "
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), row.part) || strings.Contains(err.Error(), "0b3e5a0e") {
 			t.Errorf("%v; want %q", err, want+row.part)
@@ -74,7 +76,7 @@ func TestBeatThatFailsSaysWhyWithoutTheURL(t *testing.T) {
 func TestBeatSucceedsAtTheSecondAttempt(t *testing.T) {
 	r := receiver.New(t)
 	r.AnswerPing(func(n int, _ receiver.Ping) receiver.Answer { return receiver.Answer{Status: []int{0, 503, 200}[n]} })
-	if err := ping(t.Context(), r.PingURL(), Well, run, ""); err != nil {
+	if err := ping(t.Context(), r.PingURL(), Well, ""); err != nil {
 		t.Error(err)
 	}
 }
@@ -87,14 +89,14 @@ func TestBeatEndsWithItsContext(t *testing.T) {
 		cancel()
 		return receiver.Answer{Hang: true}
 	})
-	if err := ping(ctx, r.PingURL(), Well, run, ""); err == nil || !strings.Contains(err.Error(), "did not answer in the time that was left") {
+	if err := ping(ctx, r.PingURL(), Well, ""); err == nil || !strings.Contains(err.Error(), "did not answer in the time that was left") {
 		t.Error(err)
 	}
 	r.Down()
-	if err := ping(t.Context(), r.PingURL(), Well, run, ""); err == nil || !strings.Contains(err.Error(), "connection refused") {
+	if err := ping(t.Context(), r.PingURL(), Well, ""); err == nil || !strings.Contains(err.Error(), "connection refused") {
 		t.Error(err)
 	}
-	if err := ping(t.Context(), "hc-ping.com/"+secret, Well, run, ""); err == nil || strings.Contains(err.Error(), secret) {
+	if err := ping(t.Context(), "hc-ping.com/"+secret, Well, ""); err == nil || strings.Contains(err.Error(), secret) {
 		t.Error(err)
 	}
 }

@@ -97,17 +97,3 @@ func (s *sender) Send(ctx context.Context, to Target, m Message) error {
 	}
 	return nil
 }
-
-// Beat is a signal to a heartbeat monitor, in the protocol of healthchecks.io.
-type Beat string
-
-// The beats there are.
-const (
-	Started Beat = "start"
-	Well    Beat = ""
-	Failed  Beat = "fail"
-)
-
-// Pinger sends a beat to the monitor at url, with a text that it keeps. run is an id that a run's beats share. It ends soon after ctx
-// does; its error is one line without the URL, which is a password.
-type Pinger func(ctx context.Context, url string, beat Beat, run, text string) error
