@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Names of settings: dotted in the file, GUARDRAILS_… in the environment, and what somebody meant who misspelled one.
@@ -157,9 +157,9 @@ func (r *reading) didYouMean(key string, known []string) string {
 		return ""
 	}
 	bare := func(name string) string { return strings.TrimPrefix(name, variablePrefix) }
-	near := spelling.Nearest(key, known, bare)
+	near := text.Nearest(key, known, bare)
 	if near == "" { // it may be of another section
-		near = spelling.Nearest(key, known, func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] })
+		near = text.Nearest(key, known, func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] })
 	}
 	if near == "" {
 		return ""

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Exit codes that every command shares; what else a command exits with stands at the command.
@@ -85,7 +86,7 @@ func (a *app) printError(err error) {
 	if errors.As(err, &chosen) && chosen.err == nil {
 		return
 	}
-	for line := range strings.Lines(printable(a.redactor.String(err.Error()))) {
+	for line := range strings.Lines(text.Printable(a.redactor.String(err.Error()))) {
 		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
 	}
 }

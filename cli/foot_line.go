@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // footLine is a line at the foot of a terminal that is written over again and again; elsewhere it is nothing. What cannot be written
@@ -41,11 +43,10 @@ func (l *footLine) clear() {
 	}
 }
 
-// fitting makes text one line that leaves the last column free: of one that wraps, the next would cover the end only.
-func fitting(text string, columns int) string {
-	line := []rune(oneLine(text))
-	if columns > 1 && len(line) >= columns {
-		line = append(line[:columns-2], '…')
+// fitting is one line that leaves the last column free: a line that wraps would not be covered by the next.
+func fitting(progress string, columns int) string {
+	if progress = text.Line(progress); columns > 1 {
+		progress = text.Shorten(progress, columns-1)
 	}
-	return string(line)
+	return progress
 }

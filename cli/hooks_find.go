@@ -9,7 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // findHook is the hook that a person means, of those that have run.
@@ -34,7 +34,7 @@ func (a *app) unknownHook(err error, name string, commands []string) error {
 	for _, short := range breaker.ShortNames(commands) {
 		names = append(names, short)
 	}
-	if near := spelling.Nearest(name, names, nil); near != "" {
+	if near := text.Nearest(name, names, nil); near != "" {
 		return fmt.Errorf("%w; did you mean %s? `%s` names those that have run", err, near, a.hooks("list"))
 	}
 	return fmt.Errorf("%w; a hook is known once it has run: `%s` names those", err, a.hooks("list"))
@@ -135,12 +135,12 @@ func (a *app) noteNowhere(h breaker.HookHealth) {
 	if len(looked) > 0 {
 		where = "no hook of " + strings.Join(looked, ", ")
 	}
-	a.note("warning: " + where + " has the command " + shellWord(oneLine(h.Command)) + ": see that it is written as it stands where it is called")
+	a.note("warning: " + where + " has the command " + shellWord(text.Line(h.Command)) + ": see that it is written as it stands where it is called")
 }
 
 // notRunYet is said of a hook that somebody named and that the state file does not hold.
 func notRunYet(h breaker.HookHealth) string {
-	return "no hook with this command has run behind the circuit breaker yet: " + oneLine(h.Command) + "\n"
+	return "no hook with this command has run behind the circuit breaker yet: " + text.Line(h.Command) + "\n"
 }
 
 // usual is a settings file that is there, with its hooks.

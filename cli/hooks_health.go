@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 func (a *app) hooksHealthCommand() *cobra.Command {
@@ -63,7 +64,7 @@ func wrappedHooksOf(health breaker.Health) []string {
 }
 
 // note says something on standard error that is no fault of the command.
-func (a *app) note(text string) { a.printError(errors.New(oneLine(text))) }
+func (a *app) note(notice string) { a.printError(errors.New(text.Line(notice))) }
 
 // block is text behind an empty line, and nothing where there is none.
 func block(text string) string {
@@ -91,7 +92,7 @@ func healthLine(health breaker.Health) string {
 	var off []string
 	for _, h := range health.Hooks {
 		if h.Disabled || h.Spared == "" && len(h.Loops) > 0 {
-			off = append(off, shortened(h.Name, lineName))
+			off = append(off, text.Shorten(text.Line(h.Name), lineName))
 		}
 	}
 	switch {
@@ -107,12 +108,4 @@ func healthLine(health breaker.Health) string {
 		names += fmt.Sprintf(" +%d", more)
 	}
 	return fmt.Sprintf("hooks: %d of %d off: %s", len(off), health.Total, names)
-}
-
-func shortened(text string, length int) string {
-	runes := []rune(oneLine(text))
-	if len(runes) > length {
-		runes = append(runes[:length-1], '…')
-	}
-	return string(runes)
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 func (a *app) hooksInstallCommand() *cobra.Command {
@@ -108,7 +108,7 @@ func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []s
 		for _, short := range breaker.ShortNames(commands) {
 			names = append(names, short)
 		}
-		near := spelling.Nearest(pattern, names, nil)
+		near := text.Nearest(pattern, names, nil)
 		if len(files) == 0 || plugins && near == "" {
 			continue
 		}

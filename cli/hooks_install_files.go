@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // settingsFiles are the flags that say which settings files are meant, and whether to change them at all.
@@ -235,7 +236,7 @@ func (s *settingsChange) rows(dryRun bool) func(row func(...string)) {
 	const wide = 72
 	return func(row func(...string)) {
 		for _, h := range s.Hooks {
-			row(word(h.Action, dryRun), h.Event, dash(h.Matcher), dash(shortened(strings.TrimSpace(h.Command), wide)))
+			row(word(h.Action, dryRun), h.Event, dash(h.Matcher), dash(text.Shorten(text.Line(h.Command), wide)))
 		}
 	}
 }
@@ -247,7 +248,7 @@ func (a *app) notes(s *settingsChange, at settingsFiles) string {
 		commands = append(commands, h.Command)
 	}
 	short := breaker.ShortNames(commands)
-	var text strings.Builder
+	var lines strings.Builder
 	for _, h := range s.Hooks {
 		name := "a hook of " + h.Event
 		if h.Command != "" {
@@ -256,17 +257,17 @@ func (a *app) notes(s *settingsChange, at settingsFiles) string {
 		switch h.Why {
 		case "", settings.NotWrapped:
 		case settings.MayRefuse:
-			fmt.Fprintf(&text, "%s is left alone: it can refuse tool calls, and would refuse none while it is switched off.\n  `%s` wraps it all the same\n",
+			fmt.Fprintf(&lines, "%s is left alone: it can refuse tool calls, and would refuse none while it is switched off.\n  `%s` wraps it all the same\n",
 				name, a.hooks(at.line("install")+" --include "+shellWord(patternFor(h.Command, commands))))
 		default:
 			if h.Command != "" {
 				const wide = 40
-				name = shortened(h.Command, wide) + " (" + h.Event + ")"
+				name = text.Shorten(text.Line(h.Command), wide) + " (" + h.Event + ")"
 			}
-			fmt.Fprintf(&text, "%s is left alone: %s\n", name, h.Why)
+			fmt.Fprintf(&lines, "%s is left alone: %s\n", name, h.Why)
 		}
 	}
-	return block(text.String())
+	return block(lines.String())
 }
 
 // summary says in a line or a few what becomes of the file.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // style is how a terminal shows a piece of text: the parameters of its escape sequence.
@@ -42,19 +43,19 @@ func (a *app) terminal() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func (s *sheet) put(as style, text string) {
-	text = printable(s.app.redactor.String(text))
+func (s *sheet) put(as style, words string) {
+	words = text.Printable(s.app.redactor.String(words))
 	if s.coloured && as != none {
-		text = "\x1b[" + string(as) + "m" + text + "\x1b[0m"
+		words = "\x1b[" + string(as) + "m" + words + "\x1b[0m"
 	}
-	s.text.WriteString(text)
+	s.text.WriteString(words)
 }
 
 // line is a line of ours around foreign texts, which become one line each.
 func (s *sheet) line(format string, foreign ...any) {
 	for i, value := range foreign {
-		if text, ok := value.(string); ok {
-			foreign[i] = oneLine(text)
+		if word, ok := value.(string); ok {
+			foreign[i] = text.Line(word)
 		}
 	}
 	s.put(none, fmt.Sprintf(format, foreign...)+"\n")

@@ -13,15 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Every command answers through print, printJSON or printTable: they alone write to standard output. Each takes secrets out and lets
 // nothing through that would steer a terminal, because most of what is shown was written by a model or by a service.
 
-// print writes text in one piece, so that no secret is cut in two on its way through the redactor.
-func (a *app) print(text string) error {
-	_, err := io.WriteString(a.Out, printable(a.redactor.String(text)))
+// print writes an answer in one piece, so that no secret is cut in two on its way through the redactor.
+func (a *app) print(answer string) error {
+	_, err := io.WriteString(a.Out, text.Printable(a.redactor.String(answer)))
 	return err
 }
 
@@ -29,36 +29,36 @@ func (a *app) print(text string) error {
 func (a *app) printTable(heading []string, rows func(row func(...string))) error {
 	all := [][]string{heading}
 	rows(func(cells ...string) { all = append(all, cells) })
-	text, err := a.columns(all)
+	table, err := a.columns(all)
 	if err != nil {
 		return err
 	}
-	return a.print(text)
+	return a.print(table)
 }
 
 // printColoured is printTable of rows with their heading, each row behind that in the colour of its status where standard output is a
 // terminal that has any.
 func (a *app) printColoured(rows [][]string, status func(row int) check.Status) error {
-	text, err := a.columns(rows)
+	table, err := a.columns(rows)
 	if err != nil {
 		return err
 	}
 	if !a.colours() {
-		return a.print(text)
+		return a.print(table)
 	}
 	colour := map[check.Status]string{check.Healthy: "\x1b[32m", check.Degraded: "\x1b[33m", check.Down: "\x1b[31m", check.Unknown: "\x1b[35m"}
-	heading, rest, _ := strings.Cut(text, "\n")
-	lines := []string{printable(heading)}
+	heading, rest, _ := strings.Cut(table, "\n")
+	lines := []string{text.Printable(heading)}
 	for i, line := range strings.Split(strings.TrimSuffix(rest, "\n"), "\n") {
-		lines = append(lines, colour[status(i)]+printable(line)+"\x1b[0m")
+		lines = append(lines, colour[status(i)]+text.Printable(line)+"\x1b[0m")
 	}
 	return a.steer(strings.Join(lines, "\n") + "\n")
 }
 
 // columns aligns the cells of rows.
 func (a *app) columns(rows [][]string) (string, error) {
-	var text bytes.Buffer
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	var out bytes.Buffer
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
@@ -69,7 +69,7 @@ func (a *app) columns(rows [][]string) (string, error) {
 		}
 	}
 	err := table.Flush()
-	return text.String(), err
+	return out.String(), err
 }
 
 // steer writes what steers a terminal, which must be ours alone.
@@ -81,12 +81,12 @@ func (a *app) steer(text string) error {
 // printJSON writes v as every command with --json does: two spaces, a final newline, <, > and & as they are. Secrets are looked for
 // in its strings alone: a number that happens to be one must not become something that is no JSON.
 func (a *app) printJSON(v any) error {
-	text, err := json.Marshal(v, json.Deterministic(true))
+	document, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
 		return err
 	}
 	var out bytes.Buffer
-	from := jsontext.NewDecoder(bytes.NewReader(text))
+	from := jsontext.NewDecoder(bytes.NewReader(document))
 	to := jsontext.NewEncoder(&out, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)) // two names may be two secrets
 	for {
 		token, err := from.ReadToken()
@@ -103,19 +103,19 @@ func (a *app) printJSON(v any) error {
 			return err
 		}
 	}
-	_, err = io.WriteString(a.Out, plain.JSON(out.String()))
+	_, err = io.WriteString(a.Out, text.PrintableJSON(out.String()))
 	return err
 }
 
 // line makes one line of a foreign text, without any secret.
-func (a *app) line(text string) string {
-	return oneLine(a.redactor.String(text))
+func (a *app) line(foreign string) string {
+	return text.Line(a.redactor.String(foreign))
 }
 
 // indented puts a foreign text behind so many blanks on every line but the first and those that are empty, so that none looks like ours.
-func (a *app) indented(text string, blanks int) string {
-	text = printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(text)), "\r\n", "\n"))
-	lines := strings.Split(text, "\n")
+func (a *app) indented(foreign string, blanks int) string {
+	foreign = text.Printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(foreign)), "\r\n", "\n"))
+	lines := strings.Split(foreign, "\n")
 	for i := 1; i < len(lines); i++ {
 		if lines[i] != "" {
 			lines[i] = strings.Repeat(" ", blanks) + lines[i]
@@ -123,13 +123,6 @@ func (a *app) indented(text string, blanks int) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-func oneLine(text string) string {
-	return printable(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(text))
-}
-
-// printable makes visible what would steer a terminal or reorder what stands on it. Tabs and newlines stay.
-func printable(text string) string { return plain.Text(text) }
 
 // firstFew names at most ten, and says how many there are besides.
 func firstFew(names []string) []string {

@@ -74,7 +74,7 @@ func (p *progress) line() string {
 	case p.state.Tool != "":
 		doing = p.state.Tool
 	}
-	return fmt.Sprintf("Tier %d (%s)  %s  %s  %s", p.session.Tier, p.session.Model,
+	return fmt.Sprintf("Tier %d (%s) · %s · %s · %s", p.session.Tier, p.session.Model,
 		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, usd(p.state.CostUSD))
 }
 

@@ -17,7 +17,7 @@ func TestTheFootLineSaysWhatIsWaitedFor(t *testing.T) {
 		"thinking": {}, "Bash": {Tool: "Bash"}, "waiting 20s for web to settle": {Tool: "Bash", Waiting: "waiting 20s for web to settle"},
 	} {
 		p.session, p.state = session, state
-		if got := p.line(); !strings.Contains(got, "1m0s  "+want+"  ") {
+		if got := p.line(); !strings.Contains(got, "1m0s · "+want+" · ") {
 			t.Errorf("%q, want %q in it", got, want)
 		}
 	}

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -22,7 +22,7 @@ func didYouMean(inv *inventory.Inventory, name string, names ...string) string {
 			names = append(append(names, s.Name), s.Aliases...)
 		}
 	}
-	if near := spelling.Nearest(name, names, nil); near != "" {
+	if near := text.Nearest(name, names, nil); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

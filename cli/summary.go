@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -20,14 +21,14 @@ type ranOnce struct {
 
 // beatText is what a heartbeat monitor keeps of a cycle that ended with failed, which may be nil.
 func (a *app) beatText(s cycle.Summary, failed error) string {
-	var text string
+	var said string
 	if failed == nil || len(s.Tiers) > 0 {
-		text = a.summaryText(s)
+		said = a.summaryText(s)
 	}
 	if failed != nil {
-		text += failed.Error() + "\n"
+		said += failed.Error() + "\n"
 	}
-	return printable(a.redactor.String(text))
+	return text.Printable(a.redactor.String(said))
 }
 
 // writeSummary tells of a cycle that ended with failed, which may be nil. Where that kept every tier from running there is nothing to

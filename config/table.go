@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 
 	"github.com/claudeops/claudeops/internal/mask"
 )
@@ -83,7 +83,7 @@ func unknownVariables(values map[string]value) []string {
 			continue
 		}
 		warning := name + " (" + v.source + ") is no variable of claudeops and has no effect; "
-		if near := spelling.Nearest(name, names, func(s string) string { return strings.TrimPrefix(s, Prefix) }); near != "" {
+		if near := text.Nearest(name, names, func(s string) string { return strings.TrimPrefix(s, Prefix) }); near != "" {
 			warning += "did you mean " + near + "?"
 		} else {
 			warning += "claudeops env lists those that have one"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -133,27 +133,27 @@ func orNothing(lines []string) string {
 }
 
 // span is foreign text as a code span, on one line: its longest run of backticks is shorter than what encloses it.
-func span(text string) string {
-	text = clip(strings.Join(strings.Fields(plain.Text(text)), " "), mostSpan)
-	if text == "" {
+func span(foreign string) string {
+	line := clip(text.Line(foreign), mostSpan)
+	if line == "" {
 		return "(nothing)"
 	}
-	run := longestRun(text)
+	run := longestRun(line)
 	if run == 0 {
-		return "`" + text + "`"
+		return "`" + line + "`"
 	}
 	fence := strings.Repeat("`", run+1)
-	return fence + " " + text + " " + fence // one space on either side is no part of a span
+	return fence + " " + line + " " + fence // one space on either side is no part of a span
 }
 
 // cell is a span in a cell of a table, which any bar would end.
 func cell(text string) string { return span(strings.ReplaceAll(text, "|", "¦")) }
 
 // block is foreign text as a code block, whose fence is longer than its longest run of backticks.
-func block(text string) string {
-	text = plain.Text(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
-	fence := strings.Repeat("`", max(3, longestRun(text)+1))
-	return fence + "text\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
+func block(foreign string) string {
+	foreign = text.Printable(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(foreign))
+	fence := strings.Repeat("`", max(3, longestRun(foreign)+1))
+	return fence + "text\n" + strings.TrimSuffix(foreign, "\n") + "\n" + fence
 }
 
 // longestRun is how many backticks stand behind each other at most.

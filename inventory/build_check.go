@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -102,7 +102,7 @@ func meant(name string) string {
 	case "dns", "name":
 		return "; a name is written type: dns, name: NAME"
 	}
-	if near := spelling.Nearest(name, typeNames(), nil); near != "" {
+	if near := text.Nearest(name, typeNames(), nil); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

@@ -3,7 +3,7 @@ package inventory
 import (
 	"strings"
 
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // dependency is an entry of a service's depends_on.
@@ -60,7 +60,7 @@ func (b *builder) meant(called string) string {
 	for i, s := range b.inv.Services {
 		candidates[i] = s.Name
 	}
-	if name := spelling.Nearest(called, candidates, nil); name != "" {
+	if name := text.Nearest(called, candidates, nil); name != "" {
 		return " (did you mean " + shown(name) + "?)"
 	}
 	return ""

@@ -21,7 +21,7 @@ func dnsForm() form {
 		finish: func(b *builder, c *Check, n *node) {
 			b.require(n, "name", "the name that is asked for")
 			value := n.member("name")
-			if value == nil || value.kind != text {
+			if value == nil || value.kind != str {
 				return
 			}
 			address, err := netip.ParseAddr(c.DNS.Name)

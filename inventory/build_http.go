@@ -143,7 +143,7 @@ func (b *builder) statuses(value *node) []StatusRange {
 
 func (b *builder) status(value *node) StatusRange {
 	given := value.value
-	if value.kind != text && value.kind != number {
+	if value.kind != str && value.kind != number {
 		b.fault(value, "status", value.kind.String()+"; "+statusExpected)
 		return StatusRange{}
 	}

@@ -112,7 +112,7 @@ func (b *builder) command(value *node) []string {
 	for i := range arguments {
 		argument := &arguments[i]
 		switch argument.kind {
-		case text, number, boolean, date:
+		case str, number, boolean, date:
 			command[i] = argument.value
 		default:
 			b.fault(argument, "plugin", argument.kind.String()+"; "+expected)
@@ -123,7 +123,7 @@ func (b *builder) command(value *node) []string {
 		}
 	}
 	switch name := command[0]; {
-	case arguments[0].kind != text || name == "" || name[0] == '-' || hasControl(name):
+	case arguments[0].kind != str || name == "" || name[0] == '-' || hasControl(name):
 		b.fault(&arguments[0], "plugin", "not the name or path of a program; "+expected)
 	case value.kind != list && strings.ContainsAny(name, " \t"):
 		b.fault(value, "plugin", "one text with blanks; "+expected)

@@ -48,7 +48,7 @@ func (b *builder) oneWindow(n *node) (w Window) {
 // moment is a time with its zone.
 func (b *builder) moment(value *node, name string) time.Time {
 	const expected = "; must be a time with its zone, like 2026-11-21T22:00:00Z or 2026-11-21T23:00:00+01:00"
-	if value.kind != text && value.kind != date {
+	if value.kind != str && value.kind != date {
 		b.fault(value, name, value.kind.String()+expected)
 		return time.Time{}
 	}

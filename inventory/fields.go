@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/spelling"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // field is a key that a mapping may have, and how its value gets into what the mapping describes.
@@ -109,7 +109,7 @@ func (g *grammar) stranger(key, what string, keys []string) string {
 	if owners != nil {
 		return said + " but of " + strings.Join(owners, " and of ") + "; must be one of " + strings.Join(keys, ", ")
 	}
-	if meant := spelling.Nearest(key, keys, nil); meant != "" {
+	if meant := text.Nearest(key, keys, nil); meant != "" {
 		return said + "; did you mean " + meant + "?"
 	}
 	return said + "; must be one of " + strings.Join(keys, ", ")
@@ -147,7 +147,7 @@ func (b *builder) isMapping(n *node, name, expected string) bool {
 // names that look like one, and other readers of the file would see those.
 func (b *builder) text(value *node, name string) (string, bool) {
 	switch value.kind {
-	case text:
+	case str:
 		return value.value, true
 	case number, boolean, date:
 		b.fault(value, name, value.kind.String()+"; must be a text, so put it in quotes")
@@ -186,7 +186,7 @@ func (b *builder) line(value *node, name string) string {
 // duration is a text as Go writes durations.
 func (b *builder) duration(value *node, name string, least, most time.Duration) time.Duration {
 	expected := "; must be a duration like 10s or 1m30s"
-	if value.kind != text {
+	if value.kind != str {
 		b.fault(value, name, value.kind.String()+expected)
 		return 0
 	}

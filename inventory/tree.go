@@ -27,7 +27,7 @@ type node struct {
 type kind uint8
 
 const (
-	text kind = iota
+	str kind = iota
 	null
 	number
 	boolean
@@ -40,7 +40,7 @@ const (
 // String is the kind with what stands in a file for it, for a person who wanted something else.
 func (k kind) String() string {
 	switch k {
-	case text:
+	case str:
 		return "a text"
 	case null:
 		return "nothing"
@@ -276,7 +276,7 @@ func (g *grower) stop(at node, why string) {
 func kindOf(n *yaml.Node) kind {
 	switch n.ShortTag() {
 	case "!!str":
-		return text
+		return str
 	case "!!null":
 		return null
 	case "!!int", "!!float":

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const apiPrefix = "/api/v1"
@@ -211,14 +211,14 @@ func (s *server) failJSON(w http.ResponseWriter, f *fault) {
 // json writes v on one line, with secrets taken out of its strings alone: a number that happens to be one must not become something that is
 // no JSON. Bytes that are no UTF-8, which foreign databases may hold, become U+FFFD.
 func (s *server) json(v any) ([]byte, error) {
-	text, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
+	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
 	if err != nil {
 		return nil, err
 	}
-	if text, err = s.withoutSecrets(text); err != nil {
+	if document, err = s.withoutSecrets(document); err != nil {
 		return nil, err
 	}
-	return []byte(plain.JSON(string(text))), nil
+	return []byte(text.PrintableJSON(string(document))), nil
 }
 
 // finite writes 0 for a number that JSON has none for, which a foreign database may hold, or its sums come to.

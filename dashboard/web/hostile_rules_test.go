@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // This file says what must hold of a page, whatever stands in it.
@@ -84,7 +84,7 @@ func hostileBytes(body []byte) (found []string) {
 		found = append(found, "bytes that are no UTF-8")
 	}
 	for i, c := range string(body) {
-		if c != '\n' && c != '\t' && (c < ' ' || c == 0x7f || plain.Steers(c)) {
+		if c != '\n' && c != '\t' && (c < ' ' || c == 0x7f || text.Steers(c)) {
 			return append(found, fmt.Sprintf("%U at byte %d, behind %.60q", c, i, lastBytes(body[:i], 60)))
 		}
 	}

@@ -17,11 +17,11 @@ import (
 	extensionast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/text"
+	marktext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/idna"
 
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -59,7 +59,7 @@ func markdown(source string) template.HTML {
 		source = clipBytes(source, maxMarkdown)
 		cut -= len(source)
 	}
-	source = clipLines(plain.Text(strings.ToValidUTF8(source, "\uFFFD")))
+	source = clipLines(text.Printable(strings.ToValidUTF8(source, "\uFFFD")))
 	var out bounded
 	if len(source) > maxParsed || crowded(source) || !render(&out, []byte(source)) {
 		out.Reset()
@@ -90,7 +90,7 @@ var blankLines = regexp.MustCompile(`\n(?:[ \t]*\n){3,}`)
 
 func render(out *bounded, source []byte) bool {
 	source = blankLines.ReplaceAllLiteral(source, []byte("\n\n\n"))
-	document := reports.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
+	document := reports.Parser().Parse(marktext.NewReader(source), parser.WithContext(parser.NewContext()))
 	if deeper(document, maxNesting) {
 		return false
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extensionast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
+	marktext "github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -154,12 +154,12 @@ func wantBounded(t *testing.T, source, page string) {
 	if len(page) > maxRendered+100 {
 		t.Errorf("%d bytes become %d: %.200q", len(source), len(page), source)
 	}
-	source = clipLines(plain.Text(strings.ToValidUTF8(clipBytes(source, maxMarkdown), "\uFFFD")))
+	source = clipLines(text.Printable(strings.ToValidUTF8(clipBytes(source, maxMarkdown), "\uFFFD")))
 	if len(source) > maxParsed || crowded(source) {
 		return
 	}
 	nodes, cells := 0, 0
-	document := reports.Parser().Parse(text.NewReader([]byte(source)))
+	document := reports.Parser().Parse(marktext.NewReader([]byte(source)))
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			nodes++

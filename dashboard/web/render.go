@@ -14,7 +14,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/internal/plain"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxPage bounds a page; the longest that records of this program make is a fraction of it.
@@ -106,11 +106,13 @@ func (s *server) clean(page []byte) []byte {
 	if out := s.cleaner.escaped.Bytes(page); len(out) != len(page) || &out[0] != &page[0] {
 		page = s.cleaner.withoutSecrets(page)
 	}
-	return plain.Bytes(page)
+	return text.PrintableBytes(page)
 }
 
 // cleanText is clean for text that is no HTML.
-func (s *server) cleanText(text string) string { return plain.Text(s.cleaner.plain.String(text)) }
+func (s *server) cleanText(foreign string) string {
+	return text.Printable(s.cleaner.plain.String(foreign))
+}
 
 // withoutSecrets writes a page anew, token by token.
 func (c cleaner) withoutSecrets(page []byte) []byte {

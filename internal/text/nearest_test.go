@@ -1,4 +1,4 @@
-package spelling
+package text
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ func TestNearest(t *testing.T) {
 		"a prefix of the answer":      {"OUR_LIMT", []string{"OUR_LIMIT"}, withoutPrefix, "OUR_LIMIT"},
 		"no candidates":               {"shop", nil, nil, ""},
 		"an empty name":               {"", []string{"a"}, nil, ""},
-		"a name that nobody writes":   {strings.Repeat("a", longest+1), []string{strings.Repeat("a", longest)}, nil, ""},
+		"a name too long to compare":  {strings.Repeat("a", longest+1), []string{strings.Repeat("a", longest)}, nil, ""},
 		"a name as long as names are": {strings.Repeat("a", longest), []string{strings.Repeat("a", longest-1)}, nil, strings.Repeat("a", longest-1)},
 	} {
 		if got := Nearest(tt.name, tt.candidates, tt.bare); got != tt.want {

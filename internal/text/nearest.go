@@ -1,5 +1,4 @@
-// Package spelling finds the name that somebody meant who misspelt it.
-package spelling
+package text
 
 import (
 	"strings"

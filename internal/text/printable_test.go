@@ -1,4 +1,4 @@
-package plain
+package text
 
 import (
 	"testing"
@@ -25,46 +25,46 @@ func TestText(t *testing.T) {
 		"one that is there":       {"a\uFFFDb", "a\uFFFDb"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := Text(row.text); got != row.want {
-				t.Errorf("Text(%q) = %q, want %q", row.text, got, row.want)
+			if got := Printable(row.text); got != row.want {
+				t.Errorf("Printable(%q) = %q, want %q", row.text, got, row.want)
 			}
-			if got := string(Bytes([]byte(row.text))); got != row.want {
-				t.Errorf("Bytes(%q) = %q, want %q", row.text, got, row.want)
+			if got := string(PrintableBytes([]byte(row.text))); got != row.want {
+				t.Errorf("PrintableBytes(%q) = %q, want %q", row.text, got, row.want)
 			}
 		})
 	}
 }
 
-func TestBytesWithNothingToDoAreTheSame(t *testing.T) {
+func TestPrintableBytesWithNothingToDoAreTheSame(t *testing.T) {
 	text := []byte("a\tb\n Zürich")
-	if got := Bytes(text); &got[0] != &text[0] {
+	if got := PrintableBytes(text); &got[0] != &text[0] {
 		t.Error("the bytes were copied")
 	}
 }
 
-func FuzzPlain(f *testing.F) {
+func FuzzPrintable(f *testing.F) {
 	for _, seed := range []string{"", "a\u202eb", "\xff\xfe", "\x1b[0m", "\u2028", "a\r\nb"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Text(text)
+		got := Printable(text)
 		if !utf8.ValidString(got) {
-			t.Errorf("Text(%q) is no UTF-8", text)
+			t.Errorf("Printable(%q) is no UTF-8", text)
 		}
 		for _, r := range got {
 			if hidden(r) {
-				t.Errorf("Text(%q) still has %U", text, r)
+				t.Errorf("Printable(%q) still has %U", text, r)
 			}
 		}
-		if b := string(Bytes([]byte(text))); b != got {
-			t.Errorf("Bytes(%q) = %q, but Text gives %q", text, b, got)
+		if b := string(PrintableBytes([]byte(text))); b != got {
+			t.Errorf("PrintableBytes(%q) = %q, but Text gives %q", text, b, got)
 		}
 		document, err := json.Marshal(text)
 		if err != nil {
 			return // no UTF-8
 		}
 		var back string
-		if err := json.Unmarshal([]byte(JSON(string(document))), &back); err != nil || back != text {
+		if err := json.Unmarshal([]byte(PrintableJSON(string(document))), &back); err != nil || back != text {
 			t.Errorf("JSON changed %q to %q (%v)", text, back, err)
 		}
 	})

@@ -1,0 +1,78 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Steers reports whether a character steers a terminal or reorders a line: control characters, line separators, marks of the direction of writing.
+func Steers(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+func hidden(r rune) bool { return r != '\n' && r != '\t' && Steers(r) }
+
+func visible(r rune) rune {
+	if hidden(r) {
+		return utf8.RuneError
+	}
+	return r
+}
+
+// Printable puts U+FFFD in the place of each character that steers a terminal, and of each byte that is not UTF-8. Tabs and newlines stay.
+// Whatever people read of what models, containers and services wrote goes through it, on a terminal or on a page.
+func Printable(s string) string { return strings.Map(visible, s) }
+
+// PrintableBytes is Printable for bytes. It returns b itself where there is nothing to replace.
+func PrintableBytes(b []byte) []byte {
+	if utf8.Valid(b) && !bytes.ContainsFunc(b, hidden) {
+		return b
+	}
+	return bytes.Map(visible, b)
+}
+
+// PrintableJSON escapes what steers a terminal in a JSON document, which means the same then: outside of strings JSON has no such
+// character but white space.
+func PrintableJSON(document string) string {
+	if !strings.ContainsFunc(document, func(r rune) bool { return r >= ' ' && Steers(r) }) {
+		return document
+	}
+	var b strings.Builder
+	for _, r := range document {
+		if r >= ' ' && Steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escapeSequence matches the control sequences of ECMA-48: CSI with its parameters, strings such as a window's title, and the short ones.
+// Of one that does not end only the beginning matches, so that it cannot hide what follows.
+var escapeSequence = regexp.MustCompile(`(?:\x1b\[|\x{9b})(?:[0-?]*[ -/]*[@-~])?|\x1b[\]PX^_](?:[^\x07\x1b\n]*(?:\x07|\x1b\\))?|\x1b[ -/]*[0-~]?`)
+
+// Clean removes what is not text: escape sequences of terminals, control characters, and what turns the direction of writing. Newlines
+// stay; a tab or a line separator becomes a space, and a byte that is not UTF-8 U+FFFD.
+func Clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if strings.ContainsAny(s, "\x1b\u009b") {
+		s = escapeSequence.ReplaceAllString(s, "")
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\u2028', r == '\u2029':
+			return ' '
+		case hidden(r):
+			return -1
+		}
+		return r
+	}, s)
+}

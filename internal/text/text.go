@@ -1,0 +1,136 @@
+// Package text says things the way every command, message and page says them: durations, counts, money, sizes, lists, one line of
+// foreign text. What is not printable it makes visible or removes.
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+)
+
+// Duration is a duration in its two largest units: "45 s", "31 min", "2 h 5 min", "3 days 4 h". Less than a second is "0 s".
+func Duration(d time.Duration) string {
+	seconds := int(max(d, 0) / time.Second)
+	minutes, hours, days := seconds/60, seconds/3600, seconds/86400
+	switch {
+	case minutes == 0:
+		return fmt.Sprintf("%d s", seconds)
+	case hours == 0:
+		return fmt.Sprintf("%d min", minutes)
+	case days == 0:
+		return two(fmt.Sprintf("%d h", hours), minutes%60, "min")
+	}
+	return two(Count(days, "day"), hours%24, "h")
+}
+
+func two(large string, few int, unit string) string {
+	if few == 0 {
+		return large
+	}
+	return fmt.Sprintf("%s %d %s", large, few, unit)
+}
+
+// Took is how long something ran, more exactly than Duration says it: "0.8 s", "3 min 20 s", "2 h 5 min".
+func Took(d time.Duration) string {
+	switch d = max(d, 0); {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
+	case d >= time.Minute && d < time.Hour:
+		return two(fmt.Sprintf("%d min", d/time.Minute), int(d%time.Minute/time.Second), "s")
+	}
+	return Duration(d)
+}
+
+// Ago is a moment seen from now, d after it, in one unit: "just now", "45 s ago", "90 min ago", "30 h ago", "3 days ago". A negative d is
+// a moment to come: "in 5 min".
+func Ago(d time.Duration) string {
+	var rough string
+	switch abs := d.Abs(); {
+	case abs < time.Second:
+		return "just now"
+	case abs < time.Minute:
+		rough = fmt.Sprintf("%d s", abs/time.Second)
+	case abs < 2*time.Hour:
+		rough = fmt.Sprintf("%d min", abs/time.Minute)
+	case abs < 48*time.Hour:
+		rough = fmt.Sprintf("%d h", abs/time.Hour)
+	default:
+		rough = fmt.Sprintf("%d days", abs/(24*time.Hour))
+	}
+	if d < 0 {
+		return "in " + rough
+	}
+	return rough + " ago"
+}
+
+// Count is a number with what it counts: "1 session", "2 sessions", "3 entries".
+func Count(n int, one string) string { return english.Plural(n, one, "") }
+
+// Dollars is an amount to the cent. What is less than a cent is not nothing.
+func Dollars(usd float64) string {
+	if usd > 0 && usd < 0.005 {
+		return "less than $0.01"
+	}
+	return fmt.Sprintf("$%.2f", usd)
+}
+
+// Cost is an amount as tables and records have it, to a hundredth of a cent.
+func Cost(usd float64) string { return fmt.Sprintf("$%.4f", usd) }
+
+// Size is a number of bytes: "512 B", "1.5 KiB", "83 MiB".
+func Size(bytes int64) string { return humanize.IBytes(uint64(max(bytes, 0))) }
+
+// List joins names: "db", "db and web", "db, mail and web".
+func List(names []string) string { return english.WordSeries(names, "and") }
+
+// Few is a List of at most so many names, which says how many there are besides: "db, mail and 7 more".
+func Few(names []string, most int) string {
+	if len(names) <= most {
+		return List(names)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// Shorten cuts a text to at most so many characters, the last of which is then an ellipsis.
+func Shorten(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return strings.TrimRightFunc(string([]rune(s)[:most-1]), unicode.IsSpace) + "…"
+}
+
+// ShortenBytes cuts a text to at most so many bytes, between two characters.
+func ShortenBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
+
+// Line is a text as one line: white space is one blank, and what is not printable is U+FFFD.
+func Line(s string) string {
+	return Printable(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unicode.IsSpace), " "))
+}
+
+// FirstLine is the first line of a text that is not blank, without the white space around it.
+func FirstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}
+
+// Quote is a foreign text within a message, in Go's quotes and at most so many characters of it.
+func Quote(s string, most int) string {
+	if utf8.RuneCountInString(s) > most {
+		return strconv.Quote(string([]rune(s)[:most])) + "…"
+	}
+	return strconv.Quote(s)
+}
