@@ -1,8 +1,6 @@
 # "make" makes ./claudeops and ./claudeops-shim, "make test" proves it; "make help" lists the rest.
 #
-# Needed: Go and a C compiler (SQLite is C). The tests also need jq, sqlite3, curl, perl, python3, ps, gawk, mawk, busybox, apprise, promtool, a
-# Docker engine, the servers nginx, PostgreSQL, MariaDB, Redis and dnsmasq, Debian's monitoring plugins, Chromium and a font that it finds, for the
-# real agent program and what pages are made with npm, and for a real Debian to install into debootstrap, systemd-nspawn, cron, mandoc, rpm and root.
+# Needed: Go, git and a C compiler (SQLite is C). "make test-all" needs more, and lists what is missing.
 
 GO     ?= go
 BIN    := $(CURDIR)/.bin
@@ -45,8 +43,15 @@ demo: ## a first cycle over example services: needs no key, leaves nothing behin
 	@$(MAKE) --silent build
 	@$(GO) run ./examples/first-run ./claudeops
 
+# Without symbols test programs are linked sooner.
 .PHONY: test
-test: build ## everything: build, vet, lint, unit tests under the race detector, end-to-end tests, short fuzzing
+test: build ## build, vet, unit tests and the end-to-end tests that need nothing else: some minutes
+	$(GO) test -short -vet=all -ldflags='-s -w' -timeout 15m ./...
+
+.PHONY: test-all
+test-all: ## everything: lint, race detector, real servers, Docker, browser, Debian, agent program, releases, fuzzing: half an hour
+	@testkit/need/needs
+	@$(MAKE) build
 	+$(MAKE) -j3 --output-sync=target lint unit machine kube-apiserver snapshot
 	+$(MAKE) -j3 --output-sync=target e2e-containers e2e-others fuzz
 

@@ -20,6 +20,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // chromium is the browser that all tests share. It starts with the first of them and asks no host but loopback.
@@ -111,6 +113,7 @@ const sentinels = `
 // newTab opens an empty page that may ask origin alone.
 func newTab(t *testing.T, origin string, s screen) *tab {
 	t.Helper()
+	need.Full(t, "chromium")
 	parent, err := browser()
 	must(t, err)
 	b := &tab{t: t, origin: origin, expected: []string{"status of 504", "Error Code 504"}} // of a machine with too much else to do; see open

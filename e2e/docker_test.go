@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // idleImage makes the image of all test containers, once: a static program that waits, and nothing else. TestMain removes it.
@@ -90,6 +92,7 @@ type container struct {
 // withContainer runs a container of a name that no other test has, and lets the world's agents reach its engine.
 func (w *world) withContainer() *container {
 	w.t.Helper()
+	need.Full(w.t, "a Docker engine")
 	image, err := idleImage()
 	must(w.t, err)
 	name := "shop-" + strings.ReplaceAll(filepath.Base(filepath.Dir(w.dir)), "_", "-") // the test's own, of t.TempDir

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 //go:embed engine.sh
@@ -18,6 +20,7 @@ var engineScript string
 // /run/homelab, and have no network but their own.
 func Engine(t testing.TB) (socket string) {
 	t.Helper()
+	need.Full(t, "root, and a Docker engine")
 	dir := t.TempDir()
 	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(dir, "ready"), Net: "unixgram"})
 	if err != nil {

@@ -25,6 +25,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // How long things may take; only a hang comes near it.
@@ -66,6 +68,7 @@ func Apart(t testing.TB, bind map[string]string) *Machine {
 
 func boot(t testing.TB, system string, bind map[string]string, more ...string) *Machine {
 	t.Helper()
+	need.Full(t, "root, and a Debian to boot")
 	m := &Machine{t: t, console: &tail{max: 32 << 10}, ended: make(chan struct{})}
 	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
 	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: "@" + name, Net: "unixgram"})
@@ -115,6 +118,7 @@ func binds(bind map[string]string) (options []string, err error) {
 // Root is the folder of a system that can be booted: systemd or homelab.
 func Root(t testing.TB, system string) string {
 	t.Helper()
+	need.Full(t, "the root of a Debian")
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // Version is the version of the claude program that the tests are written for.
@@ -15,6 +17,7 @@ const Version = "2.1.197"
 // fails without one: what was not tried with the real program is not tested.
 func Program(tb testing.TB) string {
 	tb.Helper()
+	need.Full(tb, "the real claude program")
 	if named := os.Getenv("CLAUDEOPS_TEST_CLAUDE"); named != "" {
 		path, err := exec.LookPath(named)
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. It is not ours: what is
@@ -24,6 +26,7 @@ const containerProgram = "github.com/claudeops/claudeops/testkit/servers/testdat
 // Containers makes the image in the engine.
 func Containers(t T) *ContainerEngine {
 	t.Helper()
+	need.Full(t, "a Docker engine")
 	e := &ContainerEngine{mark: "claudeops-test-" + strings.ToLower(rand.Text()[:12])}
 	if out, err := exec.Command("docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
 		t.Fatalf("the tests need a Docker engine, and there is none: %v: %s\n"+

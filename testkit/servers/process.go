@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 const (
@@ -33,6 +35,7 @@ const (
 // T is what of testing.TB a server needs. A Suite gives one too, for servers that several tests share.
 type T interface {
 	Helper()
+	Skipf(format string, args ...any)
 	Logf(format string, args ...any)
 	Fatalf(format string, args ...any)
 	Failed() bool
@@ -291,6 +294,7 @@ func run(t T, p program) {
 // several the last, which is the newest version. Where it is missing the test fails with the Debian package to install.
 func find(t T, name, debian string, patterns ...string) string {
 	t.Helper()
+	need.Full(t, name)
 	var found []string
 	for _, pattern := range patterns {
 		matches, _ := filepath.Glob(filepath.Join(pattern, name))

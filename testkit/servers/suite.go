@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // Suite is for servers that all tests of a package share. Its zero value is ready; TestMain ends it.
@@ -31,6 +33,7 @@ func Share[S any](s *Suite, start func(T) S) func(T) S {
 	})
 	return func(t T) S {
 		t.Helper()
+		need.Full(t, "a real server")
 		o := once()
 		if o.fault != "" {
 			t.Fatalf("%s", o.fault)
@@ -56,9 +59,10 @@ type shared struct {
 	started bool
 }
 
-func (*shared) Helper()             {}
-func (*shared) Logf(string, ...any) {}
-func (s *shared) Failed() bool      { return s.fault != "" }
+func (*shared) Helper()              {}
+func (*shared) Skipf(string, ...any) {}
+func (*shared) Logf(string, ...any)  {}
+func (s *shared) Failed() bool       { return s.fault != "" }
 func (s *shared) Fatalf(format string, args ...any) {
 	s.fault = fmt.Sprintf(format, args...)
 	if s.started {
