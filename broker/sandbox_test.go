@@ -20,6 +20,7 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // shimProgram is claudeops-shim, built as a release is, where a test needs it.
@@ -120,6 +121,7 @@ func (a *agent) bash(ctx context.Context, command string) (string, int) {
 }
 
 func TestBrokeredProgramsBehaveAsOutside(t *testing.T) {
+	need.Full(t, "python3")
 	a := newAgent(t, "sh", "cat", "sleep", "yes", "pwd", "env", "missing")
 	a.Judge = func(c guard.Call) guard.Verdict {
 		v := granted(c, guard.Act{Action: guard.Observe})
@@ -216,6 +218,7 @@ func TestBrokeredProgramsWriteWhatTheirRuleNames(t *testing.T) {
 
 // A program that needs a folder for itself has one, sockets in it too, as ansible's ssh wants it, and leaves nothing there.
 func TestBrokeredProgramsHaveAFolderOfTheirOwn(t *testing.T) {
+	need.Full(t, "python3")
 	a := newAgent(t, "sudo", "sh")
 	user := ""
 	a.Judge = func(c guard.Call) guard.Verdict {

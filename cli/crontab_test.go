@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // tree makes files, which end in no slash, and folders of these modes; each must come after what it is in.
@@ -67,6 +68,7 @@ func TestWhatKeepsAUserFromAFileIsFound(t *testing.T) {
 }
 
 func TestWhatOthersCanReplaceIsFoundWithItsLinksAndFolders(t *testing.T) {
+	need.Full(t, "root")
 	if os.Geteuid() != 0 {
 		t.Fatal("files of several users are needed: run this as root")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func TestCalendars(t *testing.T) {
@@ -51,6 +52,7 @@ func TestCalendars(t *testing.T) {
 
 // systemd runs when the expression comes, five hundred times and more; in a zone but for what the comment of Calendars names.
 func TestSystemdRunsWhenTheExpressionComes(t *testing.T) {
+	need.Full(t, "systemd-analyze")
 	const seed, runs = 8, 500
 	t.Logf("seed %d", seed)
 	texts := []string{

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 var noon = time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
@@ -189,6 +191,7 @@ func smallDisk(t *testing.T, size string) string {
 }
 
 func TestAFullDiskChangesNothing(t *testing.T) {
+	need.Full(t, "root")
 	large := strings.Repeat("# a long block\n", 4000)
 	for name, lay := range map[string]func(disk, elsewhere string) (path, text, backups string){
 		"of the file": func(disk, elsewhere string) (path, text, backups string) {

@@ -11,6 +11,7 @@ import (
 	_ "time/tzdata" // as in the program: Debian 13 has the old names of zones in a package of its own
 
 	"github.com/claudeops/claudeops/schedule"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func expression(t testing.TB, text string) schedule.Expression {
@@ -224,6 +225,7 @@ func anyExpression(r *rand.Rand) string {
 
 // Vixie's cron reads in a crontab what schedule reads in the expression.
 func TestCronReadsTheFieldsAlike(t *testing.T) {
+	need.Full(t, "crontab")
 	const seed = 8
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, seed))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/testkit/modeltest"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func TestANTILOOP_Integration_FullHookExecutionWithWrapper(t *testing.T) {
@@ -170,6 +171,7 @@ func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 }
 
 func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
+	need.Full(t, "python3, gawk and busybox")
 	t.Parallel()
 	for _, args := range [][]string{
 		{"-c", "python3 $HOME/missing.py"}, {"-c", "sh $HOME/missing.sh"}, {"-c", "$HOME/missing"}, {"-c", "no-such-program --flag"},

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 const (
@@ -51,6 +53,7 @@ func alerts(t *testing.T) (all []alert) {
 }
 
 func TestPromtoolProvesTheRules(t *testing.T) {
+	need.Full(t, "promtool")
 	for _, args := range [][]string{{"check", "rules", rulesFile}, {"test", "rules", ruleTestsFile}} {
 		if out, err := promtool(t, "", args...); err != nil || !strings.Contains(out, "SUCCESS") {
 			t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)

@@ -23,6 +23,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 var update = flag.Bool("update", false, "write testdata/metrics.prom anew")
@@ -201,6 +202,7 @@ func promtool(t *testing.T, input string, args ...string) (output string, err er
 }
 
 func TestPromtoolFindsNoFaultWithTheMetrics(t *testing.T) {
+	need.Full(t, "promtool")
 	for name, f := range map[string]records.Figures{"everything": figures(), "nothing": {}} {
 		if out, err := promtool(t, text(t, f), "check", "metrics"); err != nil || out != "" {
 			t.Errorf("%s: %v\n%s", name, err, out)

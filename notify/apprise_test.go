@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/testkit/need"
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
@@ -56,6 +57,7 @@ func realApprise(t *testing.T, urls ...string) Courier {
 }
 
 func TestRealAppriseDelivers(t *testing.T) {
+	need.Full(t, "apprise")
 	r := receiver.New(t)
 	m := Message{Type: Failure, Title: "shop_1: Ärger", Body: "What <b>was</b> tried:\n- `restart` ✓\nthe end\x07"}
 	for _, row := range []struct{ url, title, body string }{
@@ -81,6 +83,7 @@ func TestRealAppriseDelivers(t *testing.T) {
 
 // Apprise's reader of Markdown looks for HTML before it looks for code, and some of it, left as it is, keeps that reader busy for ever.
 func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
+	need.Full(t, "apprise")
 	r := receiver.New(t)
 	foreign := "'*stx<!--<style></div>word </p>**\\~~[^1]##>---- ><?php-\n<script>x</script> &amp; <http://h>\n![a](http://h)"
 	m := Message{Type: Info, Title: "T", Body: foreign + "\n`" + strings.ReplaceAll(foreign, "\n", " ") + "`"}
@@ -97,6 +100,7 @@ func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 }
 
 func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
+	need.Full(t, "apprise")
 	r := receiver.New(t)
 	r.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 500} })
 	password := "sesame-open"

@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // nagios is where Debian keeps monitoring plugins.
@@ -39,6 +40,7 @@ func script(t *testing.T, text string) string {
 }
 
 func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
+	need.Full(t, "Debian's monitoring plugins")
 	if _, err := os.Stat(nagios + "/check_dummy"); err != nil {
 		t.Fatalf("the tests need Debian's package monitoring-plugins-basic: %v", err)
 	}
@@ -71,6 +73,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 }
 
 func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
+	need.Full(t, "Debian's monitoring plugins")
 	environ := []string{"PATH=relative::" + nagios}
 	f := plugin(pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})(within(t, time.Minute))
 	if f.Status != check.Degraded || f.Error != "WARNING: found" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func unitCheck(name string, timeout time.Duration) *inventory.Check {
@@ -187,6 +188,7 @@ func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
 
 // The real systemctl, where a machine has one: its answers are read whether or not systemd runs.
 func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
+	need.Full(t, "systemctl")
 	if _, err := exec.LookPath("systemctl"); err != nil {
 		t.Fatalf("the tests need systemctl (Debian's package systemd; it need not run): %v", err)
 	}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func TestANTILOOP_Chaos_Timeout(t *testing.T) {
@@ -149,6 +151,7 @@ func TestEndsWithinASecond(t *testing.T) {
 
 // A hook that is in no group of its own any more, but in the wrapper's, ends too.
 func TestHookThatLeavesItsGroup(t *testing.T) {
+	need.Full(t, "python3")
 	w := program(t, "python3", "-c", "import os,time; os.setpgid(0, os.getpgid(os.getppid())); print(1, flush=True); time.sleep(1000)")
 	s := w.start(t)
 	must(t, s.in.Close())

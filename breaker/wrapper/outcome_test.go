@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // exit is a hook's end by itself.
@@ -198,6 +199,7 @@ func failed(text string) breaker.Outcome { return breaker.Outcome{Failed: true, 
 
 // What does not parse is broken, and exits 2 with many shells: that would be a verdict otherwise.
 func TestScriptThatDoesNotParse(t *testing.T) {
+	need.Full(t, "busybox")
 	for name, args := range map[string][]string{
 		"sh":      {"sh", "bad.sh"},
 		"bash":    {"bash", "bad.sh"},

@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
+	need.Full(t, "python3, gawk and busybox")
 	for name, tt := range map[string]struct {
 		args  []string
 		code  int

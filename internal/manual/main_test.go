@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // pages are the manual's, made anew, by name without .1.gz.
@@ -58,6 +60,7 @@ func run(t *testing.T, stdin, name string, args ...string) string {
 }
 
 func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
+	need.Full(t, "mandoc")
 	t.Parallel()
 	all := pages(t, t.TempDir())
 	for _, name := range []string{"claudeops", "claudeops-shim", "claude-hooks", "claudeops-run-once", "claudeops-hooks-run", "claudeops-sessions-show"} {
@@ -80,6 +83,7 @@ func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
 
 // The texts of commands are no Markdown: what looks like it is to be read as it stands.
 func TestManual_APageReadsLikeTheHelp(t *testing.T) {
+	need.Full(t, "mandoc")
 	t.Parallel()
 	all := pages(t, t.TempDir())
 	for name, wants := range map[string][]string{

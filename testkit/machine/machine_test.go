@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 func TestAMachineBootsRunsAndLeavesNothing(t *testing.T) {
@@ -43,6 +45,7 @@ func TestTwoMachinesAtOnceKnowNothingOfEachOther(t *testing.T) {
 
 // The test starts itself once more: with MACHINE_HANGS it boots a machine, says so and waits to be killed.
 func TestNothingOutlivesAKilledTest(t *testing.T) {
+	need.Full(t, "root")
 	if os.Getenv("MACHINE_HANGS") != "" {
 		Boot(t, nil)
 		fmt.Println("booted")

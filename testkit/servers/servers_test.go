@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // ready fails the test where a server does not answer.
@@ -141,6 +142,7 @@ const holds = "CLAUDEOPS_TEST_HOLD_SERVER"
 
 // A test process that is killed leaves no server behind.
 func TestServersEndWithTheirTest(t *testing.T) {
+	need.Full(t, "real servers")
 	if os.Getenv(holds) != "" {
 		fmt.Println(Redis(t, "").pid)
 		select {} // until it is killed
