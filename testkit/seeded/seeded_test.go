@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 	"github.com/claudeops/claudeops/tiers"
 )
 
@@ -156,6 +157,7 @@ func TestSPEC0016_EscalationChains_FullChainIsSeeded(t *testing.T) {
 }
 
 func TestLoadIsAsLargeAsItSays(t *testing.T) {
+	need.Full(t, "half a minute")
 	if testing.Short() {
 		t.Skip("it writes 300 MB")
 	}
