@@ -27,10 +27,6 @@ func BenchmarkReserve(b *testing.B) {
 			}
 		}
 	})
-	b.Run("granted, the file needs the slow reader", func(b *testing.B) {
-		must(b, d.Reserve(b.Context(), "quoted", []records.Wanted{{Service: "mail", Action: statefile.Restart, Detail: `sh -c "docker restart mail"`}}))
-		reserveAndReset(b, d)
-	})
 }
 
 // reserveAndReset takes one service after the other, so that none has more acts behind it than a year makes.

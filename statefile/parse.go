@@ -24,13 +24,6 @@ const maxDepth = 64
 // A single value of another type than expected, such as the "true" that `jq --arg` makes, costs nobody the file: a number may
 // stand in a string, a yes in "true" or "success", a text in any form; what says nothing is 0, false or empty.
 func Parse(data []byte) (*State, error) {
-	if s := quickly(data); s != nil {
-		return s, nil
-	}
-	return parse(data)
-}
-
-func parse(data []byte) (*State, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch start := bytes.TrimLeft(data, " \t\r\n"); {
 	case len(start) == 0:

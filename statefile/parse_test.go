@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -223,7 +221,6 @@ func TestPropertyWrittenIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantAsTypesSay(t, s, b)
 		again, err := statefile.Parse(b)
 		if err != nil {
 			t.Fatal(err)
@@ -268,7 +265,6 @@ func FuzzParse(f *testing.F) {
 			return // what such bytes become is not the other decoder's business
 		}
 		want, got := tree(t, bytes.TrimPrefix(data, []byte("\ufeff"))), tree(t, first)
-		wantAsTypesSay(t, s, first)
 		survives(t, "", want, got, "services", "last_run", "last_daily_digest")
 		s.Straighten(noon)
 		s.Prune(noon)
@@ -280,14 +276,6 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
-}
-
-// wantAsTypesSay compares what Marshal wrote with what the JSON library makes of the types and their tags.
-func wantAsTypesSay(t interface{ Fatalf(string, ...any) }, s *statefile.State, got []byte) {
-	want, err := json.Marshal(s, json.Deterministic(true), jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
-	if diff := cmp.Diff(string(want)+"\n", string(got)); err != nil || diff != "" {
-		t.Fatalf("%v\n%s", err, diff)
-	}
 }
 
 // tree reads JSON by another decoder than the code under test, numbers as they are written.
