@@ -3,11 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,9 +103,19 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 			return l, err
 		}
 	}
-	reaper := crontab.StartReaper()
-	defer reaper.Stop()
-	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Env: cycleEnviron(l), Out: a.Out, Err: errOut, Reaper: reaper}
+	var orphans chan os.Signal
+	if os.Getpid() == 1 {
+		orphans = make(chan os.Signal, 1)
+		signal.Notify(orphans, syscall.SIGCHLD)
+		defer signal.Stop(orphans)
+	}
+	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Env: cycleEnviron(l), Out: a.Out, Err: errOut}
+	start := func() (crontab.Process, error) {
+		if n := lines.Lost(); n > 0 {
+			l.log.Warn("lines of this log were lost, because its reader did not take them", "lines", n)
+		}
+		return cycle.Start()
+	}
 	planAgain := func() (crontab.Plan, error) {
 		l, err := reload()
 		if err != nil {
@@ -114,7 +125,7 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 		return planOf(l), nil
 	}
 	runner := crontab.Runner{
-		Clock: clock, Start: cycle.Start, Reload: planAgain, Hangup: signals.hangup, Ends: signals.ends, Rest: func() { rest(lines, l.log) },
+		Clock: clock, Start: start, Reload: planAgain, Hangup: signals.hangup, Ends: signals.ends, Orphans: orphans,
 		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
 		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
 	}
@@ -124,20 +135,8 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	return errors.Join(err, context.Cause(ctx), clock.Close())
 }
 
-// How long cron waits for its log to be taken: when it has ended, and before it waits for the next run.
-const (
-	lastWords = 2 * time.Second
-	passing   = 100 * time.Millisecond
-)
-
-// rest is what cron does before it waits.
-func rest(lines *crontab.Log, log *slog.Logger) {
-	if n := lines.Lost(); n > 0 {
-		log.Warn("lines of this log were lost, because nobody took them", "lines", n)
-	}
-	lines.Flush(passing)
-	crontab.Slim()
-}
+// lastWords is how long cron waits for its log to be taken, when it has ended.
+const lastWords = 2 * time.Second
 
 // cycleArgs are the arguments of each cycle. It reads no environment file: the variables of the one that cron has read are its environment.
 func (a *app) cycleArgs() []string {

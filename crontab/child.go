@@ -21,7 +21,6 @@ type Program struct {
 	Args     []string // without the program's name
 	Env      []string // nil is this process's own
 	Out, Err io.Writer
-	Reaper   *Reaper // nil where somebody else reaps
 }
 
 // Start starts the program in a process group of its own, so that a Ctrl-C on the terminal reaches it once, from the Runner. Where this
@@ -35,17 +34,11 @@ func (p *Program) Start() (Process, error) {
 	go func() {
 		runtime.LockOSThread() // the kernel's signal comes when the thread ends that started the program
 		defer runtime.UnlockOSThread()
-		err := p.Reaper.exclude(func() (pid int, err error) {
-			if r.group, err = child.StartUntil(cmd, syscall.SIGTERM); err != nil {
-				return 0, err
-			}
-			return r.group.ID(), nil
-		})
+		var err error
+		r.group, err = child.StartUntil(cmd, syscall.SIGTERM)
 		started <- err
 		if err == nil {
-			exit := exitOf(cmd, r.group.Wait(cmd, nil))
-			p.Reaper.include()
-			r.ended <- exit
+			r.ended <- exitOf(cmd, r.group.Wait(cmd, nil))
 		}
 	}()
 	if err := <-started; err != nil {

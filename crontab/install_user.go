@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/internal/child"
@@ -33,7 +35,7 @@ func (c userCrontab) settled() bool { return true }
 
 func (c userCrontab) Read(ctx context.Context) (text []byte, there bool, err error) {
 	out, err := c.run(ctx, nil, "-l")
-	var failed *ProgramError
+	var failed *child.ExitError
 	if errors.As(err, &failed) && failed.Code == 1 && strings.Contains(failed.Said, "no crontab for") {
 		return nil, false, nil
 	}
@@ -87,4 +89,19 @@ func (c userCrontab) run(ctx context.Context, stdin []byte, args ...string) ([]b
 		args = append([]string{"-u", c.user}, args...)
 	}
 	return RunProgram(ctx, stdin, append([]string{c.program}, args...)...)
+}
+
+// RunProgram runs crontab, systemctl and the like, by their path, and returns what they print. They speak English, and crontab -l shows what
+// crontab - was given, crontab -e prints it.
+func RunProgram(ctx context.Context, stdin []byte, command ...string) ([]byte, error) {
+	ofLocale := func(entry string) bool { return strings.HasPrefix(entry, "LANG") || strings.HasPrefix(entry, "LC_") }
+	cmd := &exec.Cmd{
+		Path: command[0], Args: command, Stdin: bytes.NewReader(stdin),
+		Env: append(slices.DeleteFunc(os.Environ(), ofLocale), "LC_ALL=C", "CRONTAB_NOHEADER=Y", "VISUAL=cat"),
+	}
+	r, err := child.Run(ctx, cmd, child.Limits{Keep: maxText, Max: maxText})
+	if err != nil {
+		return nil, err
+	}
+	return r.Stdout, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -55,7 +56,7 @@ type Runner struct {
 	Hangup     <-chan struct{}                         // asks for a Reload
 	Ends       <-chan syscall.Signal                   // asks for the end, each time; passed on to the cycle
 	Random     func(below time.Duration) time.Duration // from 0 on, of what is more than 0
-	Rest       func()                                  // called before each wait; may be nil
+	Orphans    <-chan os.Signal                        // SIGCHLD, where this process is process 1 and must reap; nil elsewhere
 	Jitter     time.Duration                           // each run begins later by a random time up to this, and before the next is due; 0 is none
 	MaxLate    time.Duration                           // how late a missed run may be made up for
 	RunOnStart bool
@@ -87,9 +88,6 @@ func (r *Runner) Run(plan Plan) error {
 		if err := r.Clock.Wake(r.at); err != nil {
 			return errors.Join(err, r.end(syscall.SIGTERM))
 		}
-		if r.Rest != nil {
-			r.Rest()
-		}
 		select {
 		case err := <-r.Clock.Alarm():
 			if err != nil {
@@ -100,6 +98,8 @@ func (r *Runner) Run(plan Plan) error {
 			r.over(exit)
 		case <-r.overdue:
 			r.tooLong()
+		case <-r.Orphans:
+			r.reap()
 		case <-r.Hangup:
 			r.look()
 			r.reload()
@@ -224,6 +224,21 @@ func (r *Runner) over(exit Exit) {
 	took := r.Clock.Now().Sub(r.began)
 	r.plan.Log.Log(context.Background(), level, "cycle ended", "exit", exit.Code, "meaning", meaning, "took", span(took), "next", stamp(r.at))
 	r.cycle, r.overdue = nil, nil
+	r.reap()
+}
+
+// reap waits for the processes that process 1 is given when their parents end, so that they do not stay as zombies. Only while no cycle runs:
+// its exit status is Program's to take.
+func (r *Runner) reap() {
+	if r.Orphans == nil || r.cycle != nil {
+		return
+	}
+	for {
+		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+		if pid <= 0 && !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
 }
 
 // tooLong ends a cycle that has not kept to its own limits: nobody would watch as long as it runs.

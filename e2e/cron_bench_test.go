@@ -18,7 +18,7 @@ import (
 const cronTicks = 4
 
 // BenchmarkCron is claudeops cron over some minutes with a run at each: how long after its time the run's program is executed, as the
-// kernel sees it, and what waiting costs. Goals: within 50 ms; at most 15 MB; no wake-ups of ours in between.
+// kernel sees it, and what waiting costs. Goals: within 50 ms; at most 15 MB that are in no file; no wake-ups of ours in between.
 func BenchmarkCron(b *testing.B) {
 	program := filepath.Join(b.TempDir(), "claudeops") // a file that nobody else executes
 	if out, err := exec.Command("cp", release(b, "claudeops"), program).CombinedOutput(); err != nil {
