@@ -28,19 +28,19 @@ const (
 func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note string) {
 	log, err := i.logPath(s)
 	if err != nil {
-		return []guard.Entry{}, 0, "The tool calls cannot be read: " + err.Error() + "."
+		return nil, 0, "The tool calls cannot be read: " + err.Error() + "."
 	}
 	calls, _, complete, err := readAudit(guard.AuditBeside(log), mostAudit)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []guard.Entry{}, 0, noAudit(s)
+		return nil, 0, noAudit(s)
 	case err != nil:
-		return []guard.Entry{}, 0, "The tool calls cannot be read: " + err.Error() + "."
+		return nil, 0, "The tool calls cannot be read: " + err.Error() + "."
 	case !complete:
 		note = fmt.Sprintf("The record of tool calls is longer than the %d MiB that are read of it.", mostAudit>>20)
 	}
 	more = max(0, len(calls)-mostCalls)
-	return emptyNotNil(calls[:len(calls)-more]), more, note
+	return calls[:len(calls)-more], more, note
 }
 
 // noAudit says why nothing is on record of a session's tool calls; nothing where that is as it should be.

@@ -49,7 +49,7 @@ func houseIn(t *testing.T, dir string) *house {
 func (h *house) serve(own *Own) {
 	h.fleet = NewFleet(Options{Databases: []Database{{"home", h.path()}}, Own: own, Now: h.time})
 	h.Instance = h.fleet.Instances()[0]
-	h.t.Cleanup(func() { fine(h.t, h.fleet.Close()) })
+	h.t.Cleanup(h.fleet.Close)
 }
 
 // newHouse is a house with an empty database.

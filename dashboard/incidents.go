@@ -1,10 +1,17 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -42,7 +49,7 @@ type IncidentDetail struct {
 	Omitted    int               `json:"omitted"`  // how many entries were left out in the middle
 }
 
-// TimelineEntry is one line of an incident's story.
+// TimelineEntry is one line of an incident's timeline.
 type TimelineEntry struct {
 	At        time.Time    `json:"at"`
 	Kind      string       `json:"kind"` // check, dependent, session, finding, attempt, action, notification, granted, refused, opened or recovered
@@ -51,7 +58,7 @@ type TimelineEntry struct {
 	Text      string       `json:"text"`
 	Reason    string       `json:"reason"` // of a refusal
 
-	untold bool // it says that something granted or refused is missing
+	missing bool // it says that something granted or refused is missing
 }
 
 // faultBefore is how long before an incident opens the checks may be that opened it: no cycle takes longer.
@@ -63,8 +70,8 @@ const incidentsOnPage = 50
 // Incidents reads a page of incidents.
 func (i *Instance) Incidents(ctx context.Context, q IncidentQuery) (*IncidentsPage, error) {
 	limit := onPage(q.Limit, incidentsOnPage, mostOnPage)
-	page := &IncidentsPage{Incidents: []IncidentLine{}}
-	err := i.readRecords(ctx, func(b *records.Records) error {
+	page := &IncidentsPage{}
+	err := i.read(ctx, func(b *records.Records) error {
 		// One more than is shown: it says whether there is another page.
 		incidents, err := b.Store.FilteredIncidents(ctx, store.IncidentFilter{Service: q.Service, Open: q.Open, Before: q.Before, Limit: limit + 1})
 		if err != nil {
@@ -107,17 +114,158 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 		if err != nil {
 			return nil, err
 		}
-		line := IncidentLine{Fault: clip(fault, mostSpan), Incident: incident, State: incident.State(), DurationMS: i.since(incident.OpenedAt), CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions}
-		if incident.ClosedAt != nil {
-			line.DurationMS = max(0, incident.ClosedAt.Sub(incident.OpenedAt).Milliseconds())
-		} else {
+		lines[n] = IncidentLine{
+			Incident: incident, State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
+			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: clip(fault, mostSpan),
+		}
+		if incident.ClosedAt == nil {
 			hold, err := b.Hold(ctx, incident.Service)
 			if err != nil {
 				return nil, err
 			}
-			line.Held = hold.Reason
+			lines[n].Held = hold.Reason
 		}
-		lines[n] = line
 	}
 	return lines, nil
+}
+
+// How much of an incident's timeline is shown.
+const (
+	mostEntries = 2000
+	// mostAudits is how many sessions' audits are read, and mostIncidentAudit how much of all of them, in bytes.
+	mostAudits        = 256
+	mostIncidentAudit = 16 << 20
+	// mostText is how much of one entry's text is shown, in bytes.
+	mostText = 16 << 10
+)
+
+// Incident reads one incident.
+func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, error) {
+	d := &IncidentDetail{}
+	var sessions []store.Session
+	var timeline []store.TimelineEntry
+	about := map[string]bool{} // the services that it concerns: its own, those that have trouble with it, and those that it needs
+	err := i.read(ctx, func(b *records.Records) error {
+		incident, err := b.Store.Incident(ctx, id)
+		if err != nil {
+			return err
+		}
+		lines, err := i.incidentLines(ctx, b, []store.Incident{incident})
+		if err != nil {
+			return err
+		}
+		d.IncidentLine = lines[0]
+		if d.Dependents, err = b.Store.Dependents(ctx, id); err != nil {
+			return err
+		}
+		about[d.Service] = true
+		for _, dependent := range d.Dependents {
+			about[dependent.Service] = true
+		}
+		if is, known := b.Inventory.Get(d.Service); known {
+			for _, name := range is.DependsOn {
+				about[b.Inventory.NameOf(name)] = true
+			}
+		}
+		if sessions, err = b.Store.IncidentLogs(ctx, id, mostAudits+1); err != nil {
+			return err
+		}
+		timeline, err = b.Store.IncidentTimeline(ctx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Timeline = i.decisions(d, sessions, about)
+	for _, e := range timeline {
+		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: clip(e.Text, mostText)})
+	}
+	d.Timeline = append(d.Timeline, TimelineEntry{At: d.OpenedAt, Kind: "opened", Text: "the incident of " + d.Service + " was opened"})
+	if d.ClosedAt != nil {
+		d.Timeline = append(d.Timeline, TimelineEntry{At: *d.ClosedAt, Kind: "recovered", Text: d.Service + " recovered, and the incident was closed"})
+	}
+	slices.SortStableFunc(d.Timeline, func(a, b TimelineEntry) int { return a.moment().Compare(b.moment()) })
+	if d.Omitted = max(0, len(d.Timeline)-mostEntries); d.Omitted > 0 {
+		d.Timeline = slices.Delete(d.Timeline, mostEntries/2, mostEntries/2+d.Omitted)
+	}
+	return d, nil
+}
+
+// moment is what an entry's place is by. Remediations are on record by the second, and come behind all of it: what granted them was before.
+func (e TimelineEntry) moment() time.Time {
+	if e.Kind == "action" {
+		return e.At.Truncate(time.Second).Add(time.Second - 1)
+	}
+	return e.At
+}
+
+// decisions are the remediations that the guard granted in sessions, and all that it refused, as far as they are about these services or about
+// none. Where some cannot be told, an entry says so.
+func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
+	missing := func(at time.Time, session *int64, text string, of ...any) {
+		entries = append(entries, TimelineEntry{At: at, Kind: "session", SessionID: session, Text: fmt.Sprintf(text, of...), missing: true})
+	}
+	if len(sessions) > mostAudits {
+		sessions = sessions[:mostAudits]
+		missing(d.OpenedAt, nil, "more than %d sessions worked on this: what was granted and refused in the first of them is not shown", mostAudits)
+	}
+	left := int64(mostIncidentAudit)
+	for _, s := range sessions {
+		log, err := i.logPath(s)
+		if err != nil {
+			continue // the page of the session says why
+		}
+		calls, read, complete, err := readAudit(guard.AuditBeside(log), min(left, mostAudit))
+		left -= read
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			missing(s.StartedAt, &s.ID, "what was granted and refused in session %d cannot be read: %v", s.ID, err)
+			continue
+		case !complete:
+			missing(s.StartedAt, &s.ID, "the record of what was granted and refused in session %d is too long: only its first %d bytes are shown", s.ID, read)
+		}
+		for _, call := range calls {
+			if e, ok := decision(call, about); ok {
+				e.SessionID = &s.ID
+				entries = append(entries, e)
+			}
+		}
+	}
+	return entries
+}
+
+// decision is a call as an entry of an incident's timeline; a granted call that only observes is none.
+func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool) {
+	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
+		return e, false // a session may work on several incidents
+	}
+	e = TimelineEntry{At: call.Time, Text: clip(strings.TrimSpace(deed(call)+": "+cmp.Or(call.Command, call.Tool)), mostText), Reason: call.Reason}
+	switch call.Decision {
+	case guard.Allowed:
+		e.Kind, e.Reason = "granted", ""
+		return e, slices.ContainsFunc(call.Actions, func(a guard.Action) bool { return a != guard.Observe })
+	case guard.Denied:
+		e.Kind = "refused"
+		return e, true
+	case guard.Reserving, guard.Blocked: // no decision yet, and an agent that was told to go on
+	}
+	return e, false
+}
+
+// deed says what a call does, the harmless only where it does nothing else: "restart of shop".
+func deed(call guard.Entry) string {
+	var words []string
+	for _, action := range call.Actions {
+		if action != guard.Observe || len(call.Actions) == 1 {
+			words = append(words, string(action))
+		}
+	}
+	slices.Sort(words)
+	text := cmp.Or(strings.Join(words, ", "), cmp.Or(call.Tool, "a call"))
+	if len(call.Services) > 0 {
+		text += " of " + strings.Join(call.Services, ", ")
+	}
+	return text
 }

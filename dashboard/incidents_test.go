@@ -56,7 +56,7 @@ func TestIncidentsAreListedByPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := got(h.Incidents(t.Context(), c.query))(t)
-			if len(page.Incidents) != c.count || page.Next != c.next || page.Incidents == nil {
+			if len(page.Incidents) != c.count || page.Next != c.next {
 				t.Fatalf("%d incidents, next %d", len(page.Incidents), page.Next)
 			}
 			if c.count > 0 && (page.Incidents[0].ID != c.want[0] || page.Incidents[c.count-1].ID != c.want[1]) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -123,13 +124,13 @@ func TestLockedDatabaseIsUnavailableUntilItIsReleased(t *testing.T) {
 // The errors are made here, because root, as whom tests may run, may read everything.
 func TestRecordsThatMayNotBeReadAreUnavailable(t *testing.T) {
 	h := newHouse(t)
-	for _, denied := range []error{store.ErrDenied, &openError{fmt.Errorf("open it: %w", fs.ErrPermission)}} {
+	for _, denied := range []error{store.ErrDenied, fmt.Errorf("open it: %w", fs.ErrPermission)} {
 		var unavailable *UnavailableError
-		if err := h.unavailable(denied); !errors.As(err, &unavailable) || unavailable.Title != "The records may not be read" {
+		if err := h.unavailable(denied, true); !errors.As(err, &unavailable) || unavailable.Title != "The records may not be read" {
 			t.Errorf("%v: %v", denied, err)
 		}
 	}
-	if err := h.unavailable(fs.ErrPermission); !errors.Is(err, fs.ErrPermission) || errors.As(err, new(*UnavailableError)) {
+	if err := h.unavailable(fs.ErrPermission, false); !errors.Is(err, fs.ErrPermission) || errors.As(err, new(*UnavailableError)) {
 		t.Errorf("of another file than the records: %v", err)
 	}
 }
@@ -162,7 +163,7 @@ func (h *house) services() (names string) {
 
 func TestOtherFilesThatAreMissingAreNotTheRecords(t *testing.T) {
 	h := newHouse(t)
-	err := h.read(t.Context(), func(*store.Store) error { _, err := os.Open(filepath.Join(h.dir, "session-1.ndjson")); return err })
+	err := h.read(t.Context(), func(*records.Records) error { _, err := os.Open(filepath.Join(h.dir, "session-1.ndjson")); return err })
 	var unavailable *UnavailableError
 	if errors.As(err, &unavailable) || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v, want that the file is missing", err)
@@ -247,7 +248,7 @@ func TestReplacedDatabasesAreClosed(t *testing.T) {
 			t.Errorf("%s is still open", path)
 		}
 	}
-	fine(t, h.fleet.Close())
+	h.fleet.Close()
 	if open := openFiles(t, h.dir); len(open) > 0 {
 		t.Errorf("still open after closing: %q", open)
 	}

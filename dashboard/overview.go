@@ -3,10 +3,13 @@ package dashboard
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
@@ -103,9 +106,13 @@ const (
 	mostServiceLines = 60
 	mostCooldowns    = 20
 	mostRunning      = 50
+	mostAsked        = 500 // notifications that are read for mostAttention: some are of services at which somebody works
 )
 
-// Overview reads the first page. It may be up to 5 s behind what is written, but for what Changed was told of.
+// askedLasts is how long people are taken to be needed where nothing says that it is over: as long as they are not told again.
+const askedLasts = 24 * time.Hour
+
+// Overview reads the first page. It may be a second behind what is written, and the days before today some minutes.
 func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
@@ -115,14 +122,41 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 }
 
 // overviewOf puts together the first page of a snapshot that has all the rest.
-func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (*Overview, error) {
+func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	now := i.now()
-	o := &Overview{
-		At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.first(mostServiceLines), Cooldowns: used(s.cooldowns, mostCooldowns),
+	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.worstServices(), Cooldowns: used(s.cooldowns, mostCooldowns)}
+	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
+		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
+	})
+	if o.Incidents, err = i.incidentLines(ctx, b, open[:min(len(open), mostIncidents)]); err != nil {
+		return nil, err
 	}
-	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{
-		i.openIncidents, i.holes, i.runningNow, i.attention, i.lastEvent, i.costs, i.outbox, i.watch,
-	} {
+	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
+	if err != nil {
+		return nil, err
+	}
+	for _, session := range slices.Backward(running) {
+		o.Running = append(o.Running, Running{session, i.gone(session)})
+	}
+	if o.LastCycle, err = b.Store.LastCycle(ctx); err != nil {
+		return nil, err
+	}
+	// What a cycle has said since the last one ended: between two tiers nothing else shows that it runs.
+	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(events) > 0 && events[0].SessionID != nil && (o.LastCycle == nil || events[0].CreatedAt.After(o.LastCycle.EndedAt())) {
+		o.LastEvent = &events[0]
+	}
+	if o.Silences, err = b.Store.ActiveSilences(ctx, now); err != nil {
+		return nil, err
+	}
+	o.NobodyTold = i.own != nil && !b.Config.Notifies()
+	if o.PendingNotifications, o.FailingTargets, err = i.undelivered(ctx, b); err != nil {
+		return nil, err
+	}
+	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.holes, i.attention, i.costs, i.watch} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err
 		}
@@ -131,33 +165,21 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	return o, nil
 }
 
-// counts are how many services there are of each status.
-func (s *snapshot) counts() map[string]int {
-	counts := map[string]int{}
-	for _, name := range s.names {
-		counts[string(cmp.Or(s.statuses[name], check.Unknown))]++
-	}
-	return counts
-}
-
-// first are the lines of the first services, the unwell first.
-func (s *snapshot) first(most int) []ServiceLine {
-	names := slices.Clone(s.names)
-	slices.SortStableFunc(names, func(x, y string) int { return worseFirst(unwell(s.statuses[x]), unwell(s.statuses[y])) })
-	names = names[:min(len(names), most)]
-	lines := make([]ServiceLine, len(names))
-	for n, name := range names {
-		lines[n] = s.line(name)
-	}
-	return lines
-}
-
-// unwell is a status where it is not healthy: what is healthy comes among what nobody looked at.
-func unwell(s check.Status) check.Status {
-	if s == check.Healthy {
+// worstServices are the lines of the first services, the unwell first. What is healthy comes among what was not looked at.
+func (s *snapshot) worstServices() []ServiceLine {
+	unwell := func(name string) check.Status {
+		if status := s.statuses[name]; status != check.Healthy {
+			return status
+		}
 		return ""
 	}
-	return s
+	names := slices.Clone(s.names)
+	slices.SortStableFunc(names, func(x, y string) int { return worseFirst(unwell(x), unwell(y)) })
+	var lines []ServiceLine
+	for _, name := range names[:min(len(names), mostServiceLines)] {
+		lines = append(lines, s.line(name))
+	}
+	return lines
 }
 
 func worseFirst(x, y check.Status) int {
@@ -170,47 +192,13 @@ func worseFirst(x, y check.Status) int {
 	return 0
 }
 
-// openIncidents are the worst, and of these the oldest.
-func (i *Instance) openIncidents(ctx context.Context, b *records.Records, s *snapshot, o *Overview) (err error) {
-	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
-		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
-	})
-	o.Incidents, err = i.incidentLines(ctx, b, open[:min(len(open), mostIncidents)])
-	return err
-}
-
-func (i *Instance) runningNow(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
-	sessions, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
-	if err != nil {
-		return err
-	}
-	o.Running = make([]Running, 0, len(sessions))
-	for _, session := range slices.Backward(sessions) {
-		o.Running = append(o.Running, Running{session, i.gone(session)})
-	}
-	return nil
-}
-
-// lastEvent is what a cycle has said since the last one ended: between two tiers nothing else shows that it runs.
-func (i *Instance) lastEvent(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
-	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
-	if err != nil || len(events) == 0 {
-		return err
-	}
-	if e := events[0]; e.SessionID != nil && (o.LastCycle == nil || e.CreatedAt.After(o.LastCycle.EndedAt())) {
-		o.LastEvent = &e
-	}
-	return nil
-}
-
 func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
-	days, err := b.Store.CostByDay(ctx, s.strips.calendar.moments)
+	days, err := b.Store.CostByDay(ctx, s.calendar.moments)
 	if err != nil {
 		return err
 	}
-	o.Cost.Days = make([]DayCost, len(days))
 	for n, usd := range days {
-		o.Cost.Days[n] = DayCost{s.strips.calendar.dates[n], usd}
+		o.Cost.Days = append(o.Cost.Days, DayCost{s.calendar.dates[n], usd})
 		o.Cost.MonthUSD += usd
 		if n >= stripDays-7 {
 			o.Cost.WeekUSD += usd
@@ -223,40 +211,22 @@ func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o
 		if err != nil {
 			return err
 		}
-		left := max(o.Cost.BudgetUSD-spent, 0)
-		o.Cost.BudgetLeftUSD = &left
+		o.Cost.BudgetLeftUSD = new(max(o.Cost.BudgetUSD-spent, 0))
 	}
 	return nil
 }
 
-// outbox is what people have yet to be told, and what is not to be told now.
-func (i *Instance) outbox(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) (err error) {
-	if o.Silences, err = b.Store.ActiveSilences(ctx, i.now()); err != nil {
-		return err
-	}
-	if o.Silences == nil {
-		o.Silences = []store.Silence{}
-	}
-	o.NobodyTold = i.own != nil && !b.Config.Notifies()
-	o.PendingNotifications, o.FailingTargets, err = i.undelivered(ctx, b)
-	return err
-}
-
-// undelivered counts the notifications that wait and the targets that fail. Of another instance nobody knows which targets it has: all that
-// are on record count.
+// undelivered counts the notifications that wait and the targets that fail. Which targets another instance has is not known: all that are on
+// record count.
 func (i *Instance) undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
-	if i.own == nil {
-		targets, err := b.Store.FailingTargets(ctx)
-		if err != nil {
-			return 0, 0, err
-		}
-		pending, err = b.Store.PendingNotifications(ctx)
-		return pending, int64(len(targets)), err
-	}
-	if b.Config.Notifies() { // else nobody is waited for
+	if i.own == nil || b.Config.Notifies() { // else nothing will be sent
 		if pending, err = b.Store.PendingNotifications(ctx); err != nil {
 			return 0, 0, err
 		}
+	}
+	if i.own == nil {
+		targets, err := b.Store.FailingTargets(ctx)
+		return pending, int64(len(targets)), err
 	}
 	failing, err = b.FailingTargets(ctx)
 	return pending, failing, err
@@ -296,4 +266,100 @@ func (o *Overview) verdict(unseen bool) Verdict {
 		return Unwatched
 	}
 	return AllWell
+}
+
+// Hole is why checks could not be made when their services were looked at last: how these are nobody knows.
+type Hole struct {
+	Why    string   `json:"why"`    // empty where nobody said
+	Checks []string `json:"checks"` // such as "web (http)"
+}
+
+// Which names the first of its checks.
+func (h Hole) Which() string { return records.Few(h.Checks, 5) }
+
+// holes reads why services are unknown that somebody has looked at, those of one reason together.
+func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
+	looked := 0
+	for _, name := range s.names {
+		if s.statuses[name] != check.Unknown {
+			continue
+		}
+		if looked++; looked > mostHoles {
+			break
+		}
+		last, err := b.Store.LastChecks(ctx, name, o.At.Add(-i.foundLasts(o.At)))
+		if err != nil {
+			return err
+		}
+		for _, c := range last {
+			at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == c.Error })
+			if at < 0 {
+				at = len(o.Holes)
+				o.Holes = append(o.Holes, Hole{Why: c.Error})
+			}
+			o.Holes[at].Checks = append(o.Holes[at].Checks, fmt.Sprintf("%s (%s)", c.Service, c.Type))
+		}
+	}
+	return nil
+}
+
+// attention is what people were asked and that is not over: about an open incident, until it recovers or somebody silences its service to work
+// on it; about the watch itself and what has no incident, until a cycle that began later has gone well; and hooks that are switched off.
+func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
+	since := i.now().Add(-askedLasts)
+	good, err := b.Store.LastGoodCycle(ctx, since)
+	if err != nil {
+		return err
+	}
+	if good != nil {
+		since = *good
+	}
+	asked, err := b.Store.AskedOf(ctx, since, mostAsked)
+	if err != nil {
+		return err
+	}
+	if s.cooldownFault != nil {
+		o.Attention = append(o.Attention, Attention{
+			Kind: string(store.HumanAttention), Title: "cooldown.json cannot be read", Body: s.cooldownFault.Error(), At: o.At,
+		})
+	}
+	for _, n := range asked {
+		// Not for a service of another shard, nor for one in maintenance or silenced, at which somebody works.
+		if n.Service != "" {
+			if b.Inventory.Elsewhere(n.Service) != "" {
+				continue
+			}
+			hold, err := b.Quiet(ctx, n.Service)
+			if err != nil {
+				return err
+			}
+			if hold.Quiet {
+				continue
+			}
+		}
+		o.Attention = append(o.Attention, Attention{n.Service, n.IncidentID, string(n.Kind), n.Title, n.Body, n.CreatedAt})
+	}
+	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
+	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
+	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
+	return nil
+}
+
+// hooksOff are the hooks that are switched off, however long they are. Where their state cannot be read, the page of hooks says so.
+func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
+	off, err := breaker.SwitchedOff(filepath.Join(b.Config.StateDir, breaker.StateName))
+	if err != nil {
+		return nil
+	}
+	all := make([]Attention, len(off))
+	for n, hook := range off {
+		all[n] = Attention{
+			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", clip(breaker.ShortName(hook.Command), mostSpan)),
+			Body: fmt.Sprintf("%s\n\n%s", clip(hook.Command, mostCommand), clip(hook.Error, mostCommand)), At: now,
+		}
+		if hook.Since != nil {
+			all[n].At = hook.Since.UTC()
+		}
+	}
+	return all
 }

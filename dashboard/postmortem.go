@@ -86,7 +86,7 @@ func (m *markdown) timeline(d *IncidentDetail) {
 func (m *markdown) list(d *IncidentDetail, title string, kinds ...string) {
 	lines := []string{}
 	for _, e := range d.Timeline {
-		if slices.Contains(kinds, e.Kind) || e.untold && slices.Contains(kinds, "granted") {
+		if slices.Contains(kinds, e.Kind) || e.missing && slices.Contains(kinds, "granted") {
 			lines = append(lines, line(e))
 		}
 	}

@@ -25,8 +25,8 @@ const (
 	byHand = "manual"
 )
 
-// lasts is how long what was found stands: until a run was missed, and statusLasts at least.
-func (i *Instance) lasts(now time.Time) time.Duration {
+// foundLasts is how long what was found counts: until a run was missed, and statusLasts at least.
+func (i *Instance) foundLasts(now time.Time) time.Duration {
 	if i.own == nil || len(i.own.Config.Schedule) == 0 {
 		return statusLasts
 	}
@@ -88,7 +88,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 		return nil
 	}
 	ended := o.LastCycle.EndedAt().UTC()
-	stale := !ended.After(o.At.Add(-i.lasts(o.At)))
+	stale := !ended.After(o.At.Add(-i.foundLasts(o.At)))
 	if o.LastCycle.Trigger != byHand {
 		due, missed := i.due(ended, o.At)
 		switch {

@@ -14,7 +14,7 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	h := &house{t: t, dir: lab.StateDir}
 	h.fleet = NewFleet(Options{Databases: []Database{{"lab", lab.Database}}, Now: func() time.Time { return lab.Now }})
 	h.Instance = h.fleet.Instances()[0]
-	t.Cleanup(func() { fine(t, h.fleet.Close()) })
+	t.Cleanup(h.fleet.Close)
 	return h
 }
 

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -126,7 +127,7 @@ func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage,
 		return nil, err
 	}
 	most := onPage(q.Limit, usualServices, mostListed)
-	page := &ServicesPage{Services: []ServiceLine{}}
+	page := &ServicesPage{}
 	text := strings.ToLower(q.Text)
 	for _, name := range s.names {
 		if q.Status != "" && cmp.Or(s.statuses[name], check.Unknown) != q.Status || !strings.Contains(strings.ToLower(name), text) {
@@ -145,21 +146,22 @@ func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage,
 }
 
 // Service reads one service, by its name or an alias of it.
-func (i *Instance) Service(ctx context.Context, name string, span Span) (*ServiceDetail, error) {
+func (i *Instance) Service(ctx context.Context, name string, span Span) (d *ServiceDetail, err error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var d *ServiceDetail
-	err = i.readRecords(ctx, func(b *records.Records) error {
+	err = i.read(ctx, func(b *records.Records) error {
 		name := b.Inventory.NameOf(name)
-		if !s.knows(name) {
-			if err := mustKnow(ctx, b.Store, name); err != nil {
-				return err
+		if _, listed := slices.BinarySearch(s.names, name); !listed {
+			if known, err := b.Store.KnowsService(ctx, name); err != nil || !known {
+				return cmp.Or(err, fmt.Errorf("service %s: %w", name, store.ErrNotFound))
 			}
 		}
 		d = &ServiceDetail{ServiceLine: s.line(name), Span: span}
-		d.describe(b.Inventory)
+		if is, known := b.Inventory.Get(name); known {
+			d.Aliases, d.DependsOn, d.Owner = is.Aliases, is.DependsOn, is.Owner
+		}
 		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {
 				return err
@@ -170,31 +172,13 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (*Servic
 	return d, err
 }
 
-// mustKnow is ErrNotFound where nothing was ever recorded of a service.
-func mustKnow(ctx context.Context, s *store.Store, name string) error {
-	known, err := s.KnowsService(ctx, name)
-	if err == nil && !known {
-		err = fmt.Errorf("service %s: %w", name, store.ErrNotFound)
-	}
-	return err
-}
-
-// describe adds what the inventory says.
-func (d *ServiceDetail) describe(inv *inventory.Inventory) {
-	d.Aliases, d.DependsOn = []string{}, []string{}
-	if is, known := inv.Get(d.Name); known {
-		d.Aliases, d.DependsOn, d.Owner = append(d.Aliases, is.Aliases...), append(d.DependsOn, is.DependsOn...), is.Owner
-	}
-}
-
-// cooldown adds what may still be done, and what holds the service back, as they are now.
+// cooldown adds what may still be done, as it is now.
 func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceDetail) error {
 	limits, _, err := i.limits(ctx, b) // what is wrong with cooldown.json, the first page says
 	if err != nil {
 		return err
 	}
-	now := i.now()
-	times, err := b.Store.ActTimes(ctx, d.Name, now.Add(-24*time.Hour))
+	times, err := b.Store.ActTimes(ctx, d.Name, i.now().Add(-24*time.Hour))
 	if err != nil {
 		return err
 	}
@@ -223,7 +207,6 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 		return err
 	}
 	d.Incidents, err = i.incidentLines(ctx, b, incidents)
-	d.Latest, d.Changes, d.Remediations = emptyNotNil(d.Latest), emptyNotNil(d.Changes), emptyNotNil(d.Remediations)
 	return err
 }
 
@@ -246,7 +229,6 @@ func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDe
 	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // with what was found just now
 	from := d.Span.Since(until)
 	paces, err := b.Store.Paces(ctx, d.Name, from, until, latencySlots)
-	d.Latency = []Latency{}
 	for _, p := range paces {
 		if n := len(d.Latency); n == 0 || d.Latency[n-1].Type != p.Type {
 			d.Latency = append(d.Latency, Latency{Type: p.Type, From: from, Until: until})
@@ -259,4 +241,60 @@ func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDe
 		last.Points = append(last.Points, point)
 	}
 	return err
+}
+
+// Cooldowns are what may still be done to each service that is known: the fullest first, then by name.
+func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
+	s, err := i.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.cooldowns, nil
+}
+
+// cooldownsOf are those of the services named. times are when each was remediated in the last 24 h.
+func cooldownsOf(ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string) ([]Cooldown, error) {
+	all := make([]Cooldown, 0, len(names))
+	for _, name := range names {
+		restart, redeployment, err := limits.Both(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		is := limits.State.Service(name)
+		all = append(all, Cooldown{
+			Service: name, Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit(), Today: len(times[name]), Ceiling: restart.Ceiling,
+			ConsecutiveHealthy: is.ConsecutiveHealthy,
+			RestartsEnd:        limits.Ends(name, statefile.Restart), RedeploymentsEnd: limits.Ends(name, statefile.Redeployment),
+		})
+	}
+	slices.SortStableFunc(all, func(x, y Cooldown) int { return cmp.Compare(y.fullness(), x.fullness()) })
+	return all, nil
+}
+
+// fullness is how much of the fullest limit is used: 1 where nothing more is permitted of one kind.
+func (c Cooldown) fullness() float64 {
+	full := max(share(c.Restart), share(c.Redeployment))
+	if c.Ceiling > 0 {
+		full = max(full, float64(c.Today)/float64(c.Ceiling))
+	}
+	return full
+}
+
+func share(l records.Limit) float64 {
+	switch {
+	case !l.Permitted:
+		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))
+	case l.Limit == 0:
+		return 0
+	}
+	return float64(l.Used) / float64(l.Limit)
+}
+
+// used are the first of which a place is used, at most so many; all are in order of that.
+func used(all []Cooldown, most int) []Cooldown {
+	n := slices.IndexFunc(all, func(c Cooldown) bool { return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0 })
+	if n < 0 {
+		n = len(all)
+	}
+	return all[:min(n, most):min(n, most)]
 }

@@ -95,7 +95,7 @@ func TestAnAuditIsReadInBounds(t *testing.T) {
 			h.audited(id, guard.Entry{Tool: "Bash", Command: "first", Decision: guard.Allowed})
 			c.make()
 			d := got(h.Session(t.Context(), id))(t)
-			if len(d.Calls) != c.calls || d.Calls == nil || !strings.Contains(d.CallsNote, c.note) || (c.note == "") != (d.CallsNote == "") {
+			if len(d.Calls) != c.calls || !strings.Contains(d.CallsNote, c.note) || (c.note == "") != (d.CallsNote == "") {
 				t.Errorf("%d calls, %q", len(d.Calls), d.CallsNote)
 			}
 		})

@@ -6,6 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -65,8 +70,9 @@ type ChainLink struct {
 }
 
 const (
-	sessionsOnPage = 25
-	mostOnPage     = 200
+	sessionsOnPage    = 25
+	mostOnPage        = 200
+	mostChainServices = 5 // that a chain names
 )
 
 // Sessions reads a page of chains of which any session matches.
@@ -75,23 +81,17 @@ func (i *Instance) Sessions(ctx context.Context, q SessionQuery) (*SessionsPage,
 		Status: q.Status, Tier: q.Tier, Trigger: q.Trigger, Service: q.Service, From: q.From, Until: q.Until, Before: q.Before,
 		Limit: onPage(q.Limit, sessionsOnPage, mostOnPage),
 	}
-	page := &SessionsPage{Chains: []Chain{}}
-	err := i.read(ctx, func(s *store.Store) error {
-		roots, more, err := s.ChainRoots(ctx, filter)
+	page := &SessionsPage{}
+	err := i.read(ctx, func(b *records.Records) error {
+		roots, more, err := b.Store.ChainRoots(ctx, filter)
 		if err != nil {
-			return err
-		}
-		links, err := s.Links(ctx, roots, filter)
-		if err != nil {
-			return err
-		}
-		if page.Chains, err = i.chains(ctx, s, links); err != nil {
 			return err
 		}
 		if more {
 			page.Next = roots[len(roots)-1]
 		}
-		return nil
+		page.Chains, err = i.chains(ctx, b.Store, roots, filter)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -107,11 +107,12 @@ func onPage(wanted, usual, most int) int {
 	return min(wanted, most)
 }
 
-// mostChainServices is how many services a chain names.
-const mostChainServices = 5
-
-// chains puts links that stand in the order of their chains together.
-func (i *Instance) chains(ctx context.Context, s *store.Store, links []store.Link) ([]Chain, error) {
+// chains reads the chains with these roots; what matches the filter is marked.
+func (i *Instance) chains(ctx context.Context, s *store.Store, roots []int64, filter store.ChainFilter) ([]Chain, error) {
+	links, err := s.Links(ctx, roots, filter)
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]int64, len(links))
 	for n, l := range links {
 		ids[n] = l.ID
@@ -120,32 +121,26 @@ func (i *Instance) chains(ctx context.Context, s *store.Store, links []store.Lin
 	if err != nil {
 		return nil, err
 	}
-	chains := []Chain{}
-	for n, l := range links {
+	var chains []Chain
+	for n, l := range links { // in the order of their chains
 		if n == 0 || l.Root != links[n-1].Root {
-			chains = append(chains, Chain{Services: []string{}})
+			chains = append(chains, Chain{})
 		}
-		chain := &chains[len(chains)-1]
-		chain.add(i.link(l))
-		chain.Services = append(chain.Services, worked[l.ID]...)
+		c, link := &chains[len(chains)-1], i.link(l)
+		c.Sessions = append(c.Sessions, link)
+		c.CostUSD += link.CostUSD
+		c.NumTurns += link.NumTurns
+		c.DurationMS += link.DurationMS
+		c.Tokens.Input += link.InputTokens
+		c.Tokens.Output += link.OutputTokens
+		c.Services = append(c.Services, worked[l.ID]...)
 	}
 	for n := range chains {
-		services := &chains[n].Services
-		slices.Sort(*services)
-		*services = slices.Compact(*services)
-		*services = (*services)[:min(len(*services), mostChainServices)]
+		slices.Sort(chains[n].Services)
+		services := slices.Compact(chains[n].Services)
+		chains[n].Services = services[:min(len(services), mostChainServices)]
 	}
 	return chains, nil
-}
-
-// add adds a session and what it took.
-func (c *Chain) add(l ChainLink) {
-	c.Sessions = append(c.Sessions, l)
-	c.CostUSD += l.CostUSD
-	c.NumTurns += l.NumTurns
-	c.DurationMS += l.DurationMS
-	c.Tokens.Input += l.InputTokens
-	c.Tokens.Output += l.OutputTokens
 }
 
 func (i *Instance) link(l store.Link) ChainLink {
@@ -162,3 +157,173 @@ func (i *Instance) link(l store.Link) ChainLink {
 
 // since is how long ago that was, in milliseconds; 0 for what lies ahead.
 func (i *Instance) since(t time.Time) int64 { return max(0, i.now().Sub(t).Milliseconds()) }
+
+// SessionDetail is one session with all that belongs to it.
+type SessionDetail struct {
+	Session  store.Session `json:"session"`
+	Chain    Chain         `json:"chain"`
+	Parent   *ChainLink    `json:"parent"`
+	Children []ChainLink   `json:"children"` // one as a rule; more where a database was edited
+	Gone     bool          `json:"gone"`     // it is on record as running, and its process is no longer there
+	Handoff  *Handoff      `json:"handoff"`  // what it left for the next tier; nil where it left nothing
+	Calls    []guard.Entry `json:"tool_calls"`
+	Checks   []store.Check `json:"checks"`
+	Acts     []store.Act   `json:"remediations"`
+	Events   []store.Event `json:"events"`
+	// Incidents that it worked on.
+	Incidents []IncidentLine `json:"incidents"`
+	// How many there are of each list beyond what is listed (at most 500 calls, 500 checks, 200 others).
+	MoreCalls  int    `json:"more_tool_calls"`
+	MoreChecks int    `json:"more_checks"`
+	MoreEvents int    `json:"more_events"`
+	CallsNote  string `json:"tool_calls_note"` // why calls cannot be listed, or not all of them; empty where all is well
+}
+
+// Handoff is a session's handoff, for people. Where its text is no valid handoff, Fault says so and the rest but Raw is empty.
+type Handoff struct {
+	RecommendedTier int      `json:"recommended_tier"`
+	Services        []string `json:"services_affected"`
+	Findings        string   `json:"investigation_findings"`
+	Attempted       string   `json:"remediation_attempted"`
+	Raw             string   `json:"raw"` // indented
+	Fault           string   `json:"fault"`
+}
+
+// How much of a session's lists is read.
+const (
+	mostCalls  = 500
+	mostChecks = 500
+	mostOthers = 200
+)
+
+// Session reads one session.
+func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error) {
+	d := &SessionDetail{}
+	err := i.read(ctx, func(b *records.Records) (err error) {
+		if d.Session, err = b.Store.Session(ctx, id); err != nil {
+			return err
+		}
+		if err := i.relatives(ctx, b.Store, d); err != nil {
+			return err
+		}
+		checks, events := 0, 0
+		if d.Checks, checks, err = b.Store.FirstSessionChecks(ctx, id, mostChecks); err != nil {
+			return err
+		}
+		if d.Events, events, err = b.Store.FirstSessionEvents(ctx, id, mostOthers); err != nil {
+			return err
+		}
+		d.MoreChecks, d.MoreEvents = checks-len(d.Checks), events-len(d.Events)
+		if d.Acts, err = b.Store.FirstSessionActs(ctx, id, mostOthers); err != nil {
+			return err
+		}
+		incidents, err := b.Store.SessionIncidents(ctx, id, mostOthers)
+		if err != nil {
+			return err
+		}
+		d.Incidents, err = i.incidentLines(ctx, b, incidents)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.Gone = i.gone(d.Session)
+	d.Handoff = handoffOf(d.Session)
+	d.Calls, d.MoreCalls, d.CallsNote = i.calls(d.Session)
+	return d, nil
+}
+
+// relatives reads the sessions that a session is linked with.
+func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDetail) error {
+	root, err := s.Root(ctx, d.Session.ID)
+	if err != nil {
+		return err
+	}
+	chains, err := i.chains(ctx, s, []int64{root}, store.ChainFilter{})
+	if err != nil {
+		return err
+	}
+	if len(chains) > 0 {
+		d.Chain = chains[0]
+	}
+	if parent := d.Session.ParentID; parent != nil {
+		link, err := s.Link(ctx, *parent)
+		if err != nil {
+			return err
+		}
+		if link != nil {
+			d.Parent = new(i.link(*link))
+		}
+	}
+	children, err := s.Children(ctx, d.Session.ID, mostOthers)
+	for _, child := range children {
+		d.Children = append(d.Children, i.link(child))
+	}
+	return err
+}
+
+// handoffOf reads the handoff that a session left; nil where it left none.
+func handoffOf(s store.Session) *Handoff {
+	if s.HandoffJSON == "" {
+		return nil
+	}
+	raw := clip(s.HandoffJSON, handoff.MaxBytes)
+	h, err := handoff.Parse([]byte(s.HandoffJSON), s.Tier)
+	if err != nil {
+		return &Handoff{Services: []string{}, Raw: indented(raw), Fault: err.Error()}
+	}
+	return &Handoff{
+		RecommendedTier: h.RecommendedTier, Services: h.ServicesAffected,
+		Findings: h.InvestigationFindings, Attempted: h.RemediationAttempted, Raw: indented(raw),
+	}
+}
+
+// mostNested is how deep JSON may be nested to be indented: what is deeper is no handoff of anybody's, and would be spaces for the most part.
+const mostNested = 64
+
+// indented lays out JSON for reading. What is no JSON stays as it is.
+func indented(text string) string {
+	depth, deepest := 0, 0
+	for n := range len(text) {
+		switch text[n] {
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	value := jsontext.Value(text)
+	if deepest > mostNested || value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return text
+	}
+	return string(value)
+}
+
+// How many events are on a page.
+const usualEvents, mostEvents = 100, 500
+
+// EventsPage is a page of events, the newest first.
+type EventsPage struct {
+	Events []store.Event `json:"events"`
+	Next   int64         `json:"next_before"` // Before of the next page; 0 where this is the last
+}
+
+// Events reads a page of events; a Limit of 0 is 100, at most 500.
+func (i *Instance) Events(ctx context.Context, q store.EventFilter) (*EventsPage, error) {
+	most := onPage(q.Limit, usualEvents, mostEvents)
+	q.Limit = most + 1
+	page := &EventsPage{}
+	err := i.read(ctx, func(b *records.Records) (err error) {
+		page.Events, err = b.Store.Events(ctx, q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(page.Events) > most {
+		page.Events = page.Events[:most]
+		page.Next = page.Events[most-1].ID
+	}
+	return page, nil
+}

@@ -1,26 +1,36 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
+const (
+	// fresh is how long a snapshot is shown: with 500 services and a million checks one takes 25 ms, and there may be 50 requests a second.
+	fresh = time.Second
+	// makingWait bounds how long making one may take: the first of a large database reads a month of checks.
+	makingWait = 5 * time.Minute
+	// mostServices bounds how many services are shown, by their names' order: whoever reports may name as many as it likes.
+	mostServices = 10_000
+)
+
 // snapshot is all that pages show of every service and of the whole, as it was at one moment. It is not changed once it is made.
 type snapshot struct {
-	key    key
-	opened *opened
-
-	strips    *strips
-	statuses  map[string]check.Status // as services were last found within lasts
+	calendar  calendar
+	past      *past
+	today     map[string]store.DayLooks
+	lastAt    map[string]time.Time    // when services were last checked, however long ago
+	statuses  map[string]check.Status // as services were last found within foundLasts
 	open      map[string]store.Incident
 	held      map[string]string
 	names     []string // of all services that are known, in order
@@ -30,60 +40,83 @@ type snapshot struct {
 	cooldownFault error // why cooldown.json cannot be read; nil where it can
 }
 
-// key tells whether a snapshot is still as things are. It has the minute because times pass: windows end, and what was found grows old.
-type key struct {
-	version  int64
-	minute   int64
-	zone     int
-	cooldown stamp
-	circuits stamp
+// making is a snapshot that is made, for all who ask for one meanwhile.
+type making struct {
+	begun time.Time
+	done  chan struct{} // closed once the two below are set
+	made  *snapshot
+	err   error
+}
+
+// Changed says that something was written just now: whoever asks next gets a snapshot that is made from now on.
+func (i *Instance) Changed() {
+	i.mu.Lock()
+	i.last, i.past = nil, nil
+	i.mu.Unlock()
 }
 
 // snapshot returns the snapshot to make a page from.
 func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
-	s, err := i.kept.snapshot(ctx)
-	return s, i.unavailable(err)
-}
-
-// snapshotNow makes a snapshot, or returns the last one where nothing has changed since.
-func (i *Instance) snapshotNow(ctx context.Context, last *snapshot, stale bool) (s *snapshot, err error) {
-	err = i.records.use(ctx, func(o *opened) error {
-		k, err := i.keyNow(ctx, o)
-		if err != nil {
-			return err
-		}
-		var strips *strips
-		if last != nil && last.opened == o {
-			if s = last; last.key == k && !stale {
-				return nil
-			}
-			strips = last.strips
-		}
-		s = &snapshot{key: k, opened: o, strips: strips}
-		return o.read(ctx, func(b *records.Records) error { return i.fill(ctx, b, s) })
-	})
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return s, nil
+	m := i.newest(ctx)
+	select {
+	case <-m.done:
+		return m.made, m.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
-func (i *Instance) keyNow(ctx context.Context, o *opened) (k key, err error) {
-	now, dir := i.now(), o.records.Config.StateDir
-	_, k.zone = now.Zone()
-	k.minute = now.Unix() / 60
-	k.cooldown, k.circuits = stampOf(filepath.Join(dir, statefile.FileName)), stampOf(filepath.Join(dir, breaker.StateName))
-	k.version, err = o.watch.Version(ctx)
-	return k, err
+// newest is the last snapshot where it is fresh or still in the making, or else the making of another one, which goes on though ctx ends.
+func (i *Instance) newest(ctx context.Context) *making {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if m := i.last; m != nil {
+		select {
+		case <-m.done:
+			if age := i.now().Sub(m.begun); m.err == nil && age >= 0 && age < fresh { // the clock may have been set back
+				return m
+			}
+		default:
+			return m
+		}
+	}
+	m := &making{begun: i.now(), done: make(chan struct{})}
+	i.last = m
+	i.reading.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makingWait)
+		defer cancel()
+		defer close(m.done)
+		m.err = i.read(ctx, func(b *records.Records) error {
+			s := &snapshot{}
+			m.made = s
+			return i.fill(ctx, b, s)
+		})
+	})
+	return m
 }
 
-// fill reads what a snapshot has from the records. s.strips are those of the last one, or nil.
+// fill reads what a snapshot has from the records.
 func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
-	if s.strips, err = readStrips(ctx, b.Store, now, s.strips); err != nil {
+	s.calendar = calendarOf(now)
+	if s.past, err = i.pastDays(ctx, b.Store, s.calendar, now); err != nil {
 		return err
 	}
-	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.lasts(now))); err != nil {
+	today, err := b.Store.LooksByDay(ctx, s.calendar.moments[stripDays-1:], mostServices)
+	if err != nil {
+		return err
+	}
+	s.today = make(map[string]store.DayLooks, len(today))
+	for _, looks := range today {
+		s.today[looks.Service] = looks
+	}
+	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
+		return err
+	}
+	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
 		return err
 	}
 	if s.open, err = b.Store.OpenIncidents(ctx); err != nil {
@@ -115,10 +148,11 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	return err
 }
 
-// limits are where the limits stand: by cooldown.json or, where that cannot be read (fault says why) or somebody copied the database alone,
-// by what the database knows, as the next cycle would have it.
+// limits are what cooldown.json says or, where that cannot be read (fault says why) or somebody copied the database alone, what the database
+// knows, as the next cycle would have it.
 func (i *Instance) limits(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
-	if i.own != nil || stampOf(filepath.Join(b.Config.StateDir, statefile.FileName)) != (stamp{}) {
+	_, missing := os.Stat(filepath.Join(b.Config.StateDir, statefile.FileName))
+	if i.own != nil || missing == nil {
 		if limits, fault = b.Limits(ctx); fault == nil {
 			return limits, nil, nil
 		}
@@ -129,26 +163,21 @@ func (i *Instance) limits(ctx context.Context, b *records.Records) (limits recor
 
 // knownNames are the services of which anything is known, in order: by the inventory, cooldown.json or the database.
 func knownNames(ctx context.Context, b *records.Records, st *statefile.State) ([]string, error) {
-	recorded, err := b.Store.ServiceNames(ctx, mostServices)
+	names, err := b.Store.ServiceNames(ctx, mostServices)
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]bool, len(recorded))
-	for _, name := range recorded {
-		known[name] = true
-	}
-	for name := range st.Services {
-		known[name] = true
-	}
+	names = slices.AppendSeq(names, maps.Keys(st.Services))
 	if b.Inventory != nil {
 		for n := range b.Inventory.Services {
-			known[b.Inventory.Services[n].Name] = true
+			names = append(names, b.Inventory.Services[n].Name)
 		}
 	}
 	if b.Inventory.Divided() {
-		maps.DeleteFunc(known, func(name string, _ bool) bool { return b.Inventory.Elsewhere(name) != "" })
+		names = slices.DeleteFunc(names, func(name string) bool { return b.Inventory.Elsewhere(name) != "" })
 	}
-	names := slices.Sorted(maps.Keys(known))
+	slices.Sort(names)
+	names = slices.Compact(names)
 	return names[:min(len(names), mostServices)], nil
 }
 
@@ -175,18 +204,33 @@ func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string
 
 // line is a service as lists show it.
 func (s *snapshot) line(name string) ServiceLine {
-	line := ServiceLine{
-		Name: name, Status: s.statuses[name], Held: s.held[name],
-		LastAt: s.strips.last(name), Days: s.strips.days(name), Uptime30: s.strips.uptime(name),
+	line := ServiceLine{Name: name, Status: s.statuses[name], Held: s.held[name], Days: make([]Day, stripDays)}
+	if at, checked := s.lastAt[name]; checked {
+		line.LastAt = &at
 	}
 	if incident, open := s.open[name]; open {
 		line.Incident = &incident.ID
 	}
+	copy(line.Days, s.past.days[name])
+	line.Days[stripDays-1] = dayOf(s.today[name])
+	looks, down := 0, 0
+	for n := range line.Days {
+		day := &line.Days[n]
+		day.Date = s.calendar.dates[n]
+		looks += day.Healthy + day.Degraded + day.Down
+		down += day.Down
+	}
+	if looks > 0 {
+		line.Uptime30 = new(1 - float64(down)/float64(looks))
+	}
 	return line
 }
 
-// knows reports whether anything is known of a service.
-func (s *snapshot) knows(name string) bool {
-	_, known := slices.BinarySearch(s.names, name)
-	return known
+// counts are how many services there are of each status.
+func (s *snapshot) counts() map[string]int {
+	counts := map[string]int{}
+	for _, name := range s.names {
+		counts[string(cmp.Or(s.statuses[name], check.Unknown))]++
+	}
+	return counts
 }

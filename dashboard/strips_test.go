@@ -101,8 +101,8 @@ func TestStripsAreWhatARecomputationSays(t *testing.T) {
 				r.Fatal(err)
 			}
 			shown := map[string][]Day{}
-			for name := range s.strips.services {
-				shown[name] = s.strips.days(name)
+			for _, name := range s.names {
+				shown[name] = s.line(name).Days
 			}
 			if diff := cmp.Diff(plainDays(t, h.path(), now), shown); diff != "" {
 				r.Fatal(diff)

@@ -67,14 +67,12 @@ func TestViewsAndGeneratedColumnsAreForeign(t *testing.T) {
 	}
 }
 
-func TestAnOpenDatabaseThatGetsAViewIsForeign(t *testing.T) {
+func TestADatabaseThatGetsAViewIsForeign(t *testing.T) {
 	s := fresh(t)
-	reader := must(Open(t.Context(), s.path, ReadOnly))
-	t.Cleanup(func() { ok(t, reader.Close()) })
-	ok(t, reader.Current(t.Context()))
 	_, err := s.db.ExecContext(t.Context(), `DROP TABLE targets; CREATE VIEW targets AS SELECT 1 AS hash`)
 	ok(t, err)
-	wantError(t, reader.Current(t.Context()), ErrForeign)
+	_, err = Open(t.Context(), s.path, ReadOnly)
+	wantError(t, err, ErrForeign)
 }
 
 // A value of the wrong kind is damage of the database, whatever reads it.

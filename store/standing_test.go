@@ -10,26 +10,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-func TestWatchSeesWhatOthersWrite(t *testing.T) {
+func TestOpenSeesWhatBecameOfTheSchema(t *testing.T) {
 	s := fresh(t)
-	reader := must(Open(t.Context(), s.path, ReadOnly))
-	w := reader.Watch()
-	t.Cleanup(func() { ok(t, errors.Join(w.Close(), reader.Close())) })
-	before := must(w.Version(t.Context()))
-	if again := must(w.Version(t.Context())); again != before {
-		t.Errorf("%d after %d, and nobody wrote", again, before)
-	}
-	ok(t, s.AddEvent(t.Context(), Event{Level: Info, Message: "x"}))
-	if now := must(w.Version(t.Context())); now == before {
-		t.Error("a write was not seen")
-	}
-}
-
-func TestCurrentSeesAMigrationOfAnOpenDatabase(t *testing.T) {
-	s := fresh(t)
-	reader := must(Open(t.Context(), s.path, ReadOnly))
-	t.Cleanup(func() { ok(t, reader.Close()) })
-	ok(t, reader.Current(t.Context()))
 	for _, c := range []struct {
 		statement string
 		want      error
@@ -40,7 +22,7 @@ func TestCurrentSeesAMigrationOfAnOpenDatabase(t *testing.T) {
 	} {
 		_, err := s.db.ExecContext(t.Context(), c.statement)
 		ok(t, err)
-		if err := reader.Current(t.Context()); !errors.Is(err, c.want) {
+		if _, err := Open(t.Context(), s.path, ReadOnly); !errors.Is(err, c.want) {
 			t.Errorf("after %s: %v, want %v", c.statement, err, c.want)
 		}
 	}

@@ -1,24 +1,12 @@
 package web
 
 import (
-	"bytes"
-	"crypto/rand"
 	"net/http"
-	"sync"
 
 	"github.com/justinas/nosurf"
 )
 
 const csrfCookie = "claudeops_csrf"
-
-// csrfPlace stands in a page, as it is rendered and kept, where the token of the request goes that it is sent for. Nobody can foresee it,
-// so that no foreign text holds it.
-var csrfPlace = sync.OnceValue(func() []byte { return []byte("csrf-" + rand.Text()) })
-
-// withCSRF puts the token of a request into a page.
-func withCSRF(page []byte, r *http.Request) []byte {
-	return bytes.ReplaceAll(page, csrfPlace(), []byte(nosurf.Token(r)))
-}
 
 // guardForms lets requests that change something pass only where they come from a page of ours: by what browsers say of the page's origin,
 // and by a token that only our pages have.

@@ -158,9 +158,6 @@ func TestTokensAreEachForm(t *testing.T) {
 	if first == second {
 		t.Error("the token is the same on each page: compressed answers would betray it")
 	}
-	if strings.Contains(b.get("/services/jellyfin").body, string(csrfPlace())) {
-		t.Error("the place of the token is left in the page")
-	}
 }
 
 func TestCSRFCookie(t *testing.T) {

@@ -59,7 +59,7 @@ func (s *server) render(ctx context.Context, name string, v view) ([]byte, error
 
 // page answers with a page. Nothing is sent before it is complete, so that what fails on the way is an answer of its own.
 func (s *server) page(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
-	body, err := s.kept(r.Context(), name, v)
+	body, err := s.render(r.Context(), name, v)
 	switch {
 	case err == nil:
 	case name == faultPage:
@@ -69,7 +69,6 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, status int, name s
 		s.fail(w, r, err)
 		return
 	}
-	body = withCSRF(body, r)
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	writeBody(w, status, body)

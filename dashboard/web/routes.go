@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/justinas/nosurf"
+
 	"github.com/claudeops/claudeops/dashboard"
 )
 
@@ -221,7 +223,7 @@ func (s *server) view(r *http.Request, title, nav string, data any) view {
 	}
 	in := s.logins != nil && s.logins.hasCookie(r)
 	v := view{
-		Title: title, Nav: nav, Base: s.base(i), Path: ownPath(r), Now: s.now(), CSRF: string(csrfPlace()), LoggedIn: in,
+		Title: title, Nav: nav, Base: s.base(i), Path: ownPath(r), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in,
 		Own: i != nil && i.Own() != nil, Version: s.options.Version, Notice: s.notices.of(r.URL.Query()), Data: data,
 	}
 	if s.several && (s.logins == nil || in) {

@@ -45,7 +45,6 @@ type server struct {
 	cleaner  cleaner
 	logins   *logins // nil where no token is demanded
 	notices  notices
-	homes    homes
 	open     *connections
 	streams  chan struct{} // a place for each stream
 	ending   chan struct{} // closed when streams must end
@@ -68,8 +67,8 @@ func Serve(ctx context.Context, o dashboard.Options) error {
 		}
 	}
 	fleet := dashboard.NewFleet(o)
-	err := serve(ctx, o, fleet, listener)
-	return errors.Join(err, fleet.Close())
+	defer fleet.Close()
+	return serve(ctx, o, fleet, listener)
 }
 
 // serve takes connections until ctx ends, then lets answers that are under way end, within shutdownTimeout.

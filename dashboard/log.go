@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -46,7 +48,7 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 	}
 	f, err := i.openLog(s)
 	if err != nil {
-		return &LogPage{Lines: []LogLine{}, Earlier: -1, Note: i.logNote(s, err)}, nil
+		return &LogPage{Earlier: -1, Note: i.logNote(s, err)}, nil
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	size, err := sizeOf(f)
@@ -60,8 +62,8 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 
 // logOf is what is on record of a session's log.
 func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, err error) {
-	err = i.read(ctx, func(records *store.Store) error {
-		s, err = records.LogOf(ctx, session)
+	err = i.read(ctx, func(b *records.Records) error {
+		s, err = b.Store.LogOf(ctx, session)
 		return err
 	})
 	return s, err
@@ -99,4 +101,19 @@ func sizeOf(f *os.File) (int64, error) {
 		return 0, fmt.Errorf("look at the log: %w", err)
 	}
 	return is.Size(), nil
+}
+
+// errForeignLog refuses a path that stands in a database, and that is no session log's: whoever handed the database over could name any file.
+var errForeignLog = errors.New("the path that the database has for it is not named as the log of this session")
+
+// logPath is where the raw log of a session stands: in the results directory, and for a database that was named in the folder that it says.
+func (i *Instance) logPath(s store.Session) (string, error) {
+	name := fmt.Sprintf("session-%d.ndjson", s.ID)
+	if i.own != nil {
+		return filepath.Join(i.own.Config.ResultsDir, name), nil
+	}
+	if !filepath.IsAbs(s.LogPath) || filepath.Base(s.LogPath) != name {
+		return "", errForeignLog
+	}
+	return filepath.Join(filepath.Dir(s.LogPath), name), nil
 }
