@@ -10,8 +10,6 @@ import (
 	_ "time/tzdata" // the zones of schedules and windows, where the machine has none, as in the slim image
 
 	"github.com/claudeops/claudeops/cli"
-	"github.com/claudeops/claudeops/dashboard/web"
-	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/probe/client"
 	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/sandbox/shim"
@@ -24,8 +22,6 @@ func main() {
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
-		Metrics:   metrics.Exporter{Version: cli.VersionName()},
-		Dashboard: web.Serve,
 	}))
 }
 

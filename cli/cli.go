@@ -18,7 +18,6 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 )
 
 // Streams is what a program has of the world around it.
@@ -31,13 +30,11 @@ type Streams struct {
 	// What needs client libraries.
 	Probes   probe.Opener
 	Discover Discoverer
-	Metrics  records.Exporter
-	// Dashboard serves until its context ends, which is no error.
-	Dashboard func(context.Context, dashboard.Options) error
 
 	// In the place of what is configured, for tests.
-	Courier notify.Courier
-	Beat    func(context.Context, notify.Beat, string) error
+	Dashboard func(context.Context, dashboard.Options) error
+	Courier   notify.Courier
+	Beat      func(context.Context, notify.Beat, string) error
 }
 
 // Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what

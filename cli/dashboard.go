@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/dashboard/web"
 )
 
 // dashboardFlags are the flags of dashboard.
@@ -79,7 +80,7 @@ func (a *app) serveDashboard(ctx context.Context, f *dashboardFlags) error {
 			l.log.Warn("nobody was told where the dashboard listens: " + err.Error())
 		}
 	}
-	err = a.Dashboard(ctx, o)
+	err = a.serve(ctx, o)
 	var signal SignalError
 	switch {
 	case err != nil:
@@ -88,6 +89,14 @@ func (a *app) serveDashboard(ctx context.Context, f *dashboardFlags) error {
 		return &exitError{code: exitSignal + int(signal.Signal)}
 	}
 	return fmt.Errorf("the dashboard: %w", errEndedByItself)
+}
+
+// serve serves a dashboard until its context ends, which is no error.
+func (a *app) serve(ctx context.Context, o dashboard.Options) error {
+	if a.Dashboard != nil {
+		return a.Dashboard(ctx, o)
+	}
+	return web.Serve(ctx, o)
 }
 
 // sayListening is the one line of the answer.
@@ -131,7 +140,7 @@ func listenError(addr string, err error) error {
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := dashboard.Options{
 		Addr: string(f.addr), Token: l.config.DashboardToken, Hosts: f.hosts,
-		Now: a.Now, Exporter: a.Metrics, Version: VersionName(),
+		Now: a.Now, Version: VersionName(),
 	}
 	if o.Addr == "" {
 		o.Addr = l.config.DashboardAddr

@@ -39,7 +39,7 @@ func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (*si
 	}
 	// It goes on while cron, told to end, waits for its cycle.
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	d := &sideDashboard{app: a, flags: f, serve: a.Dashboard, next: make(chan sideOptions, 1)}
+	d := &sideDashboard{app: a, flags: f, serve: a.serve, next: make(chan sideOptions, 1)}
 	if err := d.door.open(serving, o.Addr); err != nil {
 		cancel()
 		return nil, listenError(o.Addr, err)

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/claudeops/claudeops/notify"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/notify"
 
 	"golang.org/x/sys/unix"
 

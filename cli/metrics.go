@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -38,7 +39,7 @@ func (a *app) printMetrics(c *cobra.Command, b *records.Records) error {
 		figures.At = inMillis(figures.At)
 		return a.printJSON(figures)
 	}
-	text, err := a.Metrics.Text(figures)
+	text, err := metrics.Exporter{Version: VersionName()}.Text(figures)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -158,7 +159,7 @@ func (a *app) withQuiet(c *cobra.Command, command string, f func(*records.Record
 			return err
 		}
 		// Alerts need not wait for the next cycle. What the command is for is done, with or without them.
-		if err := b.WriteMetrics(c.Context(), a.Metrics); err != nil {
+		if err := (metrics.Exporter{Version: VersionName()}).Write(c.Context(), b); err != nil {
 			l.log.Warn(err.Error())
 		}
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/prompts"
@@ -39,16 +40,16 @@ type Cycle struct {
 	SecretFiles []string // files that no agent may read: config.Environment.SecretFiles
 	Credential  config.Credential
 	Prompts     *prompts.Set
-	Hooks       tiers.Hooks      // the operator's own, from CLAUDEOPS_HOOKS
-	Observer    config.Agency    // what Tier 1 is: Claude or Probe
-	NoModel     string           // why no model can be started; empty where one can
-	Unconfined  string           // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
-	Probes      probe.Opener     // nil where nothing can be probed
-	Courier     notify.Courier   // brings people what they are to be told; nil where nobody is
-	Exporter    records.Exporter // writes metrics; nil where nobody wants any
-	Started     func()           // called when the cycle has the lock; may be nil
-	Policy      *policy.Policy   // of the programs that agents reach
-	Shim        string           // path of claudeops-shim
+	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
+	Observer    config.Agency  // what Tier 1 is: Claude or Probe
+	NoModel     string         // why no model can be started; empty where one can
+	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
+	Probes      probe.Opener   // nil where nothing can be probed
+	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
+	Exporter    metrics.Exporter
+	Started     func()         // called when the cycle has the lock; may be nil
+	Policy      *policy.Policy // of the programs that agents reach
+	Shim        string         // path of claudeops-shim
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
 	Own      func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
 	Trigger  string // manual, cron, systemd or kubernetes

@@ -74,10 +74,7 @@ const exportTime = 5 * time.Second
 
 // export writes and pushes the metrics. That they are not there is a warning: nothing that a cycle is for depends on them.
 func (c *Cycle) export(ctx, keep context.Context) error {
-	if c.Exporter == nil {
-		return nil
-	}
-	if err := c.WriteMetrics(keep, c.Exporter); err != nil {
+	if err := c.Exporter.Write(keep, &c.Records); err != nil {
 		if err := c.say(keep, store.Warning, 0, "", err.Error()); err != nil {
 			return err
 		}
@@ -87,7 +84,7 @@ func (c *Cycle) export(ctx, keep context.Context) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, exportTime)
 	defer cancel()
-	if err := c.PushMetrics(limited, c.Exporter); err != nil {
+	if err := c.Exporter.Send(limited, &c.Records); err != nil {
 		return c.say(keep, store.Warning, 0, "", err.Error())
 	}
 	return nil

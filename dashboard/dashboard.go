@@ -37,7 +37,6 @@ type Options struct {
 	Own       *Own       // the instance of this process's own configuration; nil where databases were named
 	Redactor  *mask.Redactor
 	Now       func() time.Time
-	Exporter  records.Exporter // makes metrics of figures
 	Version   string
 
 	// Listening is called with the address once connections are taken.

@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Exporter is a records.Exporter.
+// Exporter writes and pushes metrics.
 type Exporter struct {
 	Version string // of claudeops
 	Host    string // which Pushgateways tell instances apart by; empty is the name of this machine

@@ -31,7 +31,7 @@ var update = flag.Bool("update", false, "write testdata/metrics.prom anew")
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // exporter is that of a release, on a machine called watch.
-var exporter records.Exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
+var exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
 
 // figures have something of everything.
 func figures() records.Figures {

@@ -3,17 +3,13 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -35,14 +31,6 @@ type PlacesLeft struct {
 	Service       string `json:"service"`
 	Restarts      int    `json:"restarts"`
 	Redeployments int    `json:"redeployments"`
-}
-
-// Exporter makes metrics of figures.
-type Exporter interface {
-	// Text is the figures as Prometheus reads them.
-	Text(f Figures) ([]byte, error)
-	// Push sends them to the Pushgateway at url. Its error is one line without passwords.
-	Push(ctx context.Context, url string, f Figures) error
 }
 
 // ErrNothingYet says that there is no database, and nothing to count.
@@ -177,55 +165,4 @@ func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft
 		left = append(left, PlacesLeft{service, restart.Left(), redeployment.Left()})
 	}
 	return left, nil
-}
-
-// WriteMetrics writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter, which finds the
-// earlier ones there or these, and never a part. Where no file is configured it does nothing.
-func (b *Records) WriteMetrics(ctx context.Context, e Exporter) error {
-	path := b.Config.MetricsFile
-	if path == "" {
-		return nil
-	}
-	f, err := b.Figures(ctx)
-	if err != nil {
-		return fmt.Errorf("count for CLAUDEOPS_METRICS_FILE: %w", err)
-	}
-	text, err := e.Text(f)
-	if err != nil {
-		return fmt.Errorf("write CLAUDEOPS_METRICS_FILE: %w", err)
-	}
-	if is, err := os.Lstat(path); err == nil && !is.Mode().IsRegular() {
-		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %s is there already and no regular file; name one of its own", path)
-	}
-	if err := statedir.Publish(path, text); err != nil {
-		return fmt.Errorf("CLAUDEOPS_METRICS_FILE: %w%s", err, metricsRemedy(err, path))
-	}
-	return nil
-}
-
-func metricsRemedy(err error, path string) string {
-	dir := filepath.Dir(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "; make the directory " + dir + ", or name a file in another one that node_exporter reads"
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Sprintf("; let this user (id %d) write in the directory %s, or name a file in another one that node_exporter reads", os.Geteuid(), dir)
-	}
-	return ""
-}
-
-// PushMetrics sends the metrics to CLAUDEOPS_PUSHGATEWAY_URL. Where none is configured it does nothing.
-func (b *Records) PushMetrics(ctx context.Context, e Exporter) error {
-	url := b.Config.PushgatewayURL
-	if url == "" {
-		return nil
-	}
-	f, err := b.Figures(ctx)
-	if err != nil {
-		return fmt.Errorf("count for CLAUDEOPS_PUSHGATEWAY_URL: %w", err)
-	}
-	if err := e.Push(ctx, url, f); err != nil {
-		return fmt.Errorf("CLAUDEOPS_PUSHGATEWAY_URL: %w", err)
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package records_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -170,71 +169,5 @@ func TestFiguresWithoutADatabase(t *testing.T) {
 	must(t, err)
 	if _, err := b.Figures(t.Context()); !errors.Is(err, records.ErrNothingYet) {
 		t.Errorf("error %v, want %v", err, records.ErrNothingYet)
-	}
-}
-
-// plain is an exporter of the names of services.
-type plain struct {
-	pushed []string
-	fault  error
-}
-
-func (p *plain) Text(f records.Figures) ([]byte, error) {
-	return []byte(strings.Join(slices.Sorted(maps.Keys(f.Services)), "\n")), p.fault
-}
-
-func (p *plain) Push(_ context.Context, url string, _ records.Figures) error {
-	p.pushed = append(p.pushed, url)
-	return p.fault
-}
-
-func TestMetricsAreWrittenWhole(t *testing.T) {
-	d := newDesk(t)
-	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
-	must(t, d.WriteMetrics(t.Context(), nil)) // nothing is configured
-	must(t, d.PushMetrics(t.Context(), nil))
-
-	dir := t.TempDir()
-	d.Config.MetricsFile = filepath.Join(dir, "claudeops.prom")
-	must(t, d.WriteMetrics(t.Context(), &plain{}))
-	is, err := os.Stat(d.Config.MetricsFile)
-	must(t, err)
-	same(t, is.Mode().Perm(), os.FileMode(0o644)) // node_exporter is somebody else
-	text, err := os.ReadFile(d.Config.MetricsFile)
-	must(t, err)
-	same(t, string(text), "db")
-
-	if err := d.WriteMetrics(t.Context(), &plain{fault: errors.New("no text")}); err == nil || !strings.Contains(err.Error(), "CLAUDEOPS_METRICS_FILE: no text") {
-		t.Errorf("error %v", err)
-	}
-	left, err := os.ReadDir(dir)
-	must(t, err)
-	if len(left) != 1 {
-		t.Errorf("it left %v", left)
-	}
-}
-
-func TestMetricsThatCannotBeWrittenSayWhatToDo(t *testing.T) {
-	d := newDesk(t)
-	d.Config.MetricsFile = filepath.Join(t.TempDir(), "none", "claudeops.prom")
-	err := d.WriteMetrics(t.Context(), &plain{})
-	if err == nil || !strings.HasPrefix(err.Error(), "CLAUDEOPS_METRICS_FILE: ") || !strings.Contains(err.Error(), "; make the directory "+filepath.Dir(d.Config.MetricsFile)) {
-		t.Errorf("error %v", err)
-	}
-	d.Config.MetricsFile = t.TempDir() // a directory
-	if err := d.WriteMetrics(t.Context(), &plain{}); err == nil || !strings.HasPrefix(err.Error(), "CLAUDEOPS_METRICS_FILE: ") {
-		t.Errorf("error %v", err)
-	}
-}
-
-func TestMetricsArePushed(t *testing.T) {
-	d := newDesk(t)
-	d.Config.PushgatewayURL = "http://127.0.0.1:9091"
-	p := &plain{}
-	must(t, d.PushMetrics(t.Context(), p))
-	same(t, p.pushed, []string{"http://127.0.0.1:9091"})
-	p.fault = errors.New("refused")
-	if err := d.PushMetrics(t.Context(), p); err == nil || err.Error() != "CLAUDEOPS_PUSHGATEWAY_URL: refused" {
-		t.Errorf("error %v", err)
 	}
 }

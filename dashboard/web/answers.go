@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -232,10 +233,7 @@ func (s *server) metrics(w http.ResponseWriter, r *http.Request, i *dashboard.In
 	if err != nil {
 		return err
 	}
-	if s.options.Exporter == nil {
-		return &fault{status: http.StatusNotFound, title: "No metrics", detail: "This dashboard has none.", advice: "Use `claudeops metrics`."}
-	}
-	text, err := s.options.Exporter.Text(figures)
+	text, err := metrics.Exporter{Version: s.options.Version}.Text(figures)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,6 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
@@ -85,7 +84,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	}
 	return serveHostileOptions(t, r, dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: lab.Database}}, Own: own, Redactor: redactor, Now: clock,
-		Exporter: metrics.Exporter{Version: "1"}, Version: "1",
+		Version: "1",
 	}), where
 }
 

@@ -20,7 +20,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
@@ -100,8 +99,8 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	s := &site{t: t, deeds: &deeds{}, lab: lab, now: testNow}
 	o := dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "homelab", Path: lab.Database}}, Now: s.clock,
-		Exporter: metrics.Exporter{Version: "test"}, Version: "1.2.3",
-		Own: testOwn(s, lab),
+		Version: "1.2.3",
+		Own:     testOwn(s, lab),
 	}
 	for _, f := range change {
 		f(&o)
