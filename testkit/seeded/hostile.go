@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
-	"github.com/claudeops/claudeops/store"
 )
 
 // Infested is where one payload stands.
@@ -32,25 +31,13 @@ type Infested struct {
 // guard's audits, handoffs, the names and values of cooldown.json, the commands and errors of hooks, and those of the inventory's texts
 // that may hold it. No cycle would write all of that; whoever can write to the files could.
 func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string) (*Lab, []Infested, error) {
-	l, err := place(dir, now)
+	l, err := place(ctx, dir, now)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := l.writing(ctx, func(*store.Store) error { return nil }); err != nil { // makes the database
-		return nil, nil, err
-	}
-	db, err := sql.Open("sqlite3", "file:"+filepath.ToSlash(l.Database)+"?_foreign_keys=OFF&_ignore_check_constraints=1&_synchronous=OFF")
-	if err != nil {
-		return nil, nil, fmt.Errorf("open the database: %w", err)
-	}
-	db.SetMaxOpenConns(1)
-	in := &infestation{lab: l, dice: newDice(3)}
-	if err = in.database(ctx, db, payloads); err == nil {
-		err = db.Close()
-	} else {
-		err = errors.Join(err, db.Close())
-	}
-	if err != nil {
+	db := l.open("&_ignore_check_constraints=1")
+	in := &infestation{lab: l}
+	if err := errors.Join(in.database(ctx, db, payloads), db.Close()); err != nil {
 		return nil, nil, fmt.Errorf("write hostile records: %w", err)
 	}
 	for _, i := range in.all {
@@ -67,10 +54,9 @@ func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string)
 }
 
 type infestation struct {
-	lab  *Lab
-	dice dice
-	all  []Infested
-	tx   *sql.Tx
+	lab *Lab
+	all []Infested
+	tx  *sql.Tx
 	// columns are those of each table, by name, and whether they hold text.
 	columns map[string]map[string]bool
 }
@@ -223,18 +209,18 @@ func hostileHandoff(tier int, payload string) string {
 func (in *infestation) files(is Infested) error {
 	payload := is.Payload
 	for n, id := range is.Sessions {
-		log := &rawLog{dice: in.dice, at: in.lab.Now, session: payload, model: payload}
+		log := &rawLog{at: in.lab.Now, id: id, session: payload, model: payload}
 		raw := payload + "\n" + strings.ReplaceAll(payload, "\n", "\r") + "\n"
 		if n < 2 {
 			log.begin()
 			for _, c := range []call{
-				{think: payload, say: payload, command: payload, output: payload}, {tool: payload + " ", command: asJSON(object{payload: payload}), output: payload, failed: true},
+				{Think: payload, Say: payload, Run: payload, Out: payload}, {Tool: payload + " ", Run: asJSON(object{payload: payload}), Out: payload, Failed: true},
 			} {
 				log.call(c)
 			}
 			log.text.WriteString(asJSON(object{"type": payload, "subtype": payload, "message": payload}) + "\n")
 			log.text.WriteString(asJSON(object{"type": "system", "subtype": "api_retry", "error": payload, "attempt": payload}) + "\n")
-			log.end(payload, true, 0.5, 3, time.Minute, 1000, 100)
+			log.end(result{words: payload, failed: true, cost: 0.5, turns: 3, ms: 60_000, input: 1000, output: 100})
 			raw = payload + "\n"
 		}
 		if err := os.WriteFile(in.lab.LogPath(id), []byte(log.text.String()+raw), 0o600); err != nil {
@@ -285,10 +271,8 @@ func (in *infestation) inventory(payloads []string) error {
 	if text == "" {
 		return nil
 	}
-	if err := in.lab.writeInventory(filepath.Dir(in.lab.StateDir), header+text); err != nil {
-		return err
-	}
-	return in.lab.writeEnv("")
+	in.lab.Inventory = filepath.Join(filepath.Dir(in.lab.StateDir), "services.yaml")
+	return errors.Join(os.WriteFile(in.lab.Inventory, []byte(header+text), 0o600), in.lab.writeEnv(""))
 }
 
 // maxHostileCommand is as long as a hook's command is. Short names of longer ones take package breaker a time that grows with the square

@@ -1,25 +1,38 @@
 // Package seeded writes state and results directories as cycles leave them, without the weeks that takes: for tests of what reads them,
 // for screenshots and for demonstrations.
 //
-// What it writes goes through the same packages as a cycle's records do, so that a change of those shows here; only the great load is
-// written by SQL, for speed. The same moment always gives the same records, but for the process that a running session names.
+// Its testdata says what is in them: homelab.yaml what happened in a month, homelab.sql how that becomes rows, load.sql the rows of a large
+// installation. The same moment always gives the same records, but for the process that a running session names.
 package seeded
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
+	"database/sql/driver"
+	"embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"text/template"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/mattn/go-sqlite3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
+
+//go:embed testdata
+var testdata embed.FS
 
 // Lab is what was written.
 type Lab struct {
@@ -28,18 +41,115 @@ type Lab struct {
 	ResultsDir string
 	Database   string
 	HooksState string // the state file of claude-hooks: GUARDRAILS_STATE_FILE
-	Inventory  string // the services file; empty where there is none
+	Inventory  string // the services file; empty if there is none
 	EnvFile    string // for --env-file: names all of these
 
-	Chain   []int64 // the sessions of the chain that is worth a look, root first
+	Chain   []int64 // the sessions of an escalation through all tiers, root first
 	Running int64   // the session that runs, in the name of this process; 0 is none
 	Fixed   int64   // an incident that Tier 3 ended
 	Open    int64   // an incident that needs a human
 	Held    int64   // an incident that is held back by a silence
 }
 
-// place makes the directories and names the files.
-func place(dir string, now time.Time) (*Lab, error) {
+// What Load writes.
+const (
+	LoadSessions  = 100_000
+	LoadServices  = 500
+	LoadEvents    = 50_000
+	LoadIncidents = 5_000
+)
+
+// LoadService is the name of the n-th service of Load.
+func LoadService(n int) string { return fmt.Sprintf("service-%05d", n) }
+
+// Load writes what a large installation has after a month: 100,000 sessions of which one in twenty began a chain of two or three,
+// 1,000,000 check results, 500 services, 50,000 events, 5,000 incidents of which 12 are open, 4,000 remediations. It takes some seconds.
+func Load(ctx context.Context, dir string, now time.Time) (*Lab, error) {
+	l, err := place(ctx, dir, now)
+	if err != nil {
+		return nil, err
+	}
+	db := l.open("&_cache_size=-200000")
+	err = l.execute(ctx, db, "load.sql")
+	if err = errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	l.Chain = []int64{LoadSessions - 59, LoadSessions - 58, LoadSessions - 57}
+	return l, l.mirror(ctx, l.Now.Add(-time.Minute), l.Now.Add(-6*time.Hour))
+}
+
+// Homelab writes what a month of hourly cycles over 14 services of somebody's home leaves: past incidents that Tier 2 and 3 mended, one
+// that needs a human, one that is held back by a silence, and a Tier 2 that is at work now, in the name of this process. The last cycle
+// began 4 minutes before now.
+func Homelab(ctx context.Context, dir string, now time.Time) (*Lab, error) {
+	l, err := place(ctx, dir, now)
+	if err != nil {
+		return nil, err
+	}
+	const settings = `CLAUDEOPS_SCHEDULE=%d * * * *
+CLAUDEOPS_DAILY_BUDGET_USD=6
+CLAUDEOPS_TIER3_BUDGET_USD=4
+CLAUDEOPS_REPOS_DIR=/srv/stacks
+CLAUDEOPS_APPRISE_URLS=ntfys://robin:correct-horse@ntfy.home.example.org/homelab,mailtos://robin:battery-staple@mail.example.org
+CLAUDEOPS_HEARTBEAT_URL=https://hc-ping.example.org/3f6c9c1e-0b7d-4b6e-9f38-6a1d1f7c2a55
+`
+	l.Inventory = filepath.Join(dir, "services.yaml")
+	err = errors.Join(l.writeEnv(fmt.Sprintf(settings, l.Now.Add(-4*time.Minute).Minute())),
+		l.render("services.yaml", l.Inventory), l.render("hook_state.json", l.HooksState))
+	if err != nil {
+		return nil, err
+	}
+	db := l.open("")
+	if err := errors.Join(l.homelab(ctx, db), db.Close()); err != nil {
+		return nil, fmt.Errorf("write the homelab: %w", err)
+	}
+	return l, l.mirror(ctx, l.Now.Add(-4*time.Minute), l.Now.Add(-9*time.Hour))
+}
+
+// homelab writes the database, and the logs by it.
+func (l *Lab) homelab(ctx context.Context, db *sql.DB) error {
+	text, err := testdata.ReadFile("testdata/homelab.yaml")
+	if err != nil {
+		return err
+	}
+	var story map[string]any
+	if err := yaml.Unmarshal(text, &story); err != nil {
+		return err
+	}
+	if text, err = json.Marshal(story); err != nil {
+		return err
+	}
+	is, err := tiers.Identify(os.Getpid())
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, `CREATE TEMP TABLE given AS SELECT ? AS story, ? AS results_dir, ? AS pid, ? AS pid_start, ? AS boot_id`,
+		string(text), l.ResultsDir, is.PID, is.Start, is.BootID)
+	if err != nil {
+		return err
+	}
+	if err := l.execute(ctx, db, "homelab.sql"); err != nil {
+		return err
+	}
+	incident := func(service string) string {
+		return `(SELECT max(id) FROM incidents WHERE service = '` + service + `')`
+	}
+	err = db.QueryRowContext(ctx, `SELECT (SELECT max(id) FROM sessions), `+incident("immich")+`, `+incident("paperless")+`, `+incident("home-assistant")).
+		Scan(&l.Running, &l.Fixed, &l.Open, &l.Held)
+	if err != nil {
+		return err
+	}
+	l.Chain = []int64{0, 0, 0}
+	err = db.QueryRowContext(ctx, `SELECT min(session_id), min(session_id) + 1, max(session_id) FROM incident_sessions WHERE incident_id = ?`, l.Fixed).
+		Scan(&l.Chain[0], &l.Chain[1], &l.Chain[2])
+	if err != nil {
+		return err
+	}
+	return l.logs(ctx, db)
+}
+
+// place makes the directories and the database, and names the files.
+func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	l := &Lab{
 		Now: now.UTC().Truncate(time.Millisecond), StateDir: filepath.Join(dir, "state"), ResultsDir: filepath.Join(dir, "results"),
 		EnvFile: filepath.Join(dir, "env"),
@@ -47,10 +157,14 @@ func place(dir string, now time.Time) (*Lab, error) {
 	l.Database, l.HooksState = filepath.Join(l.StateDir, store.FileName), filepath.Join(l.StateDir, breaker.StateName)
 	for _, path := range []string{l.StateDir, l.ResultsDir} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
-			return nil, fmt.Errorf("make a place for records: %w", err)
+			return nil, err
 		}
 	}
-	return l, l.writeEnv("")
+	s, err := store.Open(ctx, l.Database, store.ReadWrite)
+	if err != nil {
+		return nil, err
+	}
+	return l, errors.Join(s.Close(), l.writeEnv(""))
 }
 
 // writeEnv writes the environment file; settings are further lines.
@@ -59,33 +173,76 @@ func (l *Lab) writeEnv(settings string) error {
 	if l.Inventory != "" {
 		text += "CLAUDEOPS_INVENTORY=" + l.Inventory + "\n"
 	}
-	if err := os.WriteFile(l.EnvFile, []byte(text), 0o600); err != nil {
-		return fmt.Errorf("write the environment file: %w", err)
-	}
-	return nil
+	return os.WriteFile(l.EnvFile, []byte(text), 0o600)
 }
 
-// LogPath is where the raw log of a session stands.
+// render writes a file of testdata, in which {{ago S}} is a moment S seconds before now.
+func (l *Lab) render(name, path string) error {
+	ago := func(seconds int) string { return l.Now.Add(-time.Duration(seconds) * time.Second).Format(time.RFC3339) }
+	t, err := template.New(name).Funcs(template.FuncMap{"ago": ago}).ParseFS(testdata, "testdata/"+name)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := t.Execute(&text, nil); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text.Bytes(), 0o600)
+}
+
+// LogPath is where the raw log of a session is.
 func (l *Lab) LogPath(session int64) string {
 	return filepath.Join(l.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
 
-// AuditPath is where the guard's decisions of a session stand.
+// AuditPath is where the guard's decisions of a session are.
 func (l *Lab) AuditPath(session int64) string { return guard.AuditPath(l.ResultsDir, session) }
 
-// writing opens the database for f, in one transaction: a month of cycles is thousands of them.
-func (l *Lab) writing(ctx context.Context, f func(*store.Store) error) (err error) {
-	s, err := store.Open(ctx, l.Database, store.ReadWrite)
+// connector opens the database for SQL that may call ago and day.
+type connector struct {
+	sqlite3.SQLiteDriver
+	source string
+}
+
+func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.Open(c.source) }
+func (c *connector) Driver() driver.Driver                        { return &c.SQLiteDriver }
+
+// open opens the database by one connection, which temporary tables are of. options are further ones of the driver.
+func (l *Lab) open(options string) *sql.DB {
+	moment := func(layout string) func(any) any {
+		return func(seconds any) any {
+			switch s := seconds.(type) {
+			case int64:
+				return l.Now.Add(-time.Duration(s) * time.Second).Format(layout)
+			case float64:
+				return l.Now.Add(-time.Duration(s * float64(time.Second))).Format(layout)
+			}
+			return nil
+		}
+	}
+	c := &connector{source: "file:" + filepath.ToSlash(l.Database) + "?_txlock=immediate&_synchronous=OFF&_foreign_keys=OFF" + options}
+	c.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		return errors.Join(conn.RegisterFunc("ago", moment("2006-01-02T15:04:05.000Z"), true), conn.RegisterFunc("day", moment("2006-01-02 15:04 UTC"), true))
+	}
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// execute runs a script of testdata in one transaction.
+func (l *Lab) execute(ctx context.Context, db *sql.DB, name string) error {
+	script, err := testdata.ReadFile("testdata/" + name)
 	if err != nil {
 		return err
 	}
-	s.Now = func() time.Time { return l.Now }
-	defer func() { err = errors.Join(err, s.Close()) }()
-	return s.Together(ctx, f)
+	if _, err := db.ExecContext(ctx, "BEGIN IMMEDIATE;\n"+string(script)+"\nCOMMIT; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
-// mirror writes cooldown.json as the last cycle left it: the acts that still count, and when the last cycle and the last digest were.
-func (l *Lab) mirror(ctx context.Context, healthy map[string]int, lastRun, digest time.Time) (err error) {
+// mirror writes cooldown.json as the last cycle left it: the remediations that still count, and when the last cycle and digest were.
+func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error) {
 	s, err := store.Open(ctx, l.Database, store.ReadWrite)
 	if err != nil {
 		return err
@@ -101,9 +258,6 @@ func (l *Lab) mirror(ctx context.Context, healthy map[string]int, lastRun, diges
 		return err
 	}
 	return ledger.Update(ctx, func(st *statefile.State) error {
-		for name, count := range healthy {
-			st.Ensure(name).ConsecutiveHealthy = count
-		}
 		for _, a := range acts {
 			st.Add(a.Service, a.Action, statefile.Record{
 				Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID,
@@ -115,36 +269,19 @@ func (l *Lab) mirror(ctx context.Context, healthy map[string]int, lastRun, diges
 	})
 }
 
-// dice are random and the same every time.
-type dice struct{ *rand.Rand }
-
-func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 9))} } //nolint:gosec // G404: nothing is kept secret by it
-
-// between is a number from low to high.
-func (d dice) between(low, high float64) float64 { return low + d.Float64()*(high-low) }
-
-// hex is a number of so many hexadecimal digits.
-func (d dice) hex(digits int) string {
-	const all = "0123456789abcdef"
-	text := make([]byte, digits)
-	for i := range text {
-		text[i] = all[d.IntN(len(all))]
+// Finish ends the session that runs, as one that mended what it was started for.
+func (l *Lab) Finish(ctx context.Context) (err error) {
+	s, err := store.Open(ctx, l.Database, store.ReadWrite)
+	if err != nil {
+		return err
 	}
-	return string(text)
-}
-
-// uuid looks like one of version 7, of a moment.
-func (d dice) uuid(at time.Time) string {
-	ms := fmt.Sprintf("%012x", at.UnixMilli())
-	return ms[:8] + "-" + ms[8:] + "-7" + d.hex(3) + "-9" + d.hex(3) + "-" + d.hex(12)
-}
-
-// word is a name as the model's service gives them: toolu_01…, msg_01…
-func (d dice) word(prefix string) string {
-	const all = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz123456789"
-	text := make([]byte, 22)
-	for i := range text {
-		text[i] = all[d.IntN(len(all))]
-	}
-	return prefix + "_01" + string(text)
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.Now = func() time.Time { return l.Now }
+	code := 0
+	return s.EndSession(ctx, l.Running, store.SessionEnd{
+		Status: store.Completed, ExitCode: &code, CostUSD: 0.2841, NumTurns: 11, DurationMS: 212_000, InputTokens: 148_000, OutputTokens: 3900,
+		Response: strings.TrimSpace(`
+Prometheus has read its log and is ready. One job was scraped every second and made 1.4 million series; it is for a person to change
+` + "`prometheus.yml`" + ` line 41. Nothing was restarted.`),
+	})
 }

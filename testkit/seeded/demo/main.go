@@ -3,7 +3,7 @@
 //	go run ./testkit/seeded/demo homelab DIR
 //	claudeops dashboard --env-file DIR/env
 //
-// Beside homelab there are chain and load. While homelab's session runs, this program does, and goes on writing its raw log; an
+// Beside homelab there is load. While homelab's session runs, this program does, and goes on writing its raw log; an
 // interrupt ends it, and then the session's process is gone.
 package main
 
@@ -29,9 +29,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	kinds := map[string]func(context.Context, string, time.Time) (*seeded.Lab, error){"homelab": seeded.Homelab, "chain": seeded.Chain, "load": seeded.Load}
+	kinds := map[string]func(context.Context, string, time.Time) (*seeded.Lab, error){"homelab": seeded.Homelab, "load": seeded.Load}
 	if len(args) != 2 || kinds[args[0]] == nil {
-		return errors.New("usage: demo homelab|chain|load DIR")
+		return errors.New("usage: demo homelab|load DIR")
 	}
 	lab, err := kinds[args[0]](ctx, args[1], time.Now())
 	if err != nil {
