@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // wherePrograms warns of a program that stands where it may be gone, or another's, by the time it is run.
@@ -63,10 +64,10 @@ func (f *crontabFlags) unsaid(j crontab.Job, l *loaded) (warnings []string) {
 		return nil
 	}
 	if len(missing) > 0 {
-		warnings = append(warnings, fmt.Sprintf("only this shell has %s, which the job will not see: write what it needs into %s", strings.Join(firstFew(missing), ", "), envFileOf(j)))
+		warnings = append(warnings, fmt.Sprintf("only this shell has %s, which the job will not see: write what it needs into %s", text.Few(missing, 10), envFileOf(j)))
 	}
 	if len(other) > 0 {
-		warnings = append(warnings, fmt.Sprintf("this shell and %s differ in %s: the job will have what the file says", envFileOf(j), strings.Join(firstFew(other), ", ")))
+		warnings = append(warnings, fmt.Sprintf("this shell and %s differ in %s: the job will have what the file says", envFileOf(j), text.Few(other, 10)))
 	}
 	return warnings
 }

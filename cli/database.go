@@ -80,7 +80,7 @@ func list[T any](a *app, c *cobra.Command, l listing[T]) error {
 	}
 	switch {
 	case a.json:
-		return a.printJSON(emptyNotNull(rows))
+		return a.printJSON(rows)
 	case len(rows) == 0 && anyGiven(c, l.filters):
 		return a.print(l.noMatch + "\n")
 	case len(rows) == 0:

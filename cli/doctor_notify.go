@@ -9,11 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
@@ -45,7 +45,7 @@ func (a *app) targets(l *loaded) []finding {
 		}
 		by = "by " + path
 	}
-	found := []finding{ok(name, strings.Join(firstFew(names), ", ")+", "+by+"; `claudeops notify --test` tries them")}
+	found := []finding{ok(name, text.Few(names, 10)+", "+by+"; `claudeops notify --test` tries them")}
 	if l.config.AppriseTags != "" && l.config.AppriseKey == "" {
 		found = append(found, warn(name, "CLAUDEOPS_APPRISE_TAGS has no effect on CLAUDEOPS_APPRISE_URLS", "unset it, or have the server keep the URLs and name them in CLAUDEOPS_APPRISE_KEY"))
 	}
@@ -68,7 +68,7 @@ func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 	if !c.Notifies() || box.waiting == 0 && len(box.failing) == 0 {
 		return ok(name, "nothing waits")
 	}
-	waiting := plural(box.waiting, "message") + " waiting"
+	waiting := text.Count(box.waiting, "message") + " waiting"
 	switch oldest := box.oldest; {
 	case len(box.failing) > 0:
 		return warn(name, waiting+"; "+a.failing(box.failing), "`claudeops notify --test` tries it now; what waits is sent when it works")

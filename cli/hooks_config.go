@@ -25,7 +25,7 @@ Exit codes: 0; 1 where a value is wrong, which is said on standard error. The br
 			}
 			var err error
 			if a.json {
-				err = a.printJSON(emptyNotNull(settings))
+				err = a.printJSON(settings)
 			} else {
 				err = a.printTable([]string{"KEY", "VALUE", "FROM"}, func(row func(...string)) {
 					for _, setting := range settings {

@@ -90,7 +90,6 @@ func (a *app) changeSettings(at settingsFiles, change func(*settingsChange) erro
 			return nil, fmt.Errorf("%s: %w", s.File, err)
 		}
 		s.Changed = string(s.content) != string(s.file.Content)
-		s.Hooks = emptyNotNull(s.Hooks)
 	}
 	for _, s := range changes {
 		if at.dryRun {

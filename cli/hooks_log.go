@@ -33,7 +33,7 @@ func (a *app) hooksLogCommand() *cobra.Command {
 		}
 		switch {
 		case a.json:
-			return a.printJSON(emptyNotNull(found))
+			return a.printJSON(found)
 		case len(found) == 0:
 			return a.print("nothing is logged in " + breakers.config.LogFile + "\n")
 		}

@@ -37,7 +37,7 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 					return err
 				}
 				if a.json {
-					return a.printJSON(shownIncident{listedIncident{incident, incident.State()}, emptyNotNull(timeline)})
+					return a.printJSON(shownIncident{listedIncident{incident, incident.State()}, timeline})
 				}
 				return a.writeIncident(incident, timeline)
 			})

@@ -152,7 +152,7 @@ type tried struct {
 
 func (a *app) writeTried(rows []tried) error {
 	if a.json {
-		return a.printJSON(emptyNotNull(rows))
+		return a.printJSON(rows)
 	}
 	return a.printTable([]string{"", "TARGET", "RESULT"}, func(row func(...string)) {
 		for _, r := range rows {

@@ -124,11 +124,6 @@ func (a *app) indented(foreign string, blanks int) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstFew names at most ten, and says how many there are besides.
-func firstFew(names []string) []string {
-	return firstLines(names, func(name string) string { return name })
-}
-
 // firstLines has the lines of at most ten, and one that says how many there are besides.
 func firstLines[T any](all []T, line func(T) string) (lines []string) {
 	const few = 10
@@ -146,20 +141,4 @@ func (a *app) local(t time.Time) string {
 	return t.In(a.Now().Location()).Format("2006-01-02 15:04:05 MST")
 }
 
-func took(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	if d < time.Minute {
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return d.Round(time.Second).String()
-}
-
-func usd(v float64) string { return fmt.Sprintf("$%.4f", v) }
-
-// emptyNotNull makes a listing an array, always.
-func emptyNotNull[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
+func took(ms int64) string { return text.Took(time.Duration(ms) * time.Millisecond) }

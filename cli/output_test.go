@@ -90,10 +90,10 @@ func TestOutputPassesErrorsOn(t *testing.T) {
 	}
 }
 
-func TestFirstFew(t *testing.T) {
+func TestFirstLines(t *testing.T) {
 	names := strings.Split("abcdefghijklm", "")
 	for n, want := range map[int]string{0: "", 1: "a", 10: "a b c d e f g h i j", 11: "a b c d e f g h i j and 1 more", 13: "a b c d e f g h i j and 3 more"} {
-		if got := strings.Join(firstFew(names[:n]), " "); got != want {
+		if got := strings.Join(firstLines(names[:n], strings.Clone), " "); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `cycle of 2026-11-21 10:00:00 UTC: 0.0 s, $0.0000
-  Tier 1  session 7     failed           1m1s    3 turns  $0.5000  haiku
+  Tier 1  session 7     failed         1 min 1 s    3 turns  $0.5000  haiku
           one
           two [redacted]
 services: 1 healthy, 1 degraded, 1 down

@@ -169,7 +169,7 @@ func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings 
 // writeReport prints what a run found.
 func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration, again bool) error {
 	if a.json {
-		return a.printJSON(emptyNotNull(report.Results))
+		return a.printJSON(report.Results)
 	}
 	if again { // each time below the one before, or in its place on a terminal
 		if a.colours() {

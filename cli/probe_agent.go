@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
@@ -68,7 +69,7 @@ func tellUnchecked(ctx context.Context, b *records.Records, unchecked []string, 
 	if len(unchecked) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d checks were not made within %s of CLAUDEOPS_TIER1_TIMEOUT: %s", len(unchecked), limit, strings.Join(firstFew(unchecked), ", "))
+	text := fmt.Sprintf("%d checks were not made within %s of CLAUDEOPS_TIER1_TIMEOUT: %s", len(unchecked), limit, text.Few(unchecked, 10))
 	session := b.Config.Agent.SessionID
 	return b.Together(ctx, func() error {
 		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {

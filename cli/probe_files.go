@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -37,12 +37,12 @@ Exit codes: 0 valid; 2 not.`,
 			checks := inventory.CountChecks(inv.Services)
 			warnings := unwatched(path, inv, a.loaded.environment)
 			if a.json {
-				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": emptyNotNull(warnings)})
+				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings})
 			}
 			for _, warning := range warnings {
 				a.note(warning)
 			}
-			text := fmt.Sprintf("%s is valid: %s, %s\n", path, plural(len(inv.Services), "service"), plural(checks, "check"))
+			text := fmt.Sprintf("%s is valid: %s, %s\n", path, text.Count(len(inv.Services), "service"), text.Count(checks, "check"))
 			if c := a.loaded.config; c.Shard.Count > 0 {
 				text += "in it " + servicesOf(c, ofShard(c, inv)) + "\n"
 			}
@@ -59,16 +59,9 @@ func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (
 	unset := slices.DeleteFunc(probe.SecretVariables(inv.Services), func(name string) bool { return env.Get(name) != "" })
 	if len(unset) > 0 {
 		warnings = append(warnings, fmt.Sprintf("these variables are not set here, and the checks that need them cannot be made: %s; set them where cycles run, such as in %s",
-			strings.Join(firstFew(unset), ", "), config.EnvFile))
+			text.Few(unset, 10), config.EnvFile))
 	}
 	return warnings
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (a *app) servicesFile(args []string) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -75,7 +76,7 @@ func (p *progress) line() string {
 		doing = p.state.Tool
 	}
 	return fmt.Sprintf("Tier %d (%s) · %s · %s · %s", p.session.Tier, p.session.Model,
-		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, usd(p.state.CostUSD))
+		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, text.Cost(p.state.CostUSD))
 }
 
 // Write is for log lines.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -34,7 +35,7 @@ func (a *app) sessionsListCommand(db *string) *cobra.Command {
 			row: func(s store.Session) []string {
 				return []string{
 					strconv.FormatInt(s.ID, 10), number(s.ParentID), strconv.Itoa(s.Tier), string(s.Status), a.local(s.StartedAt),
-					took(s.DurationMS), strconv.Itoa(s.NumTurns), usd(s.CostUSD), cmp.Or(s.Model, s.Agent),
+					took(s.DurationMS), strconv.Itoa(s.NumTurns), text.Cost(s.CostUSD), cmp.Or(s.Model, s.Agent),
 				}
 			},
 		})

@@ -37,7 +37,7 @@ func (a *app) showCommands(c *cobra.Command, s *store.Store, db string, id int64
 func (a *app) writeCommands(decisions []guard.Entry) error {
 	switch {
 	case a.json:
-		return a.printJSON(emptyNotNull(decisions))
+		return a.printJSON(decisions)
 	case len(decisions) == 0:
 		return a.print("no command was called in this session, or its record was pruned\n")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -59,7 +60,7 @@ func (a *app) writeSession(s shownSession, chain []store.Session) error {
 	fmt.Fprintf(&b, "Session %d: Tier %d, %s\n\n", s.ID, s.Tier, s.Status)
 	for _, line := range [][2]string{
 		{"started", a.local(s.StartedAt)}, {"took", took(s.DurationMS)}, {"agent", strings.TrimSuffix(s.Agent+", "+s.Model, ", ")}, {"trigger", s.Trigger},
-		{"cost", fmt.Sprintf("%s, %d turns, %d tokens in, %d out", usd(s.CostUSD), s.NumTurns, s.InputTokens, s.OutputTokens)},
+		{"cost", fmt.Sprintf("%s, %d turns, %d tokens in, %d out", text.Cost(s.CostUSD), s.NumTurns, s.InputTokens, s.OutputTokens)},
 		{"error", s.Error}, {"log", s.LogPath},
 	} {
 		if line[1] != "" {
@@ -67,14 +68,14 @@ func (a *app) writeSession(s shownSession, chain []store.Session) error {
 		}
 	}
 	if len(chain) > 1 {
-		fmt.Fprintf(&b, "\nChain, %s together:\n", usd(s.ChainCostUSD))
+		fmt.Fprintf(&b, "\nChain, %s together:\n", text.Cost(s.ChainCostUSD))
 		for _, link := range chain {
 			mark := " "
 			if link.ID == s.ID {
 				mark = "*"
 			}
 			fmt.Fprintf(&b, "%s %ssession %d: Tier %d, %s, %s, %s, %d turns\n", mark, strings.Repeat("  ", link.Tier-1), link.ID, link.Tier,
-				link.Status, usd(link.CostUSD), took(link.DurationMS), link.NumTurns)
+				link.Status, text.Cost(link.CostUSD), took(link.DurationMS), link.NumTurns)
 		}
 	}
 	for _, part := range [][2]string{{"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {

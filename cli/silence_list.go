@@ -6,11 +6,11 @@ import (
 	"errors"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -111,7 +111,7 @@ func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 		for i, w := range windows {
 			names[i] = w.Service + " until " + a.local(w.Until)
 		}
-		found = append(found, ok("quiet", "in maintenance: "+strings.Join(firstFew(names), ", ")))
+		found = append(found, ok("quiet", "in maintenance: "+text.Few(names, 10)))
 	}
 	s, err := store.Open(ctx, filepath.Join(c.StateDir, store.FileName), store.ReadOnly)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 		which = argService
 	}
 	if len(silenced) > 0 {
-		found = append(found, warn("quiet", "silenced: "+strings.Join(firstFew(silenced), ", "), "`claudeops silence end "+which+"` ends that"))
+		found = append(found, warn("quiet", "silenced: "+text.Few(silenced, 10), "`claudeops silence end "+which+"` ends that"))
 	}
 	return found
 }

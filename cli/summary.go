@@ -53,9 +53,9 @@ func (a *app) writeSummary(s cycle.Summary, failed error) error {
 
 func (a *app) summaryText(s cycle.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle of %s: %s, %s\n", a.local(s.StartedAt), took(s.DurationMS), usd(s.CostUSD))
+	fmt.Fprintf(&b, "cycle of %s: %s, %s\n", a.local(s.StartedAt), took(s.DurationMS), text.Cost(s.CostUSD))
 	for _, t := range s.Tiers {
-		fmt.Fprintf(&b, "  Tier %d  session %-5d %-11s  %8s  %3d turns  %s  %s\n", t.Tier, t.Session, t.Status, took(t.DurationMS), t.NumTurns, usd(t.CostUSD), a.line(cmp.Or(t.Model, t.Agent)))
+		fmt.Fprintf(&b, "  Tier %d  session %-5d %-11s  %11s  %3d turns  %s  %s\n", t.Tier, t.Session, t.Status, took(t.DurationMS), t.NumTurns, text.Cost(t.CostUSD), a.line(cmp.Or(t.Model, t.Agent)))
 		if t.Reason != "" {
 			fmt.Fprintf(&b, "          %s\n", a.indented(t.Reason, 10))
 		}
