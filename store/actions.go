@@ -24,11 +24,6 @@ type Act struct {
 
 const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
 
-func scanAct(r row, a *Act) error {
-	return r.Scan(&a.ID, &a.SessionID, &a.Service, &a.Action, &a.Success, &a.Error, &a.Tier, &a.Source, &a.ToolUseID,
-		readTime{&a.CreatedAt}, readOptional{&a.ClearedAt})
-}
-
 // PutAct adds an act, or replaces the one of its id.
 func (q queries) PutAct(ctx context.Context, a Act) error {
 	return q.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -40,11 +35,11 @@ func (q queries) PutAct(ctx context.Context, a Act) error {
 func (q queries) ActsSince(ctx context.Context, since time.Time, services ...string) (acts []Act, err error) {
 	const work = "read cooldown actions"
 	if len(services) == 0 {
-		return list(ctx, q, work, scanAct,
+		return list[Act](ctx, q, work,
 			`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
 	}
 	for _, service := range services {
-		some, err := list(ctx, q, work, scanAct, `SELECT `+actColumns+` FROM cooldown_actions
+		some, err := list[Act](ctx, q, work, `SELECT `+actColumns+` FROM cooldown_actions
 			WHERE service = ? AND `+eitherAction+` AND created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, service, timeText(since))
 		if err != nil {
 			return nil, err
@@ -59,21 +54,20 @@ const eitherAction = `action_type IN ('restart', 'redeployment')`
 
 // SessionActs returns the acts of one session, oldest first.
 func (q queries) SessionActs(ctx context.Context, session int64) ([]Act, error) {
-	return list(ctx, q, "read cooldown actions", scanAct,
+	return list[Act](ctx, q, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
 }
 
 // ToolUseActs returns the acts that one tool use of a session reserved, oldest first.
 func (q queries) ToolUseActs(ctx context.Context, session int64, toolUseID string) ([]Act, error) {
-	return list(ctx, q, "read cooldown actions", scanAct,
+	return list[Act](ctx, q, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
 }
 
 // ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
 // recovery lowers the ceiling of a day (RULE "A recovery resets, a day does not").
 func (q queries) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
-	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
-	return list(ctx, q, "read cooldown actions", scan,
+	return list[time.Time](ctx, q, "read cooldown actions",
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
@@ -85,7 +79,7 @@ func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, er
 		return nil, q.failed("read cooldown actions", err)
 	}
 	now := q.store.Trusted(q.store.Now())
-	return list(ctx, q, "read cooldown actions", scanAct, carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
+	return list[Act](ctx, q, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 
 // carriedActs begins with the few acts that were cleared lately: incidents are kept for a month. Acts are on record by the second.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 )
 
 // Somebody else's database may hold anything. What is read of a row is bounded, so that no value takes the memory; what this program writes
@@ -25,11 +27,20 @@ const (
 // usd is the cost of a session where it is one.
 const usd = `iif(abs(cost_usd) < 1e9, cost_usd, 0)`
 
-// boundedRow is a row whose texts and numbers are bounded.
+// boundedRow is a row whose texts and numbers are bounded, and whose times are read from text.
 type boundedRow struct{ row }
 
 func (r boundedRow) Scan(dest ...any) error {
-	if err := r.row.Scan(dest...); err != nil {
+	to := slices.Clone(dest)
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *time.Time:
+			to[i] = readTime{d}
+		case **time.Time:
+			to[i] = readOptional{d}
+		}
+	}
+	if err := r.row.Scan(to...); err != nil {
 		return err
 	}
 	for _, d := range dest {
@@ -74,6 +85,3 @@ func (r readText) Scan(value any) error {
 	}
 	return nil
 }
-
-// readName scans a service's name in a list of all services.
-func readName(to *string) readText { return readText{to, mostName} }

@@ -101,7 +101,7 @@ func (q queries) ChainRoots(ctx context.Context, want ChainFilter) (roots []int6
 			return nil, false, err
 		}
 		for _, h := range hits {
-			roots, before = append(roots, h.root), h.id
+			roots, before = append(roots, h.Root), h.ID
 		}
 		slices.SortFunc(roots, func(a, b int64) int { return cmp.Compare(b, a) })
 		roots = slices.Compact(roots)
@@ -113,7 +113,7 @@ func (q queries) ChainRoots(ctx context.Context, want ChainFilter) (roots []int6
 	}
 }
 
-type chainHit struct{ id, root int64 }
+type chainHit struct{ ID, Root int64 }
 
 // chainHits are the newest matching sessions below an id (0: all), with their roots.
 func (q queries) chainHits(ctx context.Context, want ChainFilter, below int64, limit int) ([]chainHit, error) {
@@ -122,20 +122,20 @@ func (q queries) chainHits(ctx context.Context, want ChainFilter, below int64, l
 	want.between(&f)
 	query := fmt.Sprintf(rootsOf, `SELECT s.id FROM sessions s`+f.clause()+` ORDER BY s.id DESC LIMIT ?`, maxDepth)
 	f.args = append(f.args, limit)
-	return list(ctx, q, "list chains", func(r row, h *chainHit) error { return r.Scan(&h.id, &h.root) }, query, f.args...)
+	return list[chainHit](ctx, q, "list chains", query, f.args...)
 }
 
 // Root is the root of the chain that a session is in, or ErrNotFound.
 func (q queries) Root(ctx context.Context, id int64) (int64, error) {
-	found, err := find(ctx, q, "session", id, func(r row, h *chainHit) error { return r.Scan(&h.id, &h.root) }, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
-	return found.root, err
+	found, err := find[chainHit](ctx, q, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
+	return found.Root, err
 }
 
 const linkColumns = `s.id, %s, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
 	s.input_tokens, s.output_tokens`
 
 func scanLink(r row, l *Link) error {
-	return r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, readTime{&l.StartedAt}, readOptional{&l.EndedAt}, &l.CostUSD,
+	return r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, &l.StartedAt, &l.EndedAt, &l.CostUSD,
 		&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
 }
 
@@ -163,7 +163,7 @@ func (q queries) Links(ctx context.Context, roots []int64, want ChainFilter) ([]
 		SELECT %s, chain.root, chain.depth, %s FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`,
 		strings.Repeat(", ?", len(roots)-1), maxDepth, maxLinks,
 		fmt.Sprintf(linkColumns, "iif(chain.depth = 0, s.parent_session_id, chain.parent)"), matches)
-	return list(ctx, q, "read chains", scanLink, query, append(args, f.args...)...)
+	return listBy(ctx, q, "read chains", scanLink, query, append(args, f.args...)...)
 }
 
 // Link returns one session by itself, whatever its chain; nil where there is none of that id.
@@ -182,6 +182,6 @@ func (q queries) Children(ctx context.Context, id int64, limit int) ([]Link, err
 
 // singleLinks are sessions each by itself, as if it were a root.
 func (q queries) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
-	return list(ctx, q, "read linked sessions", scanLink,
+	return listBy(ctx, q, "read linked sessions", scanLink,
 		`SELECT `+fmt.Sprintf(linkColumns, "s.parent_session_id")+`, s.id, 0, TRUE FROM sessions s WHERE `+where+` ORDER BY s.id LIMIT ?`, args...)
 }

@@ -36,11 +36,7 @@ func Results(checks []Check) []check.Result {
 	return results
 }
 
-const checkColumns = `id, session_id, service, check_type, status, response_time_ms, error, source, checked_at`
-
-func scanCheck(r row, c *Check) error {
-	return r.Scan(&c.ID, &c.SessionID, &c.Service, &c.Type, &c.Status, &c.ResponseTimeMS, &c.Error, &c.Source, readTime{&c.CheckedAt})
-}
+const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
 // AddChecks stores the results of one report, all or none. session is nil outside any.
 func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
@@ -72,17 +68,7 @@ func (q queries) KeepRestarts(ctx context.Context, at time.Time, restarts map[st
 
 // ContainerRestarts is how often each container had restarted when it was last looked at, by its id.
 func (q queries) ContainerRestarts(ctx context.Context) (map[string]int, error) {
-	type seen struct {
-		id    string
-		count int
-	}
-	all, err := list(ctx, q, "read the containers' restarts", func(r row, s *seen) error { return r.Scan(&s.id, &s.count) },
-		`SELECT container, restarts FROM container_restarts`)
-	counts := make(map[string]int, len(all))
-	for _, s := range all {
-		counts[s.id] = s.count
-	}
-	return counts, err
+	return keyed[string, int](ctx, q, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
 }
 
 func (q queries) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
@@ -108,10 +94,9 @@ func (q queries) afterLast(ctx context.Context, session *int64, at time.Time) (s
 	if session == nil {
 		return q.orNow(at), nil
 	}
-	var last *time.Time
-	err := q.conn.QueryRowContext(ctx, `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session).Scan(readOptional{&last})
+	last, err := one[*time.Time](ctx, q, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
 	if err != nil {
-		return "", q.failed("read the last check results", err)
+		return "", err
 	}
 	if last != nil && !at.After(*last) {
 		at = last.Add(time.Millisecond)
@@ -121,7 +106,7 @@ func (q queries) afterLast(ctx context.Context, session *int64, at time.Time) (s
 
 // SessionChecks returns all results of a session in the order in which they came.
 func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, error) {
-	return list(ctx, q, "read check results", scanCheck, `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
+	return list[Check](ctx, q, "read check results", `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
 }
 
 // LatestBySession returns the results that stand of some sessions, older ones first, each a service's latest report and latest probe: a
@@ -208,7 +193,7 @@ func (q queries) LastKnown(ctx context.Context, since time.Time, services ...str
 		return nil, err
 	}
 	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}, &c.Error) }
-	return list(ctx, q, "read how services were last found", scan, `
+	return listBy(ctx, q, "read how services were last found", scan, `
 		WITH names (service) AS (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1))
 		SELECT service, check_type, worst, error FROM (
 			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
@@ -229,7 +214,7 @@ func (q queries) LastChecks(ctx context.Context, service string, since time.Time
 }
 
 func (q queries) lastChecks(ctx context.Context, service, source string, since time.Time) ([]Check, error) {
-	return list(ctx, q, "read how "+service+" was found", scanCheck, `
+	return list[Check](ctx, q, "read how "+service+" was found", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
 			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
 }

@@ -21,9 +21,9 @@ func (s *Store) ReadClock(ctx context.Context) error {
 		}
 		return clock.Moment{Wall: *r.at, Boot: time.Duration(r.boot) * time.Millisecond, BootID: r.id}
 	}
-	marks, err := list(ctx, s.queries, "read the marks of the clock", func(r row, m *clock.Mark) error {
+	marks, err := listBy(ctx, s.queries, "read the marks of the clock", func(r row, m *clock.Mark) error {
 		var trusted, doubted columns
-		err := r.Scan(readOptional{&trusted.at}, &trusted.boot, &trusted.id, readOptional{&doubted.at}, &doubted.boot, &doubted.id)
+		err := r.Scan(&trusted.at, &trusted.boot, &trusted.id, &doubted.at, &doubted.boot, &doubted.id)
 		m.Trusted, m.Doubted = moment(trusted), moment(doubted)
 		return err
 	}, `SELECT trusted_at, trusted_boot_ms, trusted_boot_id, doubted_at, doubted_boot_ms, doubted_boot_id FROM clock`)

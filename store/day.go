@@ -37,7 +37,7 @@ type Work struct {
 // Day sums up the time from since on.
 func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	const work = "sum up a day"
-	err = q.conn.QueryRowContext(ctx, `
+	err = q.row(ctx, `
 		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
 			count(*), count(*) FILTER (WHERE NOT success)
 		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).
@@ -45,8 +45,7 @@ func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	if err != nil {
 		return d, q.failed(work, err)
 	}
-	scan := func(r row, t *TierTotal) error { return r.Scan(&t.Tier, &t.Sessions, &t.Failed, &t.CostUSD) }
-	d.Tiers, err = list(ctx, q, work, scan, `
+	d.Tiers, err = list[TierTotal](ctx, q, work, `
 		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(`+usd+`)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 	return d, err
@@ -54,10 +53,7 @@ func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
 
 // Worked is what was done to services from since on, what failed first, then what was done most often.
 func (q queries) Worked(ctx context.Context, since time.Time) ([]Work, error) {
-	scan := func(r row, w *Work) error {
-		return r.Scan(&w.Service, &w.Action, &w.Tier, &w.Times, &w.Failed, readTime{&w.LastAt})
-	}
-	return list(ctx, q, "sum up remediations", scan, `
+	return list[Work](ctx, q, "sum up remediations", `
 		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed, max(created_at)
 		FROM cooldown_actions WHERE created_at >= ? GROUP BY service, action_type, tier
 		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
@@ -65,24 +61,22 @@ func (q queries) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 
 // ClosedIncidents are the incidents that were closed from since on, at most limit, the longest first.
 func (q queries) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
-	return list(ctx, q, "list closed incidents", scanIncident, `
+	return list[Incident](ctx, q, "list closed incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
 		timeText(since), limit)
 }
 
 // LastDigest is when the youngest daily digest that is not younger than now was queued; nil where there is none.
 func (q queries) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
-	err = q.conn.QueryRowContext(ctx, `SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now)).
-		Scan(readOptional{&last})
-	return last, q.failed("read when the last digest was queued", err)
+	return one[*time.Time](ctx, q, "read when the last digest was queued",
+		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
 }
 
 // BudgetFrees is when the sessions that count at now will have cost less than budget within the 24 h before: when the one that still
 // makes them so costly is a day old. It is zero where they cost less.
 func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
-	scan := func(r row, t *time.Time) error { return r.Scan(readTime{t}) }
 	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
-	found, err := list(ctx, q, "find when the budget frees", scan, `
+	found, err := list[time.Time](ctx, q, "find when the budget frees", `
 		SELECT max(started_at) FROM (
 			SELECT started_at, sum(`+usd+`) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
 		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
@@ -113,17 +107,14 @@ const askedBefore = `
 // AskedBefore are the open incidents of which people were last asked 24 h or longer before now, or last told that they are well, the
 // oldest first.
 func (q queries) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
-	scan := func(r row, a *Asked) error {
-		return scanIncident(withMore{r, []any{readOptional{&a.First}, &a.Well}}, &a.Incident)
-	}
-	return list(ctx, q, "find whom to remind", scan, askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
+	return list[Asked](ctx, q, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
 }
 
 // RecoveriesToTell are the incidents that came back so often that their end is told only when it has lasted for ReturnWithin (Unsteady):
 // those of which that is so now, and people were last told that they are unwell. The oldest comes first.
 func (q queries) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident, error) {
 	lasted := now.Add(-ReturnWithin)
-	return list(ctx, q, "find the recoveries that have lasted", scanIncident, `
+	return list[Incident](ctx, q, "find the recoveries that have lasted", `
 		SELECT `+incidentColumns+` FROM incidents i
 		WHERE returns >= ?1 AND status = 'healthy' AND closed_at <= ?2 AND closed_at > ?3
 			AND id = (SELECT max(id) FROM incidents WHERE service = i.service)
@@ -149,7 +140,7 @@ func (q queries) IncidentEffort(ctx context.Context, i Incident) (e Effort, err 
 	if e.Acts, err = q.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
 		return e, err
 	}
-	err = q.conn.QueryRowContext(ctx, `
+	err = q.row(ctx, `
 		SELECT count(*), total(`+usd+`), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
 		Scan(&e.Sessions, &e.CostUSD, &e.Last)
 	return e, q.failed("sum up an incident's sessions", err)

@@ -49,12 +49,12 @@ func (q queries) LooksByDay(ctx context.Context, moments []time.Time, limit int)
 	}
 	scan := func(r row, d *DayLooks) error {
 		var looks int
-		err := r.Scan(readName(&d.Service), &d.Day, &looks)
+		err := r.Scan(readText{&d.Service, mostName}, &d.Day, &looks)
 		const mask = 1<<looksBit - 1
 		d.Healthy, d.Degraded, d.Down = looks&mask, looks>>looksBit&mask, looks>>(2*looksBit)
 		return err
 	}
-	return list(ctx, q, work, scan, looksByDay, string(ranges), looksBit, limit)
+	return listBy(ctx, q, work, scan, looksByDay, string(ranges), looksBit, limit)
 }
 
 // nameList is a JSON array of names; NULL where there is none. They are in hexadecimal, since a name in the database may be no UTF-8.
@@ -72,32 +72,22 @@ func nameList(names []string) (any, error) {
 
 // LastChecked is when each service was last checked, however long ago; at most limit services.
 func (q queries) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
-	type service struct {
-		name string
-		at   time.Time
-	}
-	found, err := list(ctx, q, "read when services were last checked", func(r row, s *service) error { return r.Scan(readName(&s.name), readTime{&s.at}) }, `
+	return keyed[string, time.Time](ctx, q, "read when services were last checked", `
 		WITH RECURSIVE every (service) AS (
 			SELECT min(service) FROM health_checks
 			UNION ALL
 			SELECT (SELECT min(service) FROM health_checks WHERE service > every.service) FROM every WHERE service IS NOT NULL)
 		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = every.service) FROM every WHERE service IS NOT NULL LIMIT ?`, limit)
-	last := make(map[string]time.Time, len(found))
-	for _, s := range found {
-		last[s.name] = s.at
-	}
-	return last, err
 }
 
 // CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next.
 func (q queries) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
-		var cost float64
-		err := q.conn.QueryRowContext(ctx, `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
-			timeText(moments[n]), timeText(moments[n+1])).Scan(&cost)
+		cost, err := one[float64](ctx, q, "sum up costs by day", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+			timeText(moments[n]), timeText(moments[n+1]))
 		if err != nil {
-			return nil, q.failed("sum up costs by day", err)
+			return nil, err
 		}
 		costs = append(costs, cost)
 	}

@@ -14,8 +14,7 @@ type Delivery struct {
 
 // Deliveries returns which targets have some messages, in the order in which they got them.
 func (q queries) Deliveries(ctx context.Context, messages []int64) ([]Delivery, error) {
-	scan := func(r row, d *Delivery) error { return r.Scan(&d.Message, &d.Target, readTime{&d.DeliveredAt}) }
-	return list(ctx, q, "read who has a message", scan, `
+	return list[Delivery](ctx, q, "read who has a message", `
 		SELECT n.message_id, d.target_hash, d.delivered_at
 		FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
 		WHERE n.message_id IN (SELECT value FROM json_each(?))
@@ -29,7 +28,7 @@ const heldBack = `(` + isPaused + ` OR n.service IN ` + silenced + ` AND (n.mess
 
 // HeldBack says which of some notifications are waiting for the end of a pause or of a silence.
 func (q queries) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int64, error) {
-	return list(ctx, q, "read what is held back", func(r row, id *int64) error { return r.Scan(id) }, `
+	return list[int64](ctx, q, "read what is held back", `
 		SELECT n.id FROM notifications n
 		WHERE n.id IN (SELECT value FROM json_each(?2)) AND n.delivered_at IS NULL AND `+heldBack+`
 		ORDER BY n.id`, timeText(now), idList(ids))
@@ -38,11 +37,7 @@ func (q queries) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]in
 // OldestWaiting is the notification that has waited longest for a target, and that no pause and no silence holds back; nil where there
 // is none.
 func (q queries) OldestWaiting(ctx context.Context, now time.Time) (*Notification, error) {
-	found, err := list(ctx, q, "read what waits longest", scanNotification, `
+	return first[Notification](ctx, q, "read what waits longest", `
 		SELECT `+notificationColumns+` FROM notifications n
 		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id LIMIT 1`, timeText(now))
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
 }

@@ -34,10 +34,6 @@ type EventFilter struct {
 	Limit     int   // at most so many
 }
 
-func scanEvent(r row, e *Event) error {
-	return r.Scan(&e.ID, &e.SessionID, &e.Level, &e.Service, &e.Message, readTime{&e.CreatedAt})
-}
-
 // AddEvent records an event; a zero CreatedAt is now.
 func (q queries) AddEvent(ctx context.Context, e Event) error {
 	return q.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
@@ -52,5 +48,5 @@ func (q queries) Events(ctx context.Context, want EventFilter) ([]Event, error) 
 	f.add(want.Level != "", "level = ?", want.Level)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT id, session_id, level, service, message, created_at FROM events`, want.Limit)
-	return list(ctx, q, "list events", scanEvent, query, f.args...)
+	return list[Event](ctx, q, "list events", query, f.args...)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -29,10 +28,6 @@ func (c CycleRow) EndedAt() time.Time {
 	return c.StartedAt.Add(time.Duration(c.DurationMS) * time.Millisecond)
 }
 
-func scanCycle(r row, c *CycleRow) error {
-	return r.Scan(&c.Trigger, &c.Outcome, readTime{&c.StartedAt}, &c.DurationMS)
-}
-
 // AddCycle records a cycle that ended. What its sessions did is in Figures from then on.
 func (q queries) AddCycle(ctx context.Context, c CycleRow) error {
 	return q.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
@@ -44,12 +39,8 @@ func (q queries) LastCycle(ctx context.Context) (*CycleRow, error) { return q.on
 
 // oneCycle is the last cycle by a column; nil where there is none.
 func (q queries) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
-	found, err := list(ctx, q, "read the last cycle", scanCycle,
+	return first[CycleRow](ctx, q, "read the last cycle",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles ORDER BY `+by+` DESC LIMIT 1`)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
 }
 
 // Figures are what the database counts. Its totals never fall: not when rows are pruned, and not because something turns out otherwise
@@ -135,7 +126,7 @@ func (q queries) sessionFigures(ctx context.Context, f *Figures) error {
 		t.CostUSD = float64(micro) / 1e6
 		return err
 	}
-	f.Sessions, err = list(ctx, q, "count sessions", scan, `
+	f.Sessions, err = listBy(ctx, q, "count sessions", scan, `
 		SELECT tier, status, sum(sessions), sum(micro), sum(tokens_in), sum(tokens_out) FROM (
 			SELECT tier, status, `+sessionSums+` FROM sessions WHERE status <> 'running' AND started_at <= ? GROUP BY tier, status
 			UNION ALL
@@ -151,8 +142,7 @@ const actCounts = `
 		AND coalesce(session_id, 0) NOT IN (SELECT id FROM sessions WHERE status = 'running')`
 
 func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
-	scan := func(r row, t *ActTotal) error { return r.Scan(&t.Action, &t.Success, &t.Acts) }
-	f.Remediations, err = list(ctx, q, "count remediations", scan, `
+	f.Remediations, err = list[ActTotal](ctx, q, "count remediations", `
 		SELECT action_type, success, sum(actions) FROM (
 			SELECT * FROM (`+actCounts+` GROUP BY action_type, success)
 			UNION ALL
@@ -167,22 +157,18 @@ func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
 
 // AllActTimes is ActTimes of every service that was remediated later than since.
 func (q queries) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
-	type act struct {
-		service string
-		at      time.Time
-	}
-	acts, err := list(ctx, q, "read cooldown actions", func(r row, a *act) error { return r.Scan(readName(&a.service), readTime{&a.at}) },
+	acts, err := list[pair[string, time.Time]](ctx, q, "read cooldown actions",
 		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(since))
 	times := make(map[string][]time.Time)
 	for _, a := range acts {
-		times[a.service] = append(times[a.service], a.at)
+		times[a.Key] = append(times[a.Key], a.Value)
 	}
 	return times, err
 }
 
 func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 	now := q.store.Now()
-	err := q.conn.QueryRowContext(ctx, `
+	err := q.row(ctx, `
 		SELECT
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0),
@@ -192,7 +178,7 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 			(SELECT min(created_at) FROM notifications WHERE delivered_at IS NULL AND NOT `+isPaused+`
 				AND service NOT IN `+silenced+`),
 			(SELECT count(*) FROM targets)`, timeText(now)).
-		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, readOptional{&f.OldestPending}, &f.FailingTargets)
+		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.OldestPending, &f.FailingTargets)
 	if err != nil {
 		return q.failed("count what is open", err)
 	}
@@ -202,25 +188,18 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 
 // LastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
 // name in the index: reading all that was checked in a day would take as long as a cycle.
-func (q queries) LastStatuses(ctx context.Context, since time.Time) (_ map[string]check.Status, err error) {
-	const work = "read how the services were found"
-	rows, err := q.conn.QueryContext(ctx, lastStatuses, timeText(since))
+func (q queries) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
+	checks, err := list[pair[string, check.Status]](ctx, q, "read how the services were found", lastStatuses, timeText(since))
 	if err != nil {
-		return nil, q.failed(work, err)
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
 	found := map[string]check.Status{}
-	for rows.Next() {
-		var service string
-		var status check.Status
-		if err := (boundedRow{rows}).Scan(readName(&service), &status); err != nil {
-			return nil, q.failed(work, err)
-		}
-		if was, known := found[service]; !known || status.Worse(was) {
-			found[service] = status
+	for _, c := range checks {
+		if was, known := found[c.Key]; !known || c.Value.Worse(was) {
+			found[c.Key] = c.Value
 		}
 	}
-	return found, q.failed(work, rows.Err())
+	return found, nil
 }
 
 const lastStatuses = `

@@ -160,7 +160,7 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 func TestStatusesAreFoundByTheIndex(t *testing.T) {
 	s := fresh(t)
 	plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
-	steps := must(list(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
+	steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
 	for _, step := range steps {
 		if strings.Contains(step, " h ") || strings.Contains(step, "health_checks") {
 			if !strings.Contains(step, "SEARCH") || !strings.Contains(step, "INDEX health_checks_service") {

@@ -4,24 +4,24 @@ import "testing"
 
 func TestWhatWaitsTogetherGoesOutTogetherAndInOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
-		waiting []Notification
+		waiting []waiting
 		want    map[int64][]int64
 	}{
 		"nothing": {nil, map[int64][]int64{}},
 		"troubles of one cycle": {
-			[]Notification{{ID: 3, Kind: HumanAttention, Service: "a"}, {ID: 4, Kind: HumanAttention, Service: "b"}, {ID: 5, Kind: Recovered, Service: "c"}, {ID: 6, Kind: HumanAttention, Service: "d"}},
+			[]waiting{{ID: 3, Kind: HumanAttention, Service: "a"}, {ID: 4, Kind: HumanAttention, Service: "b"}, {ID: 5, Kind: Recovered, Service: "c"}, {ID: 6, Kind: HumanAttention, Service: "d"}},
 			map[int64][]int64{3: {3, 4, 6}, 5: {5}},
 		},
 		"no service's news overtake its own": {
-			[]Notification{{ID: 1, Kind: HumanAttention, Service: "a"}, {ID: 2, Kind: Recovered, Service: "a"}, {ID: 3, Kind: HumanAttention, Service: "a"}, {ID: 4, Kind: HumanAttention, Service: "b"}, {ID: 5, Kind: Recovered, Service: "a"}},
+			[]waiting{{ID: 1, Kind: HumanAttention, Service: "a"}, {ID: 2, Kind: Recovered, Service: "a"}, {ID: 3, Kind: HumanAttention, Service: "a"}, {ID: 4, Kind: HumanAttention, Service: "b"}, {ID: 5, Kind: Recovered, Service: "a"}},
 			map[int64][]int64{1: {1}, 2: {2}, 3: {3, 4}, 5: {5}},
 		},
 		"the watch itself": {
-			[]Notification{{ID: 1, Kind: HumanAttention}, {ID: 2, Kind: AgentFailing}, {ID: 3, Kind: HumanAttention}},
+			[]waiting{{ID: 1, Kind: HumanAttention}, {ID: 2, Kind: AgentFailing}, {ID: 3, Kind: HumanAttention}},
 			map[int64][]int64{1: {1, 3}, 2: {2}},
 		},
 		"messages and digests go alone": {
-			[]Notification{{ID: 1, Kind: Message}, {ID: 2, Kind: Message}, {ID: 3, Kind: DailyDigest}, {ID: 4, Kind: DailyDigest}},
+			[]waiting{{ID: 1, Kind: Message}, {ID: 2, Kind: Message}, {ID: 3, Kind: DailyDigest}, {ID: 4, Kind: DailyDigest}},
 			map[int64][]int64{1: {1}, 2: {2}, 3: {3}, 4: {4}},
 		},
 	} {

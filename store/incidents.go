@@ -131,11 +131,6 @@ func (i Incident) Returned() string {
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
 	healthy_since, healthy_cycles`
 
-func scanIncident(r row, i *Incident) error {
-	return r.Scan(&i.ID, &i.Service, &i.Status, &i.Fingerprint, readTime{&i.OpenedAt}, readTime{&i.LastSeenAt}, readOptional{&i.ClosedAt},
-		&i.DeadEnds, readOptional{&i.RetryAt}, &i.LastChain, &i.HollowFixes, &i.Returns, readOptional{&i.HealthySince}, &i.HealthyCycles)
-}
-
 // OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
 func (q queries) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 	return q.insert(ctx, "open an incident of "+i.Service, `
@@ -163,12 +158,12 @@ const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT
 
 // LastIncident returns the last incident of a service, open or closed; known is false where it never had one.
 func (q queries) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
-	found, err := list(ctx, q, "read the last incident of "+service, scanIncident,
+	found, err := first[Incident](ctx, q, "read the last incident of "+service,
 		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
-	if err != nil || len(found) == 0 {
+	if err != nil || found == nil {
 		return Incident{}, false, err
 	}
-	return found[0], true, nil
+	return *found, true, nil
 }
 
 // CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of
@@ -186,7 +181,7 @@ func (q queries) ForgetReturns(ctx context.Context, service string) error {
 
 // OpenIncidents returns the open incident of each service that has one.
 func (q queries) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
-	open, err := list(ctx, q, "read the open incidents", scanIncident, `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
+	open, err := list[Incident](ctx, q, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 	byService := make(map[string]Incident, len(open))
 	for _, i := range open {
 		byService[i.Service] = i
@@ -196,14 +191,14 @@ func (q queries) OpenIncidents(ctx context.Context) (map[string]Incident, error)
 
 // Incident returns one incident, or ErrNotFound.
 func (q queries) Incident(ctx context.Context, id int64) (Incident, error) {
-	return find(ctx, q, "incident", id, scanIncident, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
+	return find[Incident](ctx, q, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
 }
 
 // Incidents lists incidents, open and closed, the newest first; limit 0 is none.
 func (q queries) Incidents(ctx context.Context, limit int) ([]Incident, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, limit)
-	return list(ctx, q, "list incidents", scanIncident, query, f.args...)
+	return list[Incident](ctx, q, "list incidents", query, f.args...)
 }
 
 // LinkSession records that a session worked on an incident. What it found and tried replaces what is known of it, except where
@@ -228,21 +223,10 @@ func (q queries) IncidentAttempts(ctx context.Context, incident int64) ([]Incide
 }
 
 func (q queries) incidentSessions(ctx context.Context, incident int64, which string) ([]IncidentSession, error) {
-	scan := func(r row, s *IncidentSession) error {
-		return scanSession(withMore{r, []any{&s.Findings, &s.Attempted}}, &s.Session)
-	}
-	return list(ctx, q, "read an incident's sessions", scan, `
+	return list[IncidentSession](ctx, q, "read an incident's sessions", `
 		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? AND `+which+` ORDER BY id`, incident)
 }
-
-// withMore is a row that has further columns behind those of a known shape.
-type withMore struct {
-	row
-	more []any
-}
-
-func (r withMore) Scan(dest ...any) error { return r.row.Scan(append(dest, r.more...)...) }
 
 // Dependent is a service whose trouble belongs to an incident of one that it depends on.
 type Dependent struct {
@@ -261,9 +245,6 @@ func (q queries) AddDependent(ctx context.Context, incident int64, service strin
 
 // Dependents returns the services whose trouble belongs to an incident, by name.
 func (q queries) Dependents(ctx context.Context, incident int64) ([]Dependent, error) {
-	scan := func(r row, d *Dependent) error {
-		return r.Scan(&d.Service, &d.Status, readTime{&d.FirstSeenAt}, readTime{&d.LastSeenAt})
-	}
-	return list(ctx, q, "read an incident's dependent services", scan, `
+	return list[Dependent](ctx, q, "read an incident's dependent services", `
 		SELECT service, status, first_seen_at, last_seen_at FROM incident_dependents WHERE incident_id = ? ORDER BY service`, incident)
 }

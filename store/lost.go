@@ -8,13 +8,12 @@ import (
 // CountLost is when it was last found that not all is known of what was done in the 24 h before, later than since, and that no person has
 // accepted; zero where nothing was lost.
 func (q queries) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
-	var at *time.Time
-	err = q.conn.QueryRowContext(ctx, `SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since)).
-		Scan(readOptional{&at})
+	at, err := one[*time.Time](ctx, q, "ask whether a count is lost",
+		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since))
 	if at != nil {
 		lost = *at
 	}
-	return lost, q.failed("ask whether a count is lost", err)
+	return lost, err
 }
 
 // AcceptLostCounts is for a person who lets remediation go on although a count is lost.

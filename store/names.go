@@ -23,15 +23,17 @@ const serviceNames = `
 	SELECT service FROM (SELECT service FROM checked UNION SELECT service FROM troubled UNION SELECT service FROM remediated)
 	WHERE service IS NOT NULL ORDER BY service LIMIT ?`
 
+func scanName(r row, name *string) error { return r.Scan(readText{name, mostName}) }
+
 // ServiceNames are the names of services of which anything was recorded, in order, at most limit.
 func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) {
-	return list(ctx, q, "list services", func(r row, name *string) error { return r.Scan(readName(name)) }, serviceNames, limit)
+	return listBy(ctx, q, "list services", scanName, serviceNames, limit)
 }
 
 // MergeNames gives the records of each service its name by NameOf: those that were written under another name of it, before the inventory
 // said so. It is for the holder of the cycle lock; cooldown.json is merged whenever it is read.
 func (l *Ledger) MergeNames(ctx context.Context) (found []Notice, err error) {
-	names, err := list(ctx, l.store.queries, "list services", func(r row, name *string) error { return r.Scan(readName(name)) },
+	names, err := listBy(ctx, l.store.queries, "list services", scanName,
 		`SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
 	if err != nil {
 		return nil, err

@@ -104,11 +104,6 @@ const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
-func scanNotification(r row, n *Notification) error {
-	return r.Scan(&n.ID, &n.IncidentID, &n.Kind, &n.Type, &n.Service, &n.Cause, &n.Title, &n.Body, readTime{&n.CreatedAt}, &n.MessageID,
-		&n.Attempts, readTime{&n.NextAttemptAt}, readOptional{&n.DeliveredAt}, &n.LastError)
-}
-
 // QueueNotification puts a notification into the outbox, unless people were told the same within 24 h; queued says which. Zero times
 // are now. Of an incident, that it is unwell is news again once people were told that it is well, and the other way round. Digests and
 // messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
@@ -151,40 +146,36 @@ func (q queries) Notifications(ctx context.Context, by NotificationFilter) ([]No
 	}
 	f := filter{}
 	query = f.newestFirst(query, by.Limit)
-	return list(ctx, q, "read the outbox", scanNotification, query, f.args...)
+	return list[Notification](ctx, q, "read the outbox", query, f.args...)
 }
 
 // Notification returns one; ErrNotFound where there is none of that id.
 func (q queries) Notification(ctx context.Context, id int64) (Notification, error) {
-	return find(ctx, q, "notification", id, scanNotification, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
+	return find[Notification](ctx, q, "notification", id, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
 }
 
 // IncidentNotifications returns what people were told, or will be, of an incident; oldest first.
 func (q queries) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
-	return list(ctx, q, "read an incident's notifications", scanNotification,
+	return list[Notification](ctx, q, "read an incident's notifications",
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
 }
 
 // Message returns the notifications that go out as one message, oldest first.
 func (q queries) Message(ctx context.Context, id int64) ([]Notification, error) {
-	return list(ctx, q, "read a message", scanNotification,
+	return list[Notification](ctx, q, "read a message",
 		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
 }
 
 // FailingTargets returns the targets that could not be reached, by name.
 func (q queries) FailingTargets(ctx context.Context) ([]FailingTarget, error) {
-	scan := func(r row, t *FailingTarget) error {
-		return r.Scan(&t.Hash, &t.Name, readTime{&t.FailingSince}, &t.Attempts, readTime{&t.RetryAt}, &t.LastError)
-	}
-	return list(ctx, q, "read the failing targets", scan,
+	return list[FailingTarget](ctx, q, "read the failing targets",
 		`SELECT hash, name, failing_since, attempts, retry_at, last_error FROM targets ORDER BY name, hash`)
 }
 
 // AtRest says at a glance that delivery has nothing to do: nothing is pending, and no target is on record as failing.
 func (q queries) AtRest(ctx context.Context) (rest bool, err error) {
-	err = q.conn.QueryRowContext(ctx, `
-		SELECT NOT EXISTS (SELECT 1 FROM notifications WHERE delivered_at IS NULL) AND NOT EXISTS (SELECT 1 FROM targets)`).Scan(&rest)
-	return rest, q.failed("look into the outbox", err)
+	return one[bool](ctx, q, "look into the outbox",
+		`SELECT NOT EXISTS (SELECT 1 FROM notifications WHERE delivered_at IS NULL) AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
 // isPaused is that everything is silenced at ?1.
@@ -195,8 +186,7 @@ const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until
 
 // Paused says whether nothing is to be sent now.
 func (q queries) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
-	err = q.conn.QueryRowContext(ctx, `SELECT `+isPaused, timeText(now)).Scan(&yes)
-	return yes, q.failed("look for a pause", err)
+	return one[bool](ctx, q, "look for a pause", `SELECT `+isPaused, timeText(now))
 }
 
 // isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
@@ -206,8 +196,7 @@ const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 // everything where everything is paused.
 func (q queries) Group(ctx context.Context, now time.Time) error {
 	return q.atomically(ctx, func(q queries) error {
-		scan := func(r row, n *Notification) error { return r.Scan(&n.ID, &n.Kind, &n.Service) }
-		waiting, err := list(ctx, q, "read what waits", scan, `
+		found, err := list[waiting](ctx, q, "read what waits", `
 			SELECT id, kind, service FROM notifications
 			WHERE delivered_at IS NULL AND message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
 				AND service NOT IN `+silenced+`
@@ -215,7 +204,7 @@ func (q queries) Group(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		for first, ids := range together(waiting) {
+		for first, ids := range together(found) {
 			if err := q.exec(ctx, "group notifications", `
 				UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`, first, idList(ids)); err != nil {
 				return err
@@ -225,13 +214,20 @@ func (q queries) Group(ctx context.Context, now time.Time) error {
 	})
 }
 
+// waiting is a notification that is part of no message yet.
+type waiting struct {
+	ID      int64
+	Kind    Kind
+	Service string
+}
+
 // together says which notifications, given in their order, go out as one message, by the first of them: those of a kind, as long as
 // no service's news overtakes its own. Some kinds go alone.
-func together(waiting []Notification) map[int64][]int64 {
+func together(all []waiting) map[int64][]int64 {
 	messages := map[int64][]int64{}
 	open := map[Kind]int64{}     // the last message of each kind
 	latest := map[string]int64{} // the last message that is about each service
-	for _, n := range waiting {
+	for _, n := range all {
 		first, begun := open[n.Kind]
 		if !begun || n.Kind.alone() || latest[n.Service] > first {
 			first = n.ID
@@ -266,8 +262,7 @@ type Due struct {
 // Undelivered returns the messages that a target has yet to get and that are due, in their order. One waits as long as all services that
 // it is about are silenced.
 func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
-	scan := func(r row, d *Due) error { return r.Scan(&d.Message, &d.Attempts) }
-	return list(ctx, q, "read what a target has yet to get", scan, `
+	return list[Due](ctx, q, "read what a target has yet to get", `
 		SELECT message_id, max(attempts) FROM notifications
 		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
@@ -277,10 +272,9 @@ func (q queries) Undelivered(ctx context.Context, target string, now time.Time) 
 
 // Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
 func (q queries) Waiting(ctx context.Context) (messages int, err error) {
-	err = q.conn.QueryRowContext(ctx, `
+	return one[int](ctx, q, "count what waits in the outbox", `
 		SELECT count(DISTINCT CASE WHEN message_id IS NOT NULL THEN message_id WHEN kind IN `+aloneKinds+` THEN id ELSE kind END)
-		FROM notifications WHERE delivered_at IS NULL`).Scan(&messages)
-	return messages, q.failed("count what waits in the outbox", err)
+		FROM notifications WHERE delivered_at IS NULL`)
 }
 
 // Delivered records that a target has a message, and works; complete is that now every one of targets has it.

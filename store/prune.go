@@ -57,8 +57,7 @@ func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool)
 			SELECT 1 FROM notifications n WHERE n.message_id = notifications.message_id AND coalesce(n.delivered_at, n.created_at) >= ?1)`
 	}
 	err = q.atomically(ctx, func(q queries) error {
-		scan := func(r row, path *string) error { return r.Scan(path) }
-		logs, err = list(ctx, q, "find old sessions", scan, prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, at)
+		logs, err = list[string](ctx, q, "find old sessions", prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, at)
 		if err != nil {
 			return err
 		}

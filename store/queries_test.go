@@ -37,7 +37,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("as JSON it has %v", members)
 	}
 	// The columns of the table are the members, and the token.
-	columns := must(list(ctx, s.queries, "columns", func(r row, c *string) error { return r.Scan(c) }, `SELECT name FROM pragma_table_info('sessions')`))
+	columns := must(list[string](ctx, s.queries, "columns", `SELECT name FROM pragma_table_info('sessions')`))
 	same(t, len(columns), 25)
 	for _, c := range columns {
 		if _, told := members[c]; !told && c != "run_token" {

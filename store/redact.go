@@ -14,16 +14,16 @@ func (q queries) RedactSession(ctx context.Context, session int64, since time.Ti
 		{`SELECT id, message, '' FROM events WHERE session_id = ?1`, `UPDATE events SET message = ?1 WHERE id = ?3`},
 		{`SELECT id, title, body FROM notifications WHERE delivered_at IS NULL AND created_at >= ?2`, `UPDATE notifications SET title = ?1, body = ?2 WHERE id = ?3`},
 	} {
-		texts, err := list(ctx, q, work, func(r row, t *storedText) error { return r.Scan(&t.id, &t.first, &t.second) }, t.read, session, timeText(since))
+		texts, err := list[storedText](ctx, q, work, t.read, session, timeText(since))
 		if err != nil {
 			return err
 		}
 		for _, text := range texts {
-			first, second := redact(text.first), redact(text.second)
-			if first == text.first && second == text.second {
+			first, second := redact(text.First), redact(text.Second)
+			if first == text.First && second == text.Second {
 				continue
 			}
-			if err := q.exec(ctx, work, t.write, first, second, text.id); err != nil {
+			if err := q.exec(ctx, work, t.write, first, second, text.ID); err != nil {
 				return err
 			}
 		}
@@ -33,6 +33,6 @@ func (q queries) RedactSession(ctx context.Context, session int64, since time.Ti
 
 // storedText is a row with one or two texts that people wrote.
 type storedText struct {
-	id            int64
-	first, second string
+	ID            int64
+	First, Second string
 }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // timeLayout is how times stand in the database: UTC and of one width, so that text sorts as time does.
@@ -62,8 +66,13 @@ func (r readOptional) Scan(value any) error {
 // row is one row of a result.
 type row interface{ Scan(dest ...any) error }
 
-// list reads all rows of a query. work is what it is for, in an error.
-func list[T any](ctx context.Context, q queries, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
+// list reads all rows of a query, whose columns are T's fields in their order. work is what it is for, in an error.
+func list[T any](ctx context.Context, q queries, work, query string, args ...any) ([]T, error) {
+	return listBy(ctx, q, work, scanFields[T], query, args...)
+}
+
+// listBy is list for columns that are read in another way.
+func listBy[T any](ctx context.Context, q queries, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
 	rows, err := q.conn.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, q.failed(work, err)
@@ -81,9 +90,71 @@ func list[T any](ctx context.Context, q queries, work string, scan func(row, *T)
 	return all, q.failed(work, rows.Err())
 }
 
+// scanFields scans a row into what to is: a struct's fields in their order, those of structs in it among them, or a single value.
+func scanFields[T any](r row, to *T) error { return r.Scan(fields(reflect.ValueOf(to).Elem(), nil)...) }
+
+func fields(v reflect.Value, into []any) []any {
+	if v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]() {
+		return append(into, v.Addr().Interface())
+	}
+	for i := range v.NumField() {
+		field := v.Field(i)
+		if field.Type() == reflect.TypeFor[jsontext.Value]() { // unknown members, which are not stored
+			continue
+		}
+		text, is := field.Addr().Interface().(*string)
+		if most, err := strconv.Atoi(v.Type().Field(i).Tag.Get("most")); err == nil && is {
+			into = append(into, readText{text, most})
+		} else {
+			into = fields(field, into)
+		}
+	}
+	return into
+}
+
+// pair is a row of two columns.
+type pair[K comparable, V any] struct {
+	Key   K `most:"1024"`
+	Value V
+}
+
+// keyed reads a query whose first column is a key.
+func keyed[K comparable, V any](ctx context.Context, q queries, work, query string, args ...any) (map[K]V, error) {
+	pairs, err := list[pair[K, V]](ctx, q, work, query, args...)
+	values := make(map[K]V, len(pairs))
+	for _, p := range pairs {
+		values[p.Key] = p.Value
+	}
+	return values, err
+}
+
+// first reads the first row of a query; nil where there is none.
+func first[T any](ctx context.Context, q queries, work, query string, args ...any) (*T, error) {
+	found, err := list[T](ctx, q, work, query, args...)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// one reads the one row of a query that always has one.
+func one[T any](ctx context.Context, q queries, work, query string, args ...any) (value T, err error) {
+	err = q.failed(work, scanFields(q.row(ctx, query, args...), &value))
+	return value, err
+}
+
+// row asks for one row.
+func (q queries) row(ctx context.Context, query string, args ...any) row {
+	return boundedRow{q.conn.QueryRowContext(ctx, query, args...)}
+}
+
 // find reads the one row of an id; there may be none, which is ErrNotFound.
-func find[T any](ctx context.Context, q queries, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
-	found, err := list(ctx, q, fmt.Sprintf("read %s %d", what, id), scan, query, id)
+func find[T any](ctx context.Context, q queries, what string, id int64, query string) (T, error) {
+	return findBy(ctx, q, what, id, scanFields[T], query)
+}
+
+func findBy[T any](ctx context.Context, q queries, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
+	found, err := listBy(ctx, q, fmt.Sprintf("read %s %d", what, id), scan, query, id)
 	if err != nil {
 		return one, err
 	}

@@ -35,9 +35,9 @@ type Pace struct {
 // time. Slots without any check are left out, and types of which none says how long it took.
 func (q queries) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
 	scan := func(r row, p *Pace) error {
-		return r.Scan(&p.Type, readTime{&p.At}, &p.MeanMS, &p.MaxMS, readWorst{&p.Worst})
+		return r.Scan(&p.Type, &p.At, &p.MeanMS, &p.MaxMS, readWorst{&p.Worst})
 	}
-	return list(ctx, q, "read how long checks took", scan, `
+	return listBy(ctx, q, "read how long checks took", scan, `
 		WITH slots AS (
 			SELECT check_type, min(checked_at) AS at, CAST(round(avg(response_time_ms)) AS INTEGER) AS mean, max(response_time_ms) AS most, max(`+worstOf+`) AS worst
 			FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3
@@ -50,7 +50,7 @@ func (q queries) Paces(ctx context.Context, service string, from, until time.Tim
 // before, the newest first, at most limit. Of one look, which may have several results of a type, it is the worst that counts. The look before
 // the first one is looked for a day back.
 func (q queries) Turns(ctx context.Context, service string, from time.Time, limit int) ([]Check, error) {
-	return list(ctx, q, "read how a service changed", scanCheck, `
+	return list[Check](ctx, q, "read how a service changed", `
 		WITH
 			looked AS (
 				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
@@ -64,6 +64,6 @@ func (q queries) Turns(ctx context.Context, service string, from time.Time, limi
 
 // ServiceActs returns what was done to a service, the newest first, at most limit.
 func (q queries) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
-	return list(ctx, q, "read what was done to a service", scanAct,
+	return list[Act](ctx, q, "read what was done to a service",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }

@@ -37,9 +37,9 @@ type Session struct {
 	DurationMS   int64      `json:"duration_ms"`
 	InputTokens  int64      `json:"input_tokens"`
 	OutputTokens int64      `json:"output_tokens"`
-	Response     string     `json:"response"`
+	Response     string     `json:"response" most:"2097152"`
 	Error        string     `json:"error"`
-	HandoffJSON  string     `json:"handoff_json"`
+	HandoffJSON  string     `json:"handoff_json" most:"2097152"`
 	LogPath      string     `json:"log_path"`
 	CLISessionID string     `json:"cli_session_id"`
 	PID          int        `json:"pid"`
@@ -72,12 +72,6 @@ type SessionFilter struct {
 const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
 	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
 	pid, pid_start, boot_id, run_token`
-
-func scanSession(r row, s *Session) error {
-	return r.Scan(&s.ID, &s.ParentID, &s.Tier, &s.Model, &s.Agent, &s.PromptFile, &s.Trigger, &s.Status, readTime{&s.StartedAt},
-		readOptional{&s.EndedAt}, &s.ExitCode, &s.CostUSD, &s.NumTurns, &s.DurationMS, &s.InputTokens, &s.OutputTokens, readText{&s.Response, mostDocument},
-		&s.Error, readText{&s.HandoffJSON, mostDocument}, &s.LogPath, &s.CLISessionID, &s.PID, &s.PIDStart, &s.BootID, &s.RunToken)
-}
 
 // AddSession records a session that is about to start and returns its id, which is never given twice.
 func (q queries) AddSession(ctx context.Context, s Session) (int64, error) {
@@ -120,14 +114,14 @@ func (q queries) SetSessionLog(ctx context.Context, id int64, path string) error
 // RunningSessions returns the sessions that have not ended, oldest first. While nobody holds the cycle lock, they are those of a
 // killed cycle.
 func (q queries) RunningSessions(ctx context.Context) ([]Session, error) {
-	return list(ctx, q, "read the running sessions", scanSession,
+	return list[Session](ctx, q, "read the running sessions",
 		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
 }
 
 // Unfinished are the Tier 1 sessions, at or after since, of the cycles that were killed or interrupted after the last one, up to now, that
 // was not: oldest first.
 func (q queries) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
-	finished, err := list(ctx, q, "read the last cycle that was not interrupted", scanCycle,
+	finished, err := list[CycleRow](ctx, q, "read the last cycle that was not interrupted",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles WHERE outcome <> ? AND started_at <= ? ORDER BY started_at DESC LIMIT 1`,
 		CycleInterrupted, timeText(now))
 	if err != nil {
@@ -136,13 +130,13 @@ func (q queries) Unfinished(ctx context.Context, since, now time.Time) (sessions
 	if len(finished) > 0 && finished[0].EndedAt().After(since) {
 		since = finished[0].EndedAt()
 	}
-	return list(ctx, q, "read the sessions of interrupted cycles", func(r row, id *int64) error { return r.Scan(id) },
+	return list[int64](ctx, q, "read the sessions of interrupted cycles",
 		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? AND started_at <= ? ORDER BY id`, timeText(since), timeText(now))
 }
 
 // Session returns one session, or ErrNotFound.
 func (q queries) Session(ctx context.Context, id int64) (Session, error) {
-	return find(ctx, q, "session", id, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
+	return find[Session](ctx, q, "session", id, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
 }
 
 // Sessions lists sessions, the newest first.
@@ -153,13 +147,13 @@ func (q queries) Sessions(ctx context.Context, want SessionFilter) ([]Session, e
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
-	return list(ctx, q, "list sessions", scanSession, query, f.args...)
+	return list[Session](ctx, q, "list sessions", query, f.args...)
 }
 
 // Chain returns all sessions of the chain that id is any member of, root first (SPEC-0016 "Full escalation chain queryable"), or
 // ErrNotFound. UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
 func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
-	chain, err := list(ctx, q, fmt.Sprintf("read the chain of session %d", id), scanSession, `
+	chain, err := list[Session](ctx, q, fmt.Sprintf("read the chain of session %d", id), `
 		WITH RECURSIVE
 			up (id, parent) AS (
 				SELECT id, parent_session_id FROM sessions WHERE id = ?
@@ -177,8 +171,7 @@ func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
 }
 
 // CostSince is what the sessions cost, in US dollars, that were started at that time or later.
-func (q queries) CostSince(ctx context.Context, since time.Time) (cost float64, err error) {
-	err = q.conn.QueryRowContext(ctx, `
-		SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`, timeText(since), timeText(q.store.Now().Add(24*time.Hour))).Scan(&cost)
-	return cost, q.failed("sum up costs", err)
+func (q queries) CostSince(ctx context.Context, since time.Time) (float64, error) {
+	return one[float64](ctx, q, "sum up costs", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+		timeText(since), timeText(q.store.Now().Add(24*time.Hour)))
 }

@@ -14,15 +14,15 @@ import (
 
 // object is a row of sqlite_schema.
 type object struct {
-	kind, name, table, text string
-	// known is that SQLite has an index by that name on that table. It goes by the text alone, whatever the row says.
-	known bool
+	Kind, Name, Table, Text string
+	// Known is that SQLite has an index by that name on that table. It goes by the text alone, whatever the row says.
+	Known bool
 }
 
 // objects are the schema, less what SQLite makes by itself: the index of a UNIQUE or PRIMARY KEY, which has no text, and the figures
 // of ANALYZE.
 func (q queries) objects(ctx context.Context) ([]object, error) {
-	return list(ctx, q, "read its schema", func(r row, o *object) error { return r.Scan(&o.kind, &o.name, &o.table, &o.text, &o.known) }, `
+	return list[object](ctx, q, "read its schema", `
 		SELECT coalesce(type, ''), coalesce(name, ''), coalesce(tbl_name, ''), coalesce(sql, ''),
 			EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name) i WHERE i.name = s.name)
 		FROM sqlite_schema s
@@ -36,7 +36,7 @@ const ourSum = "efb39268c93d0849bb9f241660681d67136a4823faae7f699be1586fd3f0cd52
 func sum(all []object) string {
 	h := sha256.New()
 	for _, o := range all {
-		_, _ = fmt.Fprintf(h, "%q\n", []string{o.kind, o.name, o.table, o.text}) // a sum takes everything
+		_, _ = fmt.Fprintf(h, "%q\n", []string{o.Kind, o.Name, o.Table, o.Text}) // a sum takes everything
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
@@ -84,23 +84,23 @@ type difference struct {
 func compare(ours, found []object) (d difference) {
 	tables := map[string]bool{}
 	for _, o := range ours {
-		tables[o.name] = tables[o.name] || o.kind == "table"
+		tables[o.Name] = tables[o.Name] || o.Kind == "table"
 		switch {
 		case slices.Contains(found, o):
-		case o.kind == "index":
+		case o.Kind == "index":
 			d.missing = append(d.missing, o)
 		default:
-			d.damage = "its " + o.kind + " " + o.name + " is missing or was changed"
+			d.damage = "its " + o.Kind + " " + o.Name + " is missing or was changed"
 		}
 	}
 	for _, o := range found {
 		if slices.Contains(ours, o) {
 			continue
 		}
-		f := Foreign{Type: o.kind, Name: o.name}
-		if o.kind == "trigger" || o.kind == "index" {
-			f.Table = strings.ToLower(o.table)
-			f.Removed = o.kind == "trigger" || tables[f.Table]
+		f := Foreign{Type: o.Kind, Name: o.Name}
+		if o.Kind == "trigger" || o.Kind == "index" {
+			f.Table = strings.ToLower(o.Table)
+			f.Removed = o.Kind == "trigger" || tables[f.Table]
 		}
 		d.foreign = append(d.foreign, f)
 		if !o.honest() {
@@ -112,14 +112,14 @@ func compare(ours, found []object) (d difference) {
 
 // honest reports whether a row is of the kind that it says: SQLite makes what the text says, as whatever it is listed.
 func (o object) honest() bool {
-	is := func(begin string) bool { return strings.HasPrefix(o.text, "CREATE "+begin+" ") }
-	switch o.kind {
+	is := func(begin string) bool { return strings.HasPrefix(o.Text, "CREATE "+begin+" ") }
+	switch o.Kind {
 	case "table":
 		return is("TABLE") || is("VIRTUAL TABLE")
 	case "index":
-		return o.known && (is("INDEX") || is("UNIQUE INDEX"))
+		return o.Known && (is("INDEX") || is("UNIQUE INDEX"))
 	}
-	return is(strings.ToUpper(o.kind))
+	return is(strings.ToUpper(o.Kind))
 }
 
 // differs compares the schema with ours.
@@ -182,7 +182,7 @@ func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error)
 			}
 		}
 		for _, o := range d.missing {
-			if err := q.mend(ctx, "the index "+o.name+" cannot be made again", o.text); err != nil {
+			if err := q.mend(ctx, "the index "+o.Name+" cannot be made again", o.Text); err != nil {
 				return err
 			}
 		}

@@ -36,10 +36,6 @@ func (s Silence) End() time.Time {
 
 const silenceColumns = `id, service, reason, created_at, until, ended_at, told_at`
 
-func scanSilence(r row, s *Silence) error {
-	return r.Scan(&s.ID, &s.Service, &s.Reason, readTime{&s.CreatedAt}, readTime{&s.Until}, readOptional{&s.EndedAt}, readOptional{&s.ToldAt})
-}
-
 // AddSilence begins a silence, or gives the active one of its service another end, and another reason where s has one: it is told as
 // one, from its first beginning. replaced is that one as it was; nil where there was none.
 func (q queries) AddSilence(ctx context.Context, s Silence) (added Silence, replaced *Silence, err error) {
@@ -78,20 +74,20 @@ func (q queries) EndSilence(ctx context.Context, id int64, at time.Time) error {
 
 // Silence returns one silence, or ErrNotFound.
 func (q queries) Silence(ctx context.Context, id int64) (Silence, error) {
-	return find(ctx, q, "silence", id, scanSilence, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
+	return find[Silence](ctx, q, "silence", id, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
 }
 
 // Silences lists silences, active and over, the newest first; limit 0 is none.
 func (q queries) Silences(ctx context.Context, limit int) ([]Silence, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
-	return list(ctx, q, "list silences", scanSilence, query, f.args...)
+	return list[Silence](ctx, q, "list silences", query, f.args...)
 }
 
 // ActiveSilences returns the silences that hold at a moment, oldest first. Those that were told are over: the index on that leaves
 // next to nothing to read.
 func (q queries) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
-	return list(ctx, q, "read the active silences", scanSilence, `
+	return list[Silence](ctx, q, "read the active silences", `
 		SELECT `+silenceColumns+` FROM silences WHERE told_at IS NULL AND ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
 }
 
@@ -101,7 +97,7 @@ const mostToTell = 1000
 // SilencesToTell returns the silences that are over and whose end nobody was told of, oldest first; and those that are active and were
 // set under a clock that ran ahead.
 func (q queries) SilencesToTell(ctx context.Context, now time.Time) ([]Silence, error) {
-	return list(ctx, q, "read the silences that are over", scanSilence, `
+	return list[Silence](ctx, q, "read the silences that are over", `
 		SELECT `+silenceColumns+` FROM silences
 		WHERE told_at IS NULL AND (ended_at IS NOT NULL OR until <= ?1 OR until > ?2) ORDER BY id LIMIT ?3`,
 		timeText(now), timeText(now.Add(MaxSilence+clockSlack)), mostToTell)
@@ -129,10 +125,7 @@ func (q queries) FoundBetween(ctx context.Context, service string, from, to time
 	if service == "" { // by what ran in that time: checks have no index on their times alone
 		which = `session_id IN (SELECT id FROM sessions WHERE started_at >= ?1 AND started_at < ?2) AND checked_at < ?2 AND ?3 = ''`
 	}
-	scan := func(r row, f *Found) error {
-		return r.Scan(&f.Service, &f.Checked, &f.Degraded, &f.Down, readOptional{&f.FirstUnwell}, readOptional{&f.LastUnwell})
-	}
-	return list(ctx, q, "sum up checks", scan, `
+	return list[Found](ctx, q, "sum up checks", `
 		SELECT service, count(*), count(*) FILTER (WHERE worst = 1), count(*) FILTER (WHERE worst = 2), min(first), max(last) FROM (
 			SELECT service, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
 				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
@@ -144,7 +137,7 @@ func (q queries) FoundBetween(ctx context.Context, service string, from, to time
 func (q queries) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	f := filter{where: []string{"created_at >= ?", "created_at < ?"}, args: []any{timeText(from), timeText(to)}}
 	f.add(service != "", "service = ?", service)
-	return list(ctx, q, "read cooldown actions", scanAct,
+	return list[Act](ctx, q, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions`+f.clause()+` ORDER BY created_at, id`, f.args...)
 }
 
@@ -156,14 +149,12 @@ func (q queries) CountEvents(ctx context.Context, level Level, service, text str
 		args:  []any{level, timeText(from), timeText(to), text},
 	}
 	f.add(service != "", "service = ?", service)
-	err = q.conn.QueryRowContext(ctx, `SELECT count(*) FROM events`+f.clause(), f.args...).Scan(&n)
-	return n, q.failed("count events", err)
+	return one[int](ctx, q, "count events", `SELECT count(*) FROM events`+f.clause(), f.args...)
 }
 
 // KnowsService reports whether anything was ever recorded of a service: a check, an act or an incident.
 func (q queries) KnowsService(ctx context.Context, name string) (known bool, err error) {
-	err = q.conn.QueryRowContext(ctx, `
+	return one[bool](ctx, q, "look for "+name, `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
-			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name).Scan(&known)
-	return known, q.failed("look for "+name, err)
+			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }

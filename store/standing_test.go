@@ -52,7 +52,7 @@ func TestMonthsOfChecksAreNotReadRowByRow(t *testing.T) {
 		for n := range 4 {
 			query = strings.ReplaceAll(query, fmt.Sprintf("?%d", n+1), "NULL")
 		}
-		steps := must(list(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(query, "LIMIT ?", "LIMIT 9")))
+		steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(query, "LIMIT ?", "LIMIT 9")))
 		for _, step := range steps {
 			if strings.Contains(step, "health_checks") && (!strings.Contains(step, "SEARCH") || !strings.Contains(step, "COVERING INDEX health_checks_service")) {
 				t.Errorf("%s reads more than it must: %s", name, step)

@@ -428,7 +428,7 @@ func TestFrequentQueriesUseAnIndex(t *testing.T) {
 		{`SELECT * FROM events WHERE service = 'x' ORDER BY id DESC LIMIT 50`, "events_service"},
 	} {
 		plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
-		steps := must(list(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+tt.query))
+		steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+tt.query))
 		if !slices.ContainsFunc(steps, func(step string) bool { return strings.Contains(step, tt.index) }) {
 			t.Errorf("%s: %v, not %s", tt.query, steps, tt.index)
 		}

@@ -75,22 +75,22 @@ const mostTold = 200_000
 // incidentWorkers are IncidentSessions without the long texts of the sessions, of which the timeline tells nothing.
 func (q queries) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
 	scan := func(r row, s *IncidentSession) error {
-		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, readTime{&s.Session.StartedAt},
-			readOptional{&s.Session.EndedAt}, &s.Findings, &s.Attempted)
+		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, &s.Session.StartedAt,
+			&s.Session.EndedAt, &s.Findings, &s.Attempted)
 	}
-	return list(ctx, q, "read an incident's sessions", scan, `
+	return listBy(ctx, q, "read an incident's sessions", scan, `
 		SELECT id, tier, model, agent, status, started_at, ended_at, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, mostTold)
 }
 
 func (q queries) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
-	return list(ctx, q, "read a service's checks", scanCheck, `
+	return list[Check](ctx, q, "read a service's checks", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), mostTold)
 }
 
 func (q queries) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
-	return list(ctx, q, "read a service's cooldown actions", scanAct, `
+	return list[Act](ctx, q, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), mostTold)
 }

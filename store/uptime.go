@@ -134,7 +134,7 @@ func (q queries) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 		u.First = findings[0].at
 		return nil
 	}
-	return list(ctx, q, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
+	return listBy(ctx, q, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
 }
 
 // WatchedFor is how one service did in spans of time up to now, as Uptimes tells it of a day and a week.
@@ -147,7 +147,7 @@ func (q queries) WatchedFor(ctx context.Context, service string, now time.Time, 
 		}
 		return readFindings(text, findings)
 	}
-	found, err := list(ctx, q, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
+	found, err := listBy(ctx, q, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
 		timeText(now.Add(-slices.Max(spans)-findingLasts)), timeText(until), service)
 	if err != nil {
 		return nil, err

@@ -30,13 +30,13 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 		}
 	})
 	for _, o := range must(ours()) {
-		table := o.name
-		if o.kind != "table" {
+		table := o.Name
+		if o.Kind != "table" {
 			continue
 		}
-		columns := must(list(ctx, s.queries, "columns", func(r row, c *string) error { return r.Scan(c) }, `SELECT name FROM pragma_table_info(?)`, table))
+		columns := must(list[string](ctx, s.queries, "columns", `SELECT name FROM pragma_table_info(?)`, table))
 		for _, column := range columns {
-			texts := must(list(ctx, s.queries, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
+			texts := must(listBy(ctx, s.queries, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
 				`SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE typeof("`+column+`") = 'text'`))
 			for _, text := range texts {
 				if !utf8.Valid(text) {

@@ -9,7 +9,7 @@ import (
 // only the newest, at most limit: requests for a human about open incidents; reports of an agent that fails, and what has no incident, from since
 // on. In a dry run nothing but people does anything about an incident, whatever since.
 func (q queries) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
-	return list(ctx, q, "find what people were asked", scanNotification, askedOf, timeText(since), limit)
+	return list[Notification](ctx, q, "find what people were asked", askedOf, timeText(since), limit)
 }
 
 const askedOf = `
@@ -26,13 +26,11 @@ const askedOf = `
 
 // LastGoodCycle is when the cycle began, after since, that last went well; nil where none did.
 func (q queries) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
-	err = q.conn.QueryRowContext(ctx, `SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since)).
-		Scan(readOptional{&began})
-	return began, q.failed("find the last good cycle", err)
+	return one[*time.Time](ctx, q, "find the last good cycle",
+		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
 }
 
 // PendingNotifications counts the notifications that some target has yet to get.
 func (q queries) PendingNotifications(ctx context.Context) (n int64, err error) {
-	err = q.conn.QueryRowContext(ctx, `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`).Scan(&n)
-	return n, q.failed("count what is pending", err)
+	return one[int64](ctx, q, "count what is pending", `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`)
 }
