@@ -39,10 +39,12 @@ type Circuit struct {
 	Generation int64 `json:"generation,omitzero"` // counts the changes of State: a result of an earlier one is stale
 	// DisabledMS is what DisabledAt and RetryAfter, in whole seconds, leave out: milliseconds.
 	DisabledMS int64 `json:"disabled_ms,omitzero"`
-	Openings   int   `json:"openings,omitzero"` // in a row, since it was last closed: the exponent of the back-off
+	Openings   int64 `json:"openings,omitzero"` // in a row, since it was last closed: the exponent of the back-off
 	// Trials that passed and failed, the older ones counting less: what the adaptive delay learns from.
 	TrialsPassed float64 `json:"trials_passed,omitzero"`
 	TrialsFailed float64 `json:"trials_failed,omitzero"`
+
+	Others Others `json:",embed"`
 }
 
 // Rules are what a circuit is judged by. A FailureThreshold or SuccessThreshold of 0 means 1.
@@ -212,7 +214,7 @@ func (c *Circuit) Chance() float64 {
 }
 
 // delay is how long a circuit stays open at its openings-th opening in a row.
-func (r Rules) delay(openings int, chance, random float64) time.Duration {
+func (r Rules) delay(openings int64, chance, random float64) time.Duration {
 	b := r.Backoff
 	if b.Factor <= 1 && !b.Adaptive && b.Jitter <= 0 {
 		return r.Cooldown

@@ -196,7 +196,7 @@ func TestANTILOOP_BackoffStrategies(t *testing.T) {
 		"bounds do not lengthen the cooldown": {with(Backoff{Jitter: 0.5, Min: time.Hour}), 1, 0.5, 0, 5 * minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := tt.rules.delay(tt.openings, tt.chance, tt.random); got.Round(time.Millisecond) != tt.want {
+			if got := tt.rules.delay(int64(tt.openings), tt.chance, tt.random); got.Round(time.Millisecond) != tt.want {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})

@@ -11,9 +11,6 @@ import (
 // ErrNoPath says that nobody has told where the state file is.
 var ErrNoPath = errors.New("no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE")
 
-// StateName is what the state file is called.
-const StateName = "hook_state.json"
-
 // File is the state file, shared by all hooks of a user and every process that runs one. Each method takes its lock across the whole
 // of reading, changing and writing, and returns an error where that was impossible; then nothing was changed.
 //
@@ -34,15 +31,14 @@ type Begun struct {
 	Changes  []Change
 	Notes    []string // what somebody who looks after the breaker should know: a corrupt file, runs that never ended
 
-	own  *own
-	seen *seen // for Finish, which need not read what nobody has changed
+	own *own
 }
 
 // Begin decides on a call, and notes it as running where it executes; then it is for Finish to say how it ended. Runs of the hook
 // whose wrappers are gone are counted as failures first. The ID and the Parent of call are filled in.
 func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error) {
 	b := &Begun{}
-	w, err := f.updateThen(ctx, nil, func(w *work) error {
+	w, err := f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
 		p := f.Policy(e.name)
 		w.reap(e, p)
@@ -55,10 +51,6 @@ func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error
 		var err error
 		b.own, err = w.runs().begin(call.ID, e.name, e.Running[call.ID])
 		return err
-	}, func(w *work) {
-		if b.own != nil {
-			b.seen = see(w)
-		}
 	})
 	if err != nil {
 		if b.own != nil {
@@ -76,25 +68,24 @@ func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]
 	if b.own == nil {
 		return nil, nil
 	}
-	mine, before := b.own, b.seen
-	b.own, b.seen = nil, nil
-	defer before.forget()
+	mine := b.own
+	b.own = nil
 	told := mine.tell(o)
-	var removed error
-	w, err := f.updateThen(ctx, before, func(w *work) error {
+	w, err := f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
 		if _, noted := e.Running[b.ID]; noted && mine.there() {
 			w.finish(e, f.Policy(e.name), b.ID, o)
 		}
+		w.spent = append(w.spent, b.ID)
 		return nil
-	}, func(*work) { removed = mine.remove() })
+	})
 	if errors.Is(err, errNoRoom) {
 		return nil, errors.Join(err, mine.remove())
 	}
 	if err != nil {
 		return nil, errors.Join(err, told, mine.drop())
 	}
-	return w.changes, removed
+	return w.changes, mine.drop()
 }
 
 // Withdraw takes back a call that Begin let execute: how it ends will not be known, and nothing of it is counted.
@@ -102,9 +93,8 @@ func (b *Begun) Withdraw() error {
 	if b == nil || b.own == nil {
 		return nil
 	}
-	mine, before := b.own, b.seen
-	b.own, b.seen = nil, nil
-	before.forget()
+	mine := b.own
+	b.own = nil
 	return mine.remove()
 }
 
@@ -168,7 +158,7 @@ func (f *File) ResetHook(ctx context.Context, hook string) (found bool, err erro
 // ResetAll forgets all n hooks, but not which of them an operator wants off, and the counts of all together.
 func (f *File) ResetAll(ctx context.Context) (n int, err error) {
 	_, err = f.update(ctx, func(w *work) error {
-		for e := range w.all() {
+		for _, e := range w.all() {
 			w.reset(e)
 			n++
 		}
@@ -197,7 +187,7 @@ func (f *File) Disable(ctx context.Context, hook string) error {
 func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	w, err := f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
-		if e.index < 0 {
+		if !e.stored {
 			return nil
 		}
 		w.watch(e, func() {
@@ -224,13 +214,7 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 const lockWait = 5 * time.Second
 
 // update is one read-modify-write. Where do changes nothing, nothing is written.
-func (f *File) update(ctx context.Context, do func(*work) error) (*work, error) {
-	return f.updateThen(ctx, nil, do, func(*work) {})
-}
-
-// updateThen is update that calls then once the file is written, before anybody else may look. Where the file is still as it was
-// seen before, it is not read again.
-func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) error, then func(*work)) (w *work, err error) {
+func (f *File) update(ctx context.Context, do func(*work) error) (w *work, err error) {
 	if !filepath.IsAbs(f.Path) { // nothing is ever written into whatever folder a hook happens to run in
 		return nil, fmt.Errorf("hook state: %w", ErrNoPath)
 	}
@@ -245,14 +229,9 @@ func (f *File) updateThen(ctx context.Context, before *seen, do func(*work) erro
 			err = errors.Join(err, fmt.Errorf("hook state: %w", rerr))
 		}
 	}()
-	w = before.workAt(f.Path)
-	if w == nil {
-		w = &work{path: f.Path}
-	}
-	w.file, w.now = f, f.Now()
+	w = &work{file: f, path: f.Path, now: f.Now()}
 	if err := w.run(ctx, do); err != nil {
 		return nil, fmt.Errorf("hook state: %w", err)
 	}
-	then(w)
 	return w, nil
 }

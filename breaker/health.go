@@ -38,13 +38,13 @@ type HookHealth struct {
 	FailureThreshold int64 `json:"failure_threshold"`
 	SuccessThreshold int64 `json:"success_threshold"`
 
-	Hook `json:",inline"`
+	Hook `json:",embed"`
 }
 
 // Loop is a circuit that is open for one session alone.
 type Loop struct {
 	Session string `json:"session"`
-	Circuit `json:",inline"`
+	Circuit `json:",embed"`
 }
 
 // Sparing is why a hook runs whose calls would be skipped.
@@ -73,6 +73,7 @@ func (c *Config) Examine(r Report) Health {
 		}
 		health.Hooks = append(health.Hooks, h)
 	}
+	health.Stats.Others = nil
 	health.Active = health.Total - health.Disabled
 	slices.SortFunc(health.Hooks, func(a, b HookHealth) int { return strings.Compare(a.Name, b.Name) })
 	return health
@@ -81,6 +82,7 @@ func (c *Config) Examine(r Report) Health {
 func (c *Config) examine(command string, commands []string, r Report) HookHealth {
 	p := c.Policy(command)
 	h := HookHealth{Command: command, Hook: r.Hooks[command], Excluded: p.Excluded}
+	h.Others = nil // their names could be those of members here
 	h.FailureThreshold, h.SuccessThreshold = max(1, p.FailureThreshold), max(1, p.SuccessThreshold)
 	h.State = h.State.known()
 	if p.Backoff.Adaptive && !p.Excluded {
@@ -138,7 +140,9 @@ func openLoops(h Hook, now time.Time) []Loop {
 		if s == nil || s.Loop == nil || s.Loop.State != Open || s.Loop.RetryAfter == nil || !now.Before(*s.Loop.RetryAfter) {
 			continue
 		}
-		loops = append(loops, Loop{id, *s.Loop})
+		loop := Loop{id, *s.Loop}
+		loop.Others = nil
+		loops = append(loops, loop)
 	}
 	slices.SortFunc(loops, func(a, b Loop) int {
 		if d := b.RetryAfter.Compare(*a.RetryAfter); d != 0 {

@@ -8,7 +8,7 @@ import (
 
 // Hook is what is known of one hook: its circuit, the runs that have not ended, and what belongs to single sessions.
 type Hook struct {
-	Circuit `json:",inline"`
+	Circuit `json:",embed"`
 
 	DisabledByHand *time.Time          `json:"disabled_by_hand,omitzero"` // since when an operator wants it off; until enabled
 	Executions     int64               `json:"executions,omitzero"`
@@ -16,8 +16,8 @@ type Hook struct {
 	LastCall       *time.Time          `json:"last_call,omitzero"`
 	Event          string              `json:"event,omitzero"`   // of the last call
 	Running        map[string]Run      `json:"running,omitzero"` // not in the state file: see runs
-	Sessions       map[string]*Session `json:"sessions,omitzero"`
-	Counted        []string            `json:"counted,omitzero"` // runs that are counted here, though the file that stands for them may be left
+	Sessions       map[string]*Session `json:"sessions,omitempty"`
+	Counted        []string            `json:"counted,omitempty"` // runs that are counted here, though the file that stands for them may be left
 }
 
 // Run is a call whose hook was started and has not ended.
@@ -37,7 +37,8 @@ type Session struct {
 	SeenAt time.Time `json:"seen_at"`
 	Told   bool      `json:"told,omitzero"` // that the hook is skipped
 	// Loop is a circuit in which the blocks of a Stop hook are the failures: it opens for this session alone.
-	Loop *Circuit `json:"loop,omitzero"`
+	Loop   *Circuit `json:"loop,omitzero"`
+	Others Others   `json:",embed"`
 }
 
 // A hook keeps what it knows of so many sessions, and for so long after it last saw them.

@@ -85,7 +85,7 @@ func Resolve(hooks []string, name string) (string, error) {
 	}
 	short := ShortNames(hooks)
 	for _, means := range []func(hook string) bool{
-		func(hook string) bool { return hook == name || hook == unquoteJSON(quoteJSON(name)) }, // as it comes out of the file
+		func(hook string) bool { return hook == name || hook == string([]rune(name)) }, // as it comes out of the file
 		func(hook string) bool { return short[hook] == name },
 		func(hook string) bool { return ShortName(hook) == name },
 		func(hook string) bool { return strings.Contains(hook, name) || strings.Contains(OneLine(hook), name) },

@@ -2,7 +2,12 @@ package breaker
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -15,76 +20,96 @@ type Report struct {
 	Notes   []string // as those of Begun
 }
 
-// Stats count what all hooks did together (ANTI-LOOP "State Management").
-type Stats struct {
-	TotalExecutions int64      `json:"total_executions"`
-	TotalFailures   int64      `json:"total_failures"`
-	HooksDisabled   int64      `json:"hooks_disabled"` // by a circuit that is not closed, or by hand
-	LastUpdated     *time.Time `json:"last_updated"`
-}
-
 // HealthReport is all that the file holds. Runs whose wrappers are gone are counted as failures first.
 func (f *File) HealthReport(ctx context.Context) (Report, error) {
-	r := Report{Hooks: map[string]Hook{}}
-	w, err := f.update(ctx, func(w *work) error {
-		for e := range w.all() {
-			w.reap(e, f.Policy(e.name))
-			r.Hooks[e.name] = e.Hook
-		}
-		w.stats.HooksDisabled = w.disabled()
+	var r Report
+	_, err := f.update(ctx, func(w *work) error {
+		r = w.report()
 		return nil
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	r.Stats, r.Now, r.Changes, r.Notes = w.stats, w.now, w.changes, w.notes
 	return r, nil
 }
 
-// readStats takes the stats out of the document. Where one is strange all of them start afresh.
-func (w *work) readStats() {
-	if w.doc.globalAt < 0 || string(w.doc.value(w.doc.globalAt)) == "null" {
-		return
+// Look is HealthReport for a reader that may change nothing: neither runs that never ended nor a damaged file are put right, and no
+// lock is taken. The report says of both what the next run of a hook will make of them.
+func (f *File) Look() (Report, error) {
+	if !filepath.IsAbs(f.Path) {
+		return Report{}, fmt.Errorf("hook state: %w", ErrNoPath)
 	}
-	others, err := readMembers(w.doc.value(w.doc.globalAt), w.stats.member)
-	w.others = others
-	if err != nil {
-		w.stats = Stats{}
-		w.note(fmt.Sprintf("the counts of all hooks together start afresh: %v", err))
-	}
-}
-
-func (s *Stats) member(name string, v []byte) (known bool, err error) {
-	switch name {
-	case "total_executions":
-		s.TotalExecutions, err = readCount(v)
-	case "total_failures":
-		s.TotalFailures, err = readCount(v)
-	case "hooks_disabled":
-		s.HooksDisabled, err = readCount(v)
-	case "last_updated":
-		s.LastUpdated, err = readMoment(v)
+	w := &work{file: f, path: f.Path, now: f.Now()}
+	s, _, err := readStateFile(f.Path)
+	switch {
+	case err == nil:
+		w.read(s)
+	case errors.Is(err, fs.ErrNotExist):
+		w.read(&state{})
+	case damaged(err):
+		w.read(&state{})
+		w.note(fmt.Sprintf("%s is damaged (%v): the next hook that runs sets it aside, and all circuits begin anew", f.Path, err))
 	default:
-		return false, nil
+		return Report{}, fmt.Errorf("hook state: %w", err)
 	}
-	return true, err
+	if w.noted, err = w.runs().each(func(string) error { return nil }); err != nil {
+		return Report{}, fmt.Errorf("hook state: %w", err)
+	}
+	return w.report(), nil
 }
 
-// storeStats puts the stats into the document.
-func (w *work) storeStats() {
-	at := stamp(w.now)
-	w.stats.LastUpdated = &at
-	jw := newJSONWriter(1)
-	jw.open()
-	jw.count("total_executions", w.stats.TotalExecutions)
-	jw.count("total_failures", w.stats.TotalFailures)
-	jw.count("hooks_disabled", w.stats.HooksDisabled)
-	jw.moment("last_updated", w.stats.LastUpdated)
-	jw.others(w.others)
-	jw.close()
-	if w.doc.globalAt >= 0 {
-		w.doc.set(w.doc.globalAt, jw.b)
-	} else {
-		w.doc.add("global_stats", jw.b)
+// report is the state with every run that never ended counted.
+func (w *work) report() Report {
+	r := Report{Hooks: map[string]Hook{}, Now: w.now}
+	for _, e := range w.all() {
+		w.reap(e, w.file.Policy(e.name))
+		r.Hooks[e.name] = e.Hook
 	}
+	w.stats.HooksDisabled = w.disabled()
+	r.Stats, r.Changes, r.Notes = w.stats, w.changes, w.notes
+	return r
+}
+
+// CountStates counts the hooks of the state file at path by the state of their circuits. Like SwitchedOff it takes no lock and changes
+// nothing. A missing file has no hooks; nor has a corrupt one, which the next run of a hook sets aside.
+func CountStates(path string) (map[State]int, error) {
+	count := map[State]int{}
+	hooks, err := readHooks(path)
+	for _, h := range hooks {
+		count[h.State]++
+	}
+	return count, err
+}
+
+// OffHook is a hook whose circuit is not closed.
+type OffHook struct {
+	Command string
+	Since   *time.Time // nil where the state file does not say
+	Error   string     // of the run that failed last
+}
+
+// SwitchedOff returns the hooks of the state file at path whose circuits are not closed, by their commands.
+func SwitchedOff(path string) (off []OffHook, err error) {
+	hooks, err := readHooks(path)
+	for _, command := range slices.Sorted(maps.Keys(hooks)) {
+		if h := hooks[command]; h.State != Closed {
+			off = append(off, OffHook{command, h.DisabledAt, h.LastError})
+		}
+	}
+	return off, err
+}
+
+func readHooks(path string) (map[string]Hook, error) {
+	s, _, err := readStateFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNoState):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("hook state: %w", err)
+	}
+	hooks := make(map[string]Hook, len(s.Hooks))
+	for name := range s.Hooks {
+		hooks[name], _ = s.hook(name) // one with strange values starts afresh
+	}
+	return hooks, nil
 }

@@ -21,10 +21,10 @@ var errNoRoom = errors.New("none of them is idle")
 // makeRoom takes hooks out where too many came: the ones idle longest. One whose circuit is open or half open goes only where no
 // closed one is left, one that is running or disabled by hand never does.
 func (w *work) makeRoom() error {
-	n := len(w.doc.hooks.members)
+	n := len(w.state.Hooks)
 	added := 0
 	for _, e := range w.entries {
-		if e.index < 0 && e.changed && !e.gone {
+		if !e.stored && e.changed && !e.gone {
 			added++
 		}
 	}
@@ -36,7 +36,7 @@ func (w *work) makeRoom() error {
 		return err
 	}
 	var idle []*entry
-	for e := range w.all() {
+	for _, e := range w.all() {
 		if !e.changed && !e.gone && len(w.noted[e.name]) == 0 && e.DisabledByHand == nil {
 			idle = append(idle, e)
 		}

@@ -109,10 +109,10 @@ func (o *own) drop() error { return o.file.Close() }
 
 // all reads every run that has not been counted. What is no file of a run, and what was cut off while it was made, is removed where
 // nobody holds it.
-func (dir runs) all() (map[string][]record, error) { return dir.each(runs.remove) }
+func (dir runs) all() (map[string][]record, error) { return dir.each(dir.remove) }
 
 // each is all with something else done to those leftovers.
-func (dir runs) each(left func(runs, string) error) (map[string][]record, error) {
+func (dir runs) each(left func(id string) error) (map[string][]record, error) {
 	if is, err := os.Lstat(string(dir)); err == nil && !is.IsDir() {
 		return nil, nil
 	}
@@ -136,7 +136,7 @@ func (dir runs) each(left func(runs, string) error) (map[string][]record, error)
 		case r.Hook != "":
 			found[r.Hook] = append(found[r.Hook], r)
 		case !r.lives:
-			if err := left(dir, r.id); err != nil {
+			if err := left(r.id); err != nil {
 				return nil, err
 			}
 		}

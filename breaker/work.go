@@ -1,14 +1,15 @@
 package breaker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // work is one read-modify-write of the state file: the hooks that were taken out of it, and what has to be said about that.
@@ -16,10 +17,9 @@ type work struct {
 	file    *File
 	path    string
 	now     time.Time
-	doc     *document
+	state   *state
 	stats   Stats
-	others  []rawMember // what somebody added to the stats
-	entries []*entry    // those taken out so far
+	entries map[string]*entry // those taken out so far
 	changes []Change
 	notes   []string
 
@@ -27,32 +27,28 @@ type work struct {
 	durable bool // so has a session's own circuit: like recount, that must survive a power cut
 
 	noted map[string][]record // the runs that have files, by hook
-	spent []string            // those of them whose files are to go once the state is written
+	spent []string            // runs whose files go once the state is written
 }
 
-// entry is a hook in the file.
+// entry is a hook that was taken out of the file, or is new.
 type entry struct {
 	Hook
 	name    string
-	index   int // among the hooks in the file; -1 is not there yet
-	others  foreign
+	stored  bool // in the file
 	changed bool
 	gone    bool
 	dead    []record // its runs whose wrappers are gone
 }
 
 func (w *work) run(ctx context.Context, do func(*work) error) error {
-	if w.doc == nil {
-		d, note, err := loadState(ctx, w.path, w.now)
-		if err != nil {
-			return err
-		}
-		w.doc = d
-		w.note(note)
-		w.readStats()
-		if w.noted, err = w.runs().all(); err != nil {
-			return err
-		}
+	s, note, err := loadState(ctx, w.path, w.now)
+	if err != nil {
+		return err
+	}
+	w.note(note)
+	w.read(s)
+	if w.noted, err = w.runs().all(); err != nil {
+		return err
 	}
 	if err := do(w); err != nil {
 		return err
@@ -61,16 +57,22 @@ func (w *work) run(ctx context.Context, do func(*work) error) error {
 		if err := w.makeRoom(); err != nil {
 			return err
 		}
-		w.store()
-		if err := saveState(w.path, w.doc, w.recount || w.durable); err != nil {
+		if err := w.store(); err != nil {
 			return err
 		}
 	}
-	var err error
 	for _, id := range w.spent {
 		err = errors.Join(err, w.runs().remove(id))
 	}
 	return err
+}
+
+func (w *work) read(s *state) {
+	w.state, w.entries = s, map[string]*entry{}
+	var err error
+	if w.stats, err = s.stats(); err != nil {
+		w.note(fmt.Sprintf("the counts of all hooks together start afresh: %v", err))
+	}
 }
 
 // runs is the directory of the files that stand for runs.
@@ -83,25 +85,24 @@ func (w *work) note(text string) {
 }
 
 func (w *work) anyChange() bool {
-	return w.recount || slices.ContainsFunc(w.entries, func(e *entry) bool { return e.changed || e.gone })
+	for _, e := range w.entries {
+		if e.changed || e.gone {
+			return true
+		}
+	}
+	return w.recount
 }
 
 // entry is the hook of that name, a new one where there is none.
 func (w *work) entry(hook string) *entry {
-	name := unquoteJSON(quoteJSON(hook)) // as it comes out of the file
-	for _, e := range w.entries {
-		if e.name == name {
-			return e
-		}
+	name := string([]rune(hook)) // as it comes out of the file, which is UTF-8
+	if e := w.entries[name]; e != nil {
+		return e
 	}
-	return w.take(name, w.doc.hooks.find(name))
-}
-
-func (w *work) take(name string, index int) *entry {
-	e := &entry{Hook: Hook{Circuit: Circuit{State: Closed}}, name: name, index: index}
-	if index >= 0 {
+	e := &entry{Hook: Hook{Circuit: Circuit{State: Closed}}, name: name}
+	if _, e.stored = w.state.Hooks[name]; e.stored {
 		var err error
-		if e.Hook, e.others, err = decodeHook(w.doc.hooks.value(index)); err != nil {
+		if e.Hook, err = w.state.hook(name); err != nil {
 			w.note(fmt.Sprintf("the hook %q starts afresh: %v", name, err))
 		}
 	}
@@ -118,56 +119,28 @@ func (w *work) take(name string, index int) *entry {
 		}
 		e.Running[r.id] = r.Run
 	}
-	w.entries = append(w.entries, e)
+	w.entries[name] = e
 	return e
 }
 
 // known reports whether anything is known of a hook.
-func (e *entry) known() bool { return e.index >= 0 || len(e.Running) > 0 || e.changed }
+func (e *entry) known() bool { return e.stored || len(e.Running) > 0 || e.changed }
 
-// all goes through all hooks in the file.
-func (w *work) all() iter.Seq[*entry] {
-	return func(yield func(*entry) bool) {
-		taken := map[int]*entry{}
-		for _, e := range w.entries {
-			taken[e.index] = e
-		}
-		last := w.names()
-		for i := range w.doc.hooks.members {
-			name := w.doc.hooks.name(i)
-			if last[name] != i {
-				continue
-			}
-			e := taken[i]
-			if e == nil {
-				e = w.take(name, i)
-			}
-			if !yield(e) {
-				return
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(w.noted)) { // of which no run has ended yet
-			if e := w.entry(name); e.index < 0 && !yield(e) {
-				return
-			}
-		}
+// all are the hooks in the file, and those of which no run has ended yet, by name.
+func (w *work) all() []*entry {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(w.state.Hooks)), maps.Keys(w.noted))
+	slices.Sort(names)
+	var all []*entry
+	for _, name := range slices.Compact(names) {
+		all = append(all, w.entry(name))
 	}
-}
-
-// names are the hooks in the file and where they stand: the last of each name.
-func (w *work) names() map[string]int {
-	names := make(map[string]int, len(w.doc.hooks.members))
-	for i := range w.doc.hooks.members {
-		names[w.doc.hooks.name(i)] = i
-	}
-	return names
+	return all
 }
 
 // reset makes a hook one that has never run.
 func (w *work) reset(e *entry) {
 	e.gone, e.changed = e.DisabledByHand == nil, true
-	e.Hook = Hook{Circuit: Circuit{State: Closed}, DisabledByHand: e.DisabledByHand}
-	e.others = foreign{hook: e.others.hook}
+	e.Hook = Hook{Circuit: Circuit{State: Closed, Others: e.Others}, DisabledByHand: e.DisabledByHand}
 	e.dead, w.recount = nil, true
 	for _, r := range w.noted[e.name] { // runs of before, whatever becomes of them, are no longer its own
 		w.spent = append(w.spent, r.id)
@@ -246,50 +219,44 @@ func (s *Session) loopState() State {
 	return s.Loop.State
 }
 
-// store puts what was changed into the document.
-func (w *work) store() {
-	gone := map[string]bool{}
+// store writes what was changed.
+func (w *work) store() (err error) {
+	if w.state.Hooks == nil {
+		w.state.Hooks = map[string]jsontext.Value{}
+	}
 	for _, e := range w.entries {
 		switch {
 		case e.gone:
-			gone[e.name] = true
-		case !e.changed:
-		case e.index >= 0:
-			w.doc.hooks.set(e.index, e.encode(e.others))
-		default:
-			w.doc.hooks.add(e.name, e.encode(e.others))
+			delete(w.state.Hooks, e.name)
+		case e.changed:
+			h := e.Hook
+			h.Running = nil
+			if w.state.Hooks[e.name], err = json.Marshal(h, writingState()); err != nil {
+				return fmt.Errorf("write the hook %q: %w", e.name, err)
+			}
 		}
-	}
-	if len(gone) > 0 {
-		w.remove(gone)
 	}
 	if w.recount {
 		w.stats.HooksDisabled = w.disabled()
 	}
-	w.storeStats()
-}
-
-// remove takes hooks out, each time that they are there.
-func (w *work) remove(hooks map[string]bool) {
-	for i := range w.doc.hooks.members {
-		if hooks[w.doc.hooks.name(i)] {
-			w.doc.hooks.set(i, nil)
-		}
+	at := stamp(w.now)
+	w.stats.LastUpdated = &at
+	if w.state.Stats, err = json.Marshal(w.stats, writingState()); err != nil {
+		return fmt.Errorf("write the counts of all hooks: %w", err)
 	}
+	return saveState(w.path, w.state, w.recount || w.durable)
 }
 
 // disabled counts the hooks that are off.
 func (w *work) disabled() (n int64) {
-	taken := map[string]bool{}
 	for _, e := range w.entries {
-		taken[e.name] = true
 		if !e.gone && e.off(w.file.Policy(e.name)) {
 			n++
 		}
 	}
-	for name, i := range w.names() {
-		if !taken[name] && mayBeOff(w.doc.hooks.value(i)) {
-			h, _, _ := decodeHook(w.doc.hooks.value(i)) // a strange one starts afresh
+	for name := range w.state.Hooks {
+		if w.entries[name] == nil {
+			h, _ := w.state.hook(name) // one with strange values starts afresh
 			if h.off(w.file.Policy(name)) {
 				n++
 			}
@@ -303,19 +270,13 @@ func (h *Hook) off(p Policy) bool {
 	return (h.State != Closed || h.DisabledByHand != nil) && !p.Excluded && !p.Observe
 }
 
-// mayBeOff spares most hooks the reading. An escaped letter may stand for any.
-func mayBeOff(text []byte) bool {
-	return bytes.Contains(text, []byte(`open"`)) || bytes.Contains(text, []byte("disabled_by_hand")) || bytes.Contains(text, []byte(`\u`))
-}
-
 // openParent is a hook whose open circuit keeps the named one from running; empty for none.
 func (w *work) openParent(name string) string {
 	if w.file.Parents == nil || len(w.file.Parents(name)) == 0 {
 		return ""
 	}
-	names := w.names()
-	return openParent(name, slices.Sorted(maps.Keys(names)), w.file.Parents, func(parent string) bool {
-		h, _, _ := decodeHook(w.doc.hooks.value(names[parent])) // a strange one starts afresh
+	return openParent(name, slices.Sorted(maps.Keys(w.state.Hooks)), w.file.Parents, func(parent string) bool {
+		h, _ := w.state.hook(parent) // one with strange values starts afresh
 		return h.keepsOthers(w.file.Policy(parent), w.now)
 	})
 }
