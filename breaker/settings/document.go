@@ -5,50 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tailscale/hujson"
 )
 
-// document is a JSON text with the places of its values. A blank one has no root.
+// document is the text of a settings file as a tree that keeps every byte which is not changed. A blank one has no root.
 type document struct {
-	text []byte
-	root *node
-}
-
-// node is a value: where it stands and, of an object or an array, what it holds.
-type node struct {
-	kind       jsontext.Kind
-	start, end int
-	members    []member
-}
-
-// member is a member of an object, or an element of an array, which has no name.
-type member struct {
-	name  string
-	start int // of the name
-	value *node
-}
-
-// get is the member that counts: the last of its name, as the agent program reads it. It is nil where there is none.
-func (n *node) get(name string) *node {
-	if n == nil || n.kind != '{' {
-		return nil
-	}
-	for i := len(n.members) - 1; i >= 0; i-- {
-		if n.members[i].name == name {
-			return n.members[i].value
-		}
-	}
-	return nil
-}
-
-// elements are those of an array.
-func (n *node) elements() []member {
-	if n == nil || n.kind != '[' {
-		return nil
-	}
-	return n.members
+	mark string // a byte order mark, or the whole of a blank file
+	tree hujson.Value
+	root *hujson.Object
 }
 
 // A SyntaxError says where a text is no settings. Lines and columns begin at 1, columns are characters.
@@ -64,93 +33,147 @@ const byteOrderMark = "\ufeff"
 
 // parse reads what the agent program would: one JSON object, perhaps behind a byte order mark, or nothing but white space.
 func parse(text []byte) (*document, error) {
-	from := 0
+	d := &document{}
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
-		from = len(byteOrderMark)
+		d.mark, text = byteOrderMark, text[len(byteOrderMark):]
 	}
-	d := &document{text: text}
-	if len(bytes.TrimLeft(text[from:], " \t\r\n")) == 0 {
+	if len(bytes.Trim(text, " \t\r\n")) == 0 {
+		d.mark += string(text)
 		return d, nil
 	}
-	r := reader{jsontext.NewDecoder(bytes.NewBuffer(text[from:]), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), from}
-	var err error
-	if d.root, err = r.value(); err == nil {
-		_, err = r.dec.ReadToken()
+	if err := standard(text); err != nil {
+		return nil, err
 	}
-	switch {
-	case err == nil:
-		return nil, d.fault(int(r.dec.InputOffset())+from-1, errors.New("something follows the end of the settings"))
-	case !errors.Is(err, io.EOF) || d.root == nil:
-		return nil, r.fault(d, err)
-	case d.root.kind != '{':
-		return nil, d.fault(d.root.start, errors.New("settings are a JSON object, which begins with {"))
+	tree, err := hujson.Parse(slices.Clone(text))
+	if err != nil {
+		return nil, err
 	}
+	d.tree, d.root = tree, tree.Value.(*hujson.Object)
 	return d, nil
 }
 
-type reader struct {
-	dec  *jsontext.Decoder
-	from int // where the decoder's input begins
-}
-
-func (r reader) value() (*node, error) {
-	switch r.dec.PeekKind() {
-	case '{', '[':
-		return r.container()
+// standard makes sure that a text is one JSON object, without the comments and commas that the tree would take too.
+func standard(text []byte) error {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	kind := dec.PeekKind()
+	_, err := dec.ReadToken()
+	for err == nil && dec.StackDepth() > 0 {
+		_, err = dec.ReadToken()
 	}
-	v, err := r.dec.ReadValue()
-	if err != nil {
-		return nil, err
-	}
-	end := r.from + int(r.dec.InputOffset())
-	return &node{kind: v.Kind(), start: end - len(v), end: end}, nil
-}
-
-func (r reader) container() (*node, error) {
-	open, err := r.dec.ReadToken()
-	if err != nil {
-		return nil, err
-	}
-	n := &node{kind: open.Kind(), start: r.from + int(r.dec.InputOffset()) - 1}
-	for kind := r.dec.PeekKind(); kind != '}' && kind != ']'; kind = r.dec.PeekKind() {
-		m := member{}
-		if n.kind == '{' {
-			name, err := r.dec.ReadValue()
-			if err != nil {
-				return nil, err
-			}
-			m.start = r.from + int(r.dec.InputOffset()) - len(name)
-			m.name, _ = decode(name)
+	if err == nil {
+		_, err = dec.ReadToken()
+		switch {
+		case err == nil:
+			return fault(text, int(dec.InputOffset())-1, errors.New("something follows the end of the settings"))
+		case errors.Is(err, io.EOF) && kind == '{':
+			return nil
+		case errors.Is(err, io.EOF):
+			start := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+			return fault(text, start, errors.New("settings are a JSON object, which begins with {"))
 		}
-		if m.value, err = r.value(); err != nil {
-			return nil, err
-		}
-		if n.kind == '[' {
-			m.start = m.value.start
-		}
-		n.members = append(n.members, m)
 	}
-	if _, err := r.dec.ReadToken(); err != nil {
-		return nil, err
-	}
-	n.end = r.from + int(r.dec.InputOffset())
-	return n, nil
-}
-
-func (r reader) fault(d *document, err error) error {
-	at := r.from + int(r.dec.InputOffset())
+	at := int(dec.InputOffset())
 	if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
-		at, err = r.from+int(s.ByteOffset), s.Err
+		at, err = int(s.ByteOffset), s.Err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		at, err = len(d.text), errors.New("it ends in the middle")
+		at, err = len(text), errors.New("it ends in the middle")
 	}
-	return d.fault(at, err)
+	return fault(text, at, err)
 }
 
-func (d *document) fault(at int, err error) error {
-	before := d.text[:min(at, len(d.text))]
+func fault(text []byte, at int, err error) error {
+	before := text[:min(at, len(text))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(line), Err: err}
+}
+
+// text is the document as it is now.
+func (d *document) text() []byte {
+	if d.root == nil {
+		return []byte(d.mark)
+	}
+	return append([]byte(d.mark), d.tree.Pack()...)
+}
+
+// fault is a SyntaxError at a value of the document as it was read.
+func (d *document) fault(at *hujson.Value, err error) error {
+	return fault(d.tree.Pack(), at.StartOffset, err)
+}
+
+// index is where in an object the member stands that counts: the last of its name, as the agent program reads it. It is -1 without one.
+func index(object *hujson.Object, name string) int {
+	if object != nil {
+		for i := range slices.Backward(object.Members) {
+			if text(&object.Members[i].Name) == name {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// get is the value of a member; nil without one.
+func get(object *hujson.Object, name string) *hujson.Value {
+	if i := index(object, name); i >= 0 {
+		return &object.Members[i].Value
+	}
+	return nil
+}
+
+// object is a value as an object; nil where it is none.
+func object(v *hujson.Value) *hujson.Object {
+	if v == nil {
+		return nil
+	}
+	o, _ := v.Value.(*hujson.Object)
+	return o
+}
+
+// elements are those of an array.
+func elements(v *hujson.Value) []hujson.Value {
+	if v == nil {
+		return nil
+	}
+	if array, is := v.Value.(*hujson.Array); is {
+		return array.Elements
+	}
+	return nil
+}
+
+// literal is a string as it is written; nil for anything else.
+func literal(v *hujson.Value) hujson.Literal {
+	if v == nil || v.Value.Kind() != '"' {
+		return nil
+	}
+	return v.Value.(hujson.Literal)
+}
+
+// text is what a string says, and empty for anything else.
+func text(v *hujson.Value) string {
+	text, _ := decode(literal(v))
+	return text
+}
+
+var characters = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
+
+// decode reads a JSON string: its text, and for each byte of the text, and its end, where in the literal that is written. What is not
+// UTF-8 is left as it is.
+func decode(literal []byte) (text string, places []int) {
+	if len(literal) < 2 {
+		return "", []int{0}
+	}
+	var b []byte
+	inner := literal[1 : len(literal)-1]
+	for _, at := range characters.FindAllIndex(inner, -1) {
+		is := inner[at[0]:at[1]]
+		if is[0] == '\\' {
+			is, _ = jsontext.AppendUnquote(nil, slices.Concat([]byte{'"'}, is, []byte{'"'})) // half of a pair becomes U+FFFD
+		}
+		for range is {
+			places = append(places, 1+at[0])
+		}
+		b = append(b, is...)
+	}
+	return string(b), append(places, len(literal)-1)
 }

@@ -6,24 +6,25 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tailscale/hujson"
+
 	"github.com/claudeops/claudeops/breaker"
 )
 
 // hook is one entry of the settings' hooks.
 type hook struct {
-	doc            *document
 	event, matcher string
 	kind           string // its type
 	shell          string
 	condition      string // its "if", as it is written
 	fault          string // why nothing can be made of its command
 
-	command *node
-	args    *node // nil where the command is a line of shell
+	command *hujson.Value
+	args    *hujson.Value // nil where the command is a line of shell
 
 	wrapped  bool
-	original []byte   // the literal of the command, of a wrapped one the original's
-	words    []string // the original command and its arguments
+	original hujson.Literal // the command, of a wrapped one the original's
+	words    []string       // the original command and its arguments
 
 	timeout    float64 // seconds; 0 where it gives none
 	background bool    // nobody waits for it, and what it prints goes to the model
@@ -32,19 +33,21 @@ type hook struct {
 // hooks are those of the document that count, in its order. What has another shape than hooks have is not looked at.
 func (d *document) hooks() []hook {
 	var all []hook
-	events := d.root.get("hooks")
-	if events == nil || events.kind != '{' {
+	events := object(get(d.root, "hooks"))
+	if events == nil {
 		return nil
 	}
-	for i, event := range events.members {
-		if slices.ContainsFunc(events.members[i+1:], func(m member) bool { return m.name == event.name }) {
+	for i := range events.Members {
+		event := text(&events.Members[i].Name)
+		if index(events, event) != i {
 			continue
 		}
-		for _, group := range event.value.elements() {
-			matcher := d.string(group.value.get("matcher"))
-			for _, entry := range group.value.get("hooks").elements() {
-				if entry.value.kind == '{' {
-					all = append(all, d.hook(event.name, matcher, entry.value))
+		for _, e := range elements(&events.Members[i].Value) {
+			group := object(&e)
+			matcher := text(get(group, "matcher"))
+			for _, entry := range elements(get(group, "hooks")) {
+				if o := object(&entry); o != nil {
+					all = append(all, readHook(event, matcher, o))
 				}
 			}
 		}
@@ -52,23 +55,24 @@ func (d *document) hooks() []hook {
 	return all
 }
 
-func (d *document) hook(event, matcher string, n *node) hook {
+func readHook(event, matcher string, o *hujson.Object) hook {
 	h := hook{
-		doc: d, event: event, matcher: matcher, kind: d.string(n.get("type")), shell: d.string(n.get("shell")),
-		command: n.get("command"), args: n.get("args"),
-		background: d.is(n.get("async")),
+		event: event, matcher: matcher, kind: text(get(o, "type")), shell: text(get(o, "shell")),
+		command: get(o, "command"), args: get(o, "args"),
 	}
-	if condition := n.get("if"); condition != nil {
-		h.condition = string(d.raw(condition))
+	if async := get(o, "async"); async != nil {
+		h.background = async.Value.Kind() == 't'
 	}
-	if timeout := n.get("timeout"); timeout != nil && timeout.kind == '0' {
-		h.timeout, _ = strconv.ParseFloat(string(d.raw(timeout)), 64)
+	if condition := get(o, "if"); condition != nil {
+		h.condition = string(hujson.Value{Value: condition.Value}.Pack())
 	}
-	if h.command == nil || h.command.kind != '"' {
+	if timeout := get(o, "timeout"); timeout != nil && timeout.Value.Kind() == '0' {
+		h.timeout, _ = strconv.ParseFloat(string(timeout.Value.(hujson.Literal)), 64)
+	}
+	if h.original = literal(h.command); h.original == nil {
 		h.fault = "it has no command"
 		return h
 	}
-	h.original = d.raw(h.command)
 	if h.args == nil {
 		if original, ok := unwrapLine(h.original); ok {
 			h.original, h.wrapped = original, true
@@ -92,19 +96,19 @@ func (d *document) hook(event, matcher string, n *node) hook {
 }
 
 func (h *hook) readArgs() {
-	elements := h.args.elements()
+	elements := elements(h.args)
 	for _, e := range elements {
-		if e.value.kind == '"' {
-			h.words = append(h.words, h.doc.string(e.value))
+		if e.Value.Kind() == '"' {
+			h.words = append(h.words, text(&e))
 		}
 	}
-	if h.args.kind != '[' || len(h.words) != 1+len(elements) {
+	if h.args.Value.Kind() != '[' || len(h.words) != 1+len(elements) {
 		h.fault = "its args are no list of strings"
 		return
 	}
 	w := h.words
 	if len(w) > 4 && w[0] == argsShell && w[1] == "-c" && isCall(w[2], argsArgument, argsFallback) && w[3] == argsName {
-		h.wrapped, h.original, h.words = true, h.doc.raw(elements[3].value), w[4:]
+		h.wrapped, h.original, h.words = true, literal(&elements[3]), w[4:]
 	}
 }
 
@@ -124,59 +128,48 @@ func (h *hook) key() string {
 	return strings.Join(append([]string{h.event, h.shell, h.condition, strconv.FormatBool(h.args == nil)}, h.words...), "\x00")
 }
 
-// wrap are the edits that put the breaker in front of the hook, or make it the one that is asked for. It may be too long for that.
-func (h *hook) wrap(o Options, f flags) ([]edit, Action, string) {
-	var wanted []byte // literal of the line, or of the shell's script
-	is := h.command
+// wrap puts the breaker in front of the hook, or makes it the one that is asked for. The hook may be too long for that.
+func (h *hook) wrap(o Options, f flags) (Action, string) {
+	is := h.command // of the line, or of the shell's script
+	var wanted hujson.Literal
 	if h.args == nil {
 		wanted = wrapLine(h.original, o.call(f, lineArgument, lineFallback))
 	} else {
-		wanted = literalOf(o.call(f, argsArgument, argsFallback))
+		wanted = hujson.String(o.call(f, argsArgument, argsFallback))
 		if h.wrapped {
-			is = h.args.members[1].value
+			is = &elements(h.args)[1]
 		}
 	}
-	text, _ := decode(wanted)
+	words, _ := decode(wanted)
 	switch {
-	case len(text) > maxArgument:
-		if h.wrapped {
-			return nil, Already, ""
-		}
-		return nil, Left, "it is too long"
-	case h.wrapped && text == h.doc.string(is):
-		return nil, Already, ""
+	case len(words) > maxArgument && h.wrapped, h.wrapped && words == text(is):
+		return Already, ""
+	case len(words) > maxArgument:
+		return Left, "it is too long"
 	case h.wrapped:
-		value := h.command
-		if h.args != nil {
-			value = h.args
-		}
-		return []edit{{is.start, is.end, wanted, value}}, Updated, ""
+		is.Value = wanted
+		return Updated, ""
 	case h.args == nil:
-		return []edit{{is.start, is.end, wanted, h.command}}, Wrapped, ""
+		is.Value = wanted
+		return Wrapped, ""
 	}
-	first := `"-c", ` + string(wanted) + `, "` + argsName + `", ` + string(h.original)
-	if len(h.args.members) > 0 {
-		first += ","
+	h.command.Value = hujson.String(argsShell)
+	first := []hujson.Value{{Value: hujson.String("-c")}}
+	for _, word := range []hujson.Literal{wanted, hujson.String(argsName), h.original} {
+		first = append(first, hujson.Value{BeforeExtra: hujson.Extra(" "), Value: word})
 	}
-	after := h.args.start + 1
-	return []edit{
-		{h.command.start, h.command.end, literalOf(argsShell), h.command},
-		{after, after, []byte(first), h.args},
-	}, Wrapped, ""
+	args := h.args.Value.(*hujson.Array)
+	args.Elements = append(first, args.Elements...)
+	return Wrapped, ""
 }
 
-// unwrap are the edits that take the breaker away.
-func (h *hook) unwrap() []edit {
-	command := edit{h.command.start, h.command.end, h.original, h.command}
-	if h.args == nil {
-		return []edit{command}
+// unwrap takes the breaker away.
+func (h *hook) unwrap() {
+	h.command.Value = h.original
+	if h.args != nil {
+		args := h.args.Value.(*hujson.Array)
+		args.Elements = args.Elements[4:]
 	}
-	first := h.args.members[3].value
-	end := first.end
-	if len(h.args.members) > 4 {
-		end += 1 + strings.IndexByte(string(h.doc.text[end:]), ',')
-	}
-	return []edit{command, {h.args.start + 1, end, nil, h.args}}
 }
 
 // flags are those of run that the hook's own settings ask for.
@@ -226,16 +219,3 @@ func within(seconds float64) time.Duration {
 	}
 	return breaker.Inside(time.Duration(seconds * float64(time.Second))).Truncate(time.Millisecond)
 }
-
-func (d *document) raw(n *node) []byte { return d.text[n.start:n.end] }
-
-// string is the text of a string, and empty for anything else.
-func (d *document) string(n *node) string {
-	if n == nil || n.kind != '"' {
-		return ""
-	}
-	text, _ := decode(d.raw(n))
-	return text
-}
-
-func (d *document) is(n *node) bool { return n != nil && n.kind == 't' }

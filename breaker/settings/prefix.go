@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // The agent program runs a hook of a plugin, which no settings file lists, through the program that the variable Prefix names in
@@ -24,36 +27,33 @@ func SetPrefix(doc []byte, script string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	member := func(colon string) string { return string(literalOf(Prefix)) + colon + string(literalOf(script)) }
-	env := d.root.get("env")
-	is := env.get(Prefix)
-	var result []byte
-	switch {
-	case d.root == nil:
-		result = append([]byte(`{"env": { `+member(": ")+` }}`), doc...)
+	if d.root == nil {
+		d.root = &hujson.Object{}
+		d.tree = hujson.Value{Value: d.root, AfterExtra: hujson.Extra(strings.TrimPrefix(d.mark, byteOrderMark))}
+		d.mark = d.mark[:len(d.mark)-len(d.tree.AfterExtra)]
 		if len(doc) == 0 {
-			result = append(result, '\n')
+			d.tree.AfterExtra = hujson.Extra("\n")
 		}
-	case env == nil:
-		result = d.insert(d.root, func(colon string) string { return `"env"` + colon + `{ ` + member(colon) + ` }` })
-	case env.kind != '{':
-		return nil, d.fault(env.start, errors.New("env is no JSON object"))
+	}
+	env := get(d.root, "env")
+	is := get(object(env), Prefix)
+	switch {
+	case env == nil: // with blanks in it, by which UnsetPrefix knows it
+		made := &hujson.Object{AfterExtra: hujson.Extra(" ")}
+		insert(d.root, "env", made)
+		insert(made, Prefix, hujson.String(script))
+		made.Members[0].Name.BeforeExtra = hujson.Extra(" ")
+		made.Members[0].Value.BeforeExtra = d.root.Members[0].Value.BeforeExtra
+	case object(env) == nil:
+		return nil, d.fault(env, errors.New("env is no JSON object"))
 	case is == nil:
-		result = d.insert(env, member)
-	case d.string(is) == script:
-		return doc, nil
-	case !d.ours(is):
-		return nil, d.fault(is.start, fmt.Errorf("%s is set to another program: %q", Prefix, d.string(is)))
-	default:
-		result = apply(doc, []edit{{is.start, is.end, literalOf(script), is}})
+		insert(object(env), Prefix, hujson.String(script))
+	case !ours(is):
+		return nil, d.fault(is, fmt.Errorf("%s is set to another program: %q", Prefix, text(is)))
+	case text(is) != script:
+		is.Value = hujson.String(script)
 	}
-	if is == nil && d.root != nil {
-		back, _, err := UnsetPrefix(result)
-		if err != nil || string(back) != string(doc) {
-			return nil, fmt.Errorf("the result would differ in more than %s, so nothing is changed; please report these settings", Prefix)
-		}
-	}
-	return result, verify(nil, result, nil)
+	return d.text(), nil
 }
 
 // UnsetPrefix takes away what SetPrefix has set, and the env that it had to make for it. The script that was named is empty where
@@ -63,51 +63,41 @@ func UnsetPrefix(doc []byte) (result []byte, script string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	env := d.root.get("env")
-	is := env.get(Prefix)
-	if is == nil || !d.ours(is) {
+	env := object(get(d.root, "env"))
+	is := get(env, Prefix)
+	if is == nil || !ours(is) {
 		return doc, "", nil
 	}
-	script = d.string(is)
-	if made := len(env.members) == 1 && strings.ContainsRune(" \t\r\n", rune(doc[env.start+1])); made {
-		result = d.remove(d.root, env)
+	script = text(is)
+	if made := len(env.Members) == 1 && len(env.Members[0].Name.BeforeExtra) > 0; made {
+		remove(d.root, "env")
 	} else {
-		result = d.remove(env, is)
+		remove(env, Prefix)
 	}
-	return result, script, verify(nil, result, nil)
+	return d.text(), script, nil
 }
 
 // ours reports whether a value names a script that install writes.
-func (d *document) ours(n *node) bool { return filepath.Base(d.string(n)) == PrefixName }
+func ours(v *hujson.Value) bool { return filepath.Base(text(v)) == PrefixName }
 
 // insert puts a member before the others of an object, with the white space that stands before the first of them. Where there is
 // none, the text is written without any.
-func (d *document) insert(object *node, text func(colon string) string) []byte {
-	if len(object.members) == 0 {
-		at := object.start + 1
-		return apply(d.text, []edit{{at, at, []byte(text(": ")), object}})
+func insert(object *hujson.Object, name string, value hujson.ValueTrimmed) {
+	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{Value: value}}
+	if len(object.Members) > 0 {
+		m.Name.BeforeExtra = object.Members[0].Name.BeforeExtra
 	}
-	first := object.members[0].start
-	space := string(d.text[object.start+1 : first])
-	colon := ": "
-	if space == "" {
-		colon = ":"
+	if len(object.Members) == 0 || len(m.Name.BeforeExtra) > 0 {
+		m.Value.BeforeExtra = hujson.Extra(" ")
 	}
-	return apply(d.text, []edit{{first, first, []byte(text(colon) + "," + space), object}})
+	object.Members = slices.Insert(object.Members, 0, m)
 }
 
-// remove takes the member with this value out of an object, so that what insert has put in leaves no trace.
-func (d *document) remove(object, value *node) []byte {
-	for i, m := range object.members {
-		switch {
-		case m.value != value:
-			continue
-		case i > 0:
-			return apply(d.text, []edit{{object.members[i-1].value.end, value.end, nil, value}})
-		case len(object.members) > 1:
-			return apply(d.text, []edit{{m.start, object.members[1].start, nil, value}})
-		}
-		return apply(d.text, []edit{{object.start + 1, value.end, nil, value}})
+// remove takes a member out of an object, so that what insert has put in leaves no trace.
+func remove(object *hujson.Object, name string) {
+	at := index(object, name)
+	if at > 0 {
+		object.Members[at-1].Value.AfterExtra = object.Members[at].Value.AfterExtra
 	}
-	return d.text
+	object.Members = slices.Delete(object.Members, at, at+1)
 }

@@ -1,14 +1,13 @@
 // Package settings puts the circuit breaker in front of the hooks of a Claude Code settings file, and takes it away again.
 //
-// It works on the text of the file: what it changes are single JSON strings, of which every escape is kept as it was written, so
-// that Unwrap gives back the very bytes that Wrap was given, and nothing else in the file moves. A wrapped hook does what the
+// It changes single JSON strings, of which every escape is kept as it was written, so that Unwrap gives back the very bytes that Wrap
+// was given, and nothing else in the file moves. A wrapped hook does what the
 // original did, by the same shell, and does so too where claude-hooks is not installed: the file can be shared.
 //
 // Nothing here touches a file except what file.go does.
 package settings
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -62,7 +61,6 @@ func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
 	hooks := d.hooks()
 	flags := runFlags(hooks)
 	var entries []Entry
-	var edits []edit
 	for i := range hooks {
 		h := &hooks[i]
 		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name()}
@@ -70,20 +68,14 @@ func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
 			e.Action = Left
 			if h.wrapped {
 				e.Action = Unwrapped
-				edits = append(edits, h.unwrap()...)
+				h.unwrap()
 			}
 		} else {
-			var changes []edit
-			changes, e.Action, e.Why = h.wrap(o, flags[h.key()])
-			edits = append(edits, changes...)
+			e.Action, e.Why = h.wrap(o, flags[h.key()])
 		}
 		entries = append(entries, e)
 	}
-	result := apply(doc, edits)
-	if err := verify(doc, result, edits); err != nil {
-		return nil, nil, err
-	}
-	return result, entries, nil
+	return d.text(), entries, nil
 }
 
 // Unwrap takes the breaker away from every hook that Wrap has put it in front of.
@@ -93,13 +85,12 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 		return nil, nil, err
 	}
 	var entries []Entry
-	var edits []edit
 	for _, h := range d.hooks() {
 		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name(), Action: Left}
 		switch {
 		case h.wrapped:
 			e.Action = Unwrapped
-			edits = append(edits, h.unwrap()...)
+			h.unwrap()
 		case byHand(h.name()):
 			e.Why = "it calls claude-hooks, but not as install writes it: change it by hand"
 		default:
@@ -107,11 +98,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 		}
 		entries = append(entries, e)
 	}
-	result := apply(doc, edits)
-	if err := verify(nil, result, nil); err != nil {
-		return nil, nil, err
-	}
-	return result, entries, nil
+	return d.text(), entries, nil
 }
 
 // WrappedHooks are the hooks of the settings doc that Wrap has put the breaker in front of.
@@ -176,80 +163,4 @@ func byHand(line string) bool {
 		}
 	}
 	return false
-}
-
-// edit replaces the bytes from start to end of a document.
-type edit struct {
-	start, end int
-	text       []byte
-	value      *node // the JSON value that it changes
-}
-
-// apply makes the edits, which do not overlap.
-func apply(doc []byte, edits []edit) []byte {
-	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
-	var result []byte
-	at := 0
-	for _, e := range edits {
-		result = append(append(result, doc[at:e.start]...), e.text...)
-		at = e.end
-	}
-	return append(result, doc[at:]...)
-}
-
-// verify makes sure of a result, before anybody writes it: that it is JSON, that it differs from doc in the values that were to be
-// changed and nowhere else, and that it unwraps to what doc does. Without doc, only that it is JSON.
-func verify(doc, result []byte, edits []edit) error {
-	after, err := parse(result)
-	if err != nil {
-		return fmt.Errorf("the result would be no JSON, so nothing is changed: %w", err)
-	}
-	if doc == nil {
-		return nil
-	}
-	before, err := parse(doc)
-	if err != nil {
-		return err
-	}
-	touched := map[int]bool{}
-	for _, e := range edits {
-		touched[e.value.start] = true
-	}
-	if !same(doc, result, before.root, after.root, touched) || string(unwrapped(before)) != string(unwrapped(after)) {
-		return fmt.Errorf("the result would differ in more than its hooks' commands, so nothing is changed; please report these settings")
-	}
-	return nil
-}
-
-func unwrapped(d *document) []byte {
-	var edits []edit
-	for _, h := range d.hooks() {
-		if h.wrapped {
-			edits = append(edits, h.unwrap()...)
-		}
-	}
-	return apply(d.text, edits)
-}
-
-// same compares two values of two documents, less those whose place in the first is touched.
-func same(before, after []byte, a, b *node, touched map[int]bool) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if touched[a.start] {
-		return a.kind == b.kind
-	}
-	if a.kind != b.kind || len(a.members) != len(b.members) {
-		return false
-	}
-	if len(a.members) == 0 {
-		return string(before[a.start:a.end]) == string(after[b.start:b.end])
-	}
-	for i := range a.members {
-		ma, mb := a.members[i], b.members[i]
-		if ma.name != mb.name || !same(before, after, ma.value, mb.value, touched) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,8 +1,12 @@
 package settings
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // A wrapped line holds the original in a variable, which is not exported:
@@ -31,22 +35,13 @@ func lineFault(line string) string {
 	if strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+") {
 		return "a shell takes it for an option"
 	}
-	const variable = "CLAUDE_HOOK"
-	letter := func(c byte) bool {
-		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+	if ownVariable.MatchString(line) {
+		return "it has a CLAUDE_HOOK of its own"
 	}
-	for at := 0; ; at++ {
-		n := strings.Index(line[at:], variable)
-		if n < 0 {
-			return ""
-		}
-		at += n
-		end := at + len(variable)
-		if (at == 0 || !letter(line[at-1])) && (end == len(line) || !letter(line[end])) {
-			return "it has a " + variable + " of its own"
-		}
-	}
+	return ""
 }
+
+var ownVariable = regexp.MustCompile(`\bCLAUDE_HOOK\b`)
 
 // call is the part of a wrapped line that decides what is run: for a line, or for arguments.
 func (o Options) call(f flags, argument, fallback string) string {
@@ -73,9 +68,9 @@ func isCall(text, argument, fallback string) bool {
 }
 
 // wrapLine is the literal of the wrapped line of a literal: its units are kept, but for quotes, which end the quoting around them.
-func wrapLine(literal []byte, call string) []byte {
+func wrapLine(literal hujson.Literal, call string) hujson.Literal {
 	text, places := decode(literal)
-	out := append([]byte{'"'}, lineStart+"'"...)
+	out := append(hujson.Literal{'"'}, lineStart+"'"...)
 	at := 1
 	for i := range len(text) {
 		if text[i] == '\'' {
@@ -85,16 +80,16 @@ func wrapLine(literal []byte, call string) []byte {
 		}
 	}
 	out = append(append(out, literal[at:len(literal)-1]...), "'; "...)
-	return append(appendText(out, call), '"')
+	return append(out, hujson.String(call)[1:]...)
 }
 
 // unwrapLine is the literal that wrapLine was given; ok is false where it wrote no such line.
-func unwrapLine(literal []byte) (original []byte, ok bool) {
+func unwrapLine(literal hujson.Literal) (original hujson.Literal, ok bool) {
 	text, places := decode(literal)
 	if !strings.HasPrefix(text, lineStart+"'") {
 		return nil, false
 	}
-	original = []byte{'"'}
+	original = hujson.Literal{'"'}
 	for from := len(lineStart) + 1; ; {
 		n := strings.IndexByte(text[from:], '\'')
 		if n < 0 {
@@ -134,28 +129,6 @@ func plain(r rune) bool {
 
 // split undoes join; ok is false where join would have written the line in another way.
 func split(line string) (words []string, ok bool) {
-	var word strings.Builder
-	for rest := line; rest != ""; {
-		switch {
-		case rest[0] == '\'':
-			quoted, after, closed := strings.Cut(rest[1:], "'")
-			if !closed {
-				return nil, false
-			}
-			word.WriteString(quoted)
-			rest = after
-		case strings.HasPrefix(rest, `\'`):
-			word.WriteByte('\'')
-			rest = rest[2:]
-		case rest[0] == ' ':
-			words = append(words, word.String())
-			word.Reset()
-			rest = rest[1:]
-		default:
-			word.WriteByte(rest[0])
-			rest = rest[1:]
-		}
-	}
-	words = append(words, word.String())
-	return words, join(words) == line
+	words, err := shell.Fields(line, func(string) string { return "" })
+	return words, err == nil && len(words) > 0 && join(words) == line
 }
