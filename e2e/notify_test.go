@@ -11,11 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
 // byProgram has messages brought by the real apprise program to a receiver, byAPI by a server that is one itself.
-func (w *world) byProgram(r *receiver.Receiver) { w.env["CLAUDEOPS_APPRISE_URLS"] = r.JSONURL("/ops") }
+func (w *world) byProgram(r *receiver.Receiver) {
+	w.t.Helper()
+	need.Full(w.t, "apprise")
+	w.env["CLAUDEOPS_APPRISE_URLS"] = r.JSONURL("/ops")
+}
 
 func (w *world) byAPI(r *receiver.Receiver) {
 	r.Store("ops", "night")
@@ -258,6 +263,7 @@ func (w *world) now2() {
 }
 
 func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
+	need.Full(t, "apprise")
 	w := newWorld(t)
 	good, bad := receiver.New(t), receiver.New(t)
 	w.env["CLAUDEOPS_APPRISE_URLS"] = good.JSONURL("/good") + "," + bad.JSONURL("/bad")
@@ -360,6 +366,7 @@ func TestAnAppriseProgramThatMisbehaves(t *testing.T) {
 }
 
 func TestWithoutTheAppriseProgramNothingIsLost(t *testing.T) {
+	need.Full(t, "jq")
 	w := newWorld(t)
 	w.env["CLAUDEOPS_APPRISE_URLS"], w.env["PATH"] = "ntfy://ntfy.example/ops", w.only("sh", "echo", "cat", "jq", "touch", "claudeops")
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -431,6 +438,7 @@ func TestHeartbeat(t *testing.T) {
 }
 
 func TestNotifyCommand(t *testing.T) {
+	need.Full(t, "apprise")
 	w, r := newWorld(t), receiver.New(t)
 	w.byProgram(r)
 	if a := w.run("notify", "--test"); a.code != 0 || !strings.Contains(a.out, "sent") || len(r.Messages()) != 1 {
@@ -472,6 +480,7 @@ func TestTheSummarySaysThatThereIsNoTarget(t *testing.T) {
 
 // What came through to one target, and not to another, is said of each.
 func TestNotifySaysWhoHasAMessage(t *testing.T) {
+	need.Full(t, "apprise")
 	w, works, fails := newWorld(t), receiver.New(t), receiver.New(t)
 	w.env["CLAUDEOPS_APPRISE_URLS"] = works.JSONURL("/a") + "," + fails.JSONURL("/b")
 	fails.Down()

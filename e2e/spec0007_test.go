@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // Lines of agent scripts that touch the limits.
@@ -742,6 +743,7 @@ func TestSPEC0007_REQ10_ReadingStateWithJQ(t *testing.T) {
 }
 
 func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
+	need.Full(t, "jq")
 	for name, line := range map[string]string{
 		"moved into place": jq(`.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}`),
 		"redirected":       `sh s=$(jq '.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}' "$CLAUDEOPS_STATE_DIR/cooldown.json"); echo "$s" > "$CLAUDEOPS_STATE_DIR/cooldown.json"`,

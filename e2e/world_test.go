@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +22,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/fakeagent"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // The programs under test, built once. The first two stand beside each other, as they are installed.
@@ -128,7 +130,16 @@ func (w *world) environ() []string {
 // agent scripts what the agent of a tier does.
 func (w *world) agent(tier int, lines ...string) {
 	w.t.Helper()
+	w.needs(lines...)
 	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+// needs leaves tests whose agents run programs that a small machine lacks to make test-all.
+func (w *world) needs(lines ...string) {
+	w.t.Helper()
+	if program := regexp.MustCompile(`\b(jq|python3|sqlite3|curl|perl)\b`).FindString(strings.Join(lines, "\n")); program != "" {
+		need.Full(w.t, program)
+	}
 }
 
 // program puts a shell script of this name before all others in PATH.
