@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // compose is a checkout of the project and a docker compose that runs in it.
@@ -78,6 +80,7 @@ func (c *compose) inside(args ...string) answer {
 
 // What docs/deploy.md tells people to type brings up claudeops and its proxy, from nothing to the first cycle.
 func TestContainersAsDocumented(t *testing.T) {
+	need.Full(t, "a Docker engine")
 	c := newCompose(t)
 	key := filepath.Join(t.TempDir(), "key")
 	must(t, os.WriteFile(key, []byte("sk-ant-test\n"), 0o600))
@@ -253,6 +256,7 @@ func (c *compose) proxyGrantsEverything(t *testing.T) {
 
 // Without its settings nothing starts, and what is missing is said.
 func TestComposeSaysWhatIsMissing(t *testing.T) {
+	need.Full(t, "a Docker engine")
 	c := newCompose(t)
 	if out, err := c.try("unset DOCKER_GID; docker compose config --quiet"); err == nil || !strings.Contains(out, "DOCKER_GID") {
 		t.Errorf("without DOCKER_GID: %v: %s", err, out)

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // What the tests make of the Dockerfile. The images and what they are built on stay in the engine, so that the next run builds on their layers.
@@ -27,6 +29,7 @@ const buildWithin = 15 * time.Minute
 // wantImages builds both targets of the Dockerfile, once for all tests.
 func wantImages(t *testing.T) {
 	t.Helper()
+	need.Full(t, "a Docker engine")
 	must(t, builtImages())
 }
 

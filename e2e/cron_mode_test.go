@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // cronProcess is a claudeops cron that runs, and its log.
@@ -325,6 +326,7 @@ func asRoot(command ...string) []string {
 }
 
 func TestCronReapsAsProcess1(t *testing.T) {
+	need.Full(t, "root")
 	w := newWorld(t)
 	running, let := w.waiting()
 	// Beside cron, which becomes process 1: a process whose parent ends, so that it ends as a child of process 1.

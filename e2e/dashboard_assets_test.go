@@ -5,10 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // What is embedded in the program is what the packages' authors published, unchanged, with their licences.
 func TestVendoredFilesAreThoseOfTheirPackages(t *testing.T) {
+	need.Full(t, "npm's packages: make web-assets")
 	t.Parallel()
 	const vendored = "../dashboard/web/assets/vendor"
 	packages := map[string]string{

@@ -211,6 +211,7 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 	d = newDesk(t, nil)
 	d.asUser()
 	must(t, os.Chmod(d.path("home/.claude"), 0o500))
+	t.Cleanup(func() { must(t, os.Chmod(d.path("home/.claude"), 0o700)) })
 	for range 5 {
 		cmd := d.command(t.Context(), claudeopsBin, "hooks", "run", "-c", "cat; echo said >&2; exit 2")
 		cmd.Stdin = strings.NewReader(input("Stop", "s"))
@@ -266,6 +267,7 @@ func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
 // The wrapper is killed at random moments. Whenever it is, the state file is whole, and in the end each run that was begun is
 // counted once: as the success that it was, or as a failure.
 func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
+	need.Full(t, "a minute")
 	t.Parallel()
 	const times = 300
 	const line = "echo begun >> $DESK/runs; cat > /dev/null; echo ended >> $DESK/ends"

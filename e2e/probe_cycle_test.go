@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // site is a service that is well as long as a file of its name is not there; agents mend it by removing that.
@@ -293,6 +294,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 
 // What fails because of something else is recorded under that: one incident, one message, one tier.
 func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing.T) {
+	need.Full(t, "docker")
 	w := probing(t, []string{"shop", "web"}, map[string]string{"web": "depends_on: [shop]"})
 	w.breaks("shop", "web")
 	w.agent(2, "bash docker restart web", finish)
@@ -446,6 +448,7 @@ func TestAnInvalidHandoffDoesNotHideWhatTheProbesFound(t *testing.T) {
 }
 
 func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
+	need.Full(t, "ps")
 	w := probing(t, []string{"shop"}, nil)
 	text, err := os.ReadFile(w.env["CLAUDEOPS_INVENTORY"])
 	must(t, err)

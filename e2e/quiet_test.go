@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // operator runs a command that must succeed.
@@ -65,6 +66,7 @@ func (w *world) wantWords(text string, words ...string) {
 }
 
 func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
+	need.Full(t, "docker")
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop")
 	a := w.operator("silence", "shop", "--for", "2h", "--reason", "a new disk")

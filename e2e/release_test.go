@@ -24,6 +24,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/testkit/machine"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // released is what `make snapshot` has made of this checkout.
@@ -36,6 +37,7 @@ type released struct {
 // readRelease finds it. One of another commit is as good as none.
 func readRelease(t *testing.T) released {
 	t.Helper()
+	need.Full(t, "a release: make snapshot")
 	dir, err := filepath.Abs("../dist")
 	must(t, err)
 	text, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
@@ -73,6 +75,7 @@ func output(t *testing.T, name string, args ...string) string {
 }
 
 func TestRelease_ItsConfigurationIsValidAndNotOutdated(t *testing.T) {
+	need.Full(t, "goreleaser")
 	t.Parallel()
 	programs, err := filepath.Glob("../.bin/goreleaser-*")
 	must(t, err)

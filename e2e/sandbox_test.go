@@ -7,11 +7,13 @@ import (
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // wantRun runs a command as an agent of a tier would, and fails unless it exits with code and prints what is wanted.
 func (w *world) wantRun(tier string, code int, command, out, errs string, flags ...string) {
 	w.t.Helper()
+	w.needs(command)
 	a := w.run(append(append([]string{"sandbox", "--tier", tier}, flags...), command)...)
 	if a.code != code || !strings.Contains(a.out, out) || !strings.Contains(a.err, errs) {
 		w.t.Errorf("%q at Tier %s exited with %d and printed %q and %q; want %d, %q, %q", command, tier, a.code, a.out, a.err, code, out, errs)
@@ -19,6 +21,7 @@ func (w *world) wantRun(tier string, code int, command, out, errs string, flags 
 }
 
 func TestSandboxIsAnAgentsShell(t *testing.T) {
+	need.Full(t, "jq")
 	w := newWorld(t)
 	w.writeCooldowns(restarted("shop", 1))
 	w.wantRun("1", 0, `echo "$CLAUDEOPS_TIER"; pwd`, "1\n"+w.path("repos"), "")

@@ -765,6 +765,7 @@ func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
 }
 
 func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
+	need.Full(t, "jq")
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
 	w.agent(1, reportFine, finish)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // The scenarios of SPEC-0007 that concern the file, one test each. Those about notifications, volumes and prompts are shown
@@ -238,6 +239,7 @@ func TestSPEC0007_REQ10_WritingStateWithJq(t *testing.T) {
 }
 
 func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
+	need.Full(t, "jq")
 	f := newFile(t)
 	must(t, update(t, f, func(s *statefile.State) {
 		s.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Error: `exit <137> & "é" \ ` + "\t", Tier: 2, DurationMS: 12, ID: "a"})
