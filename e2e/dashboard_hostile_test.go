@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/testkit/need"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -14,6 +15,7 @@ import (
 // is wider than the screen. The lists show all payloads at once; of every third payload one of its own pages is opened, each kind in turn: that
 // none of them becomes markup anywhere is tested without a browser, on every page of every payload (dashboard/web, TestHostileContent).
 func TestDashboardShowsHostileContentAsText(t *testing.T) {
+	need.Full(t, "chromium")
 	payloads, err := seeded.Payloads("../dashboard/web/testdata/payloads.txt")
 	must(t, err)
 	w := newWorld(t)
