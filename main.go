@@ -2,7 +2,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"log"
 	"os"
@@ -10,8 +9,6 @@ import (
 	_ "time/tzdata" // the zones of schedules and windows, where the machine has none, as in the slim image
 
 	"github.com/claudeops/claudeops/cli"
-	"github.com/claudeops/claudeops/probe/client"
-	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
@@ -21,16 +18,6 @@ func main() {
 	}
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Probes: client.New, Discover: find,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,
 	}))
-}
-
-// find is the cli.Discoverer.
-func find(ctx context.Context, environ []string, reposDir string) (yaml []byte, missing []string, err error) {
-	found, err := discover.Run(ctx, discover.Options{Environ: environ, ReposDir: reposDir})
-	if err != nil {
-		return nil, nil, err
-	}
-	yaml, err = found.YAML()
-	return yaml, found.Missing, err
 }

@@ -1,10 +1,5 @@
 // Package check is the vocabulary of health: what a probe found, what an agent
 // reports, what a handoff carries and the store keeps are all a Result.
-//
-// It also hides how foreign JSON is read strictly (Reading): every fault is
-// named at once, each on a line that says where it is, what stands there and
-// what was expected, so that the model or person who wrote it can mend it in
-// one go.
 package check
 
 import (
@@ -12,10 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 // Type says how a service was checked.
@@ -34,21 +30,7 @@ const (
 func Types() []Type { return []Type{HTTP, DNS, Container, Database, Service} }
 
 // Valid reports whether t is one of Types.
-func (t Type) Valid() bool {
-	switch t {
-	case HTTP, DNS, Container, Database, Service:
-		return true
-	}
-	return false
-}
-
-// fault says what is wrong with t, "" if nothing is.
-func (t Type) fault() string {
-	if t.Valid() {
-		return ""
-	}
-	return noneOf(string(t), Types())
-}
+func (t Type) Valid() bool { return slices.Contains(Types(), t) }
 
 // Status says how a service was found.
 type Status string
@@ -68,7 +50,7 @@ const (
 func Statuses() []Status { return []Status{Healthy, Degraded, Down, Unknown} }
 
 // Valid reports whether s is one of Statuses.
-func (s Status) Valid() bool { return s.rank() > 0 }
+func (s Status) Valid() bool { return slices.Contains(Statuses(), s) }
 
 // Unwell reports whether s says that something is wrong with the service.
 func (s Status) Unwell() bool { return s == Degraded || s == Down }
@@ -76,44 +58,25 @@ func (s Status) Unwell() bool { return s == Degraded || s == Down }
 // Worse reports whether s is worse than the other status. What says more of a
 // service is worse than what says less: any other status than Unknown, and
 // Unknown than one that is none of Statuses.
-func (s Status) Worse(than Status) bool { return s.rank() > than.rank() }
-
-func (s Status) rank() int {
-	switch s {
-	case Unknown:
-		return 1
-	case Healthy:
-		return 2
-	case Degraded:
-		return 3
-	case Down:
-		return 4
-	}
-	return 0
+func (s Status) Worse(than Status) bool {
+	order := []Status{Unknown, Healthy, Degraded, Down}
+	return slices.Index(order, s) > slices.Index(order, than)
 }
 
-// fault says what is wrong with s where it must be one of the allowed, "" if
-// nothing is.
-func (s Status) fault(allowed []Status) string {
-	if slices.Contains(allowed, s) {
+// noneOf is a fault unless the name is one of the allowed.
+func noneOf[T ~string](name T, allowed []T) string {
+	if slices.Contains(allowed, name) {
 		return ""
 	}
-	return noneOf(string(s), allowed)
+	return strict.Quote(string(name)) + " is none of " + names(allowed)
 }
 
-func noneOf[T ~string](got string, allowed []T) string {
-	return quote(got) + " is none of " + list(allowed)
-}
-
-func list[T ~string](names []T) string {
-	var b strings.Builder
-	for i, name := range names {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(name))
+func names[T ~string](all []T) string {
+	texts := make([]string, len(all))
+	for i, name := range all {
+		texts[i] = string(name)
 	}
-	return b.String()
+	return strings.Join(texts, ", ")
 }
 
 // Result is what one check of one service found.
@@ -132,19 +95,19 @@ type Result struct {
 }
 
 // Faults names everything that is wrong with r, one line each. The lines begin
-// with at, the place where r stands, like `check_results[2]`.
+// with at, the place of r, like `check_results[2]`.
 func (r Result) Faults(at string) []string {
-	var read Reading
-	read.Fault(at+".service", ServiceNameFault(r.Service))
-	read.Fault(at+".check_type", r.Type.fault())
-	read.Fault(at+".status", r.Status.fault(Statuses()))
+	var faults strict.Faults
+	faults.Add(at+".service", ServiceNameFault(r.Service))
+	faults.Add(at+".check_type", noneOf(r.Type, Types()))
+	faults.Add(at+".status", noneOf(r.Status, Statuses()))
 	if !utf8.ValidString(r.Error) {
-		read.Fault(at+".error", "not valid UTF-8")
+		faults.Add(at+".error", "not valid UTF-8")
 	}
 	if r.ResponseTimeMS != nil {
-		read.Fault(at+".response_time_ms", responseTimeFault(*r.ResponseTimeMS))
+		faults.Add(at+".response_time_ms", responseTimeFault(*r.ResponseTimeMS))
 	}
-	return read.Faults()
+	return faults.List()
 }
 
 func responseTimeFault(ms int64) string {
@@ -178,13 +141,13 @@ func ServiceNameFault(name string) string {
 	case name == "":
 		return "empty; must be the name of a service"
 	case !utf8.ValidString(name):
-		return quote(name) + " is not valid UTF-8"
+		return strict.Quote(name) + " is not valid UTF-8"
 	case len(name) > MaxServiceName:
-		return fmt.Sprintf("%s is %d bytes long; a service name has at most %d", quote(name), len(name), MaxServiceName)
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }):
-		return quote(name) + " has a control character in it"
+		return fmt.Sprintf("%s is %d bytes long; a service name has at most %d", strict.Quote(name), len(name), MaxServiceName)
+	case strict.HasControl(name):
+		return strict.Quote(name) + " has a control character in it"
 	case strings.TrimSpace(name) != name:
-		return quote(name) + " has white space before or after the name"
+		return strict.Quote(name) + " has white space before or after the name"
 	}
 	return ""
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 // The bounds of a report. Neither is a limit that a monitoring cycle comes near.
@@ -27,47 +29,50 @@ func (e *FaultsError) Error() string {
 // `error` may be left out, which means that there is none.
 // What is wrong comes back as a *FaultsError, and then no result is taken.
 func ParseReport(data []byte) ([]Result, error) {
-	list, faults := readReport(data)
-	if len(faults) > 0 {
-		return nil, &FaultsError{Faults: faults}
+	var report struct {
+		Results []Result `json:"check_results"`
 	}
-	var results []Result
-	if err := json.Unmarshal(list, &results); err != nil {
+	var faults strict.Faults
+	bare, err := readReport(data, &faults), error(nil)
+	if list := faults.List(); list != nil {
+		return nil, &FaultsError{Faults: list}
+	}
+	if bare {
+		err = json.Unmarshal(data, &report.Results)
+	} else {
+		err = json.Unmarshal(data, &report)
+	}
+	if err != nil {
 		return nil, &FaultsError{Faults: []string{err.Error()}}
 	}
-	return results, nil
+	return report.Results, nil
 }
 
-// readReport finds the list of results in a report and every fault of it.
-func readReport(data []byte) (results jsontext.Value, faults []string) {
-	var r Reading
+// readReport notes every fault of a report and says whether it is a bare array.
+func readReport(data []byte, faults *strict.Faults) (bare bool) {
 	if len(data) > MaxReportBytes {
-		r.Fault("", fmt.Sprintf("%d bytes; a report has at most %d", len(data), MaxReportBytes))
-		return nil, r.Faults()
+		faults.Add("", fmt.Sprintf("%d bytes; a report has at most %d", len(data), MaxReportBytes))
+		return false
 	}
-	results = jsontext.Value(data)
 	root := ""
-	if results.Kind() == '[' {
-		root = member("", resultsName)
+	if bare = jsontext.Value(data).Kind() == '['; bare {
+		root = resultsName
 	}
-	if !r.WellFormed(data, root) {
-		return nil, r.Faults()
-	}
+	report := strict.JSON(data, root, faults)
 	count := 0
-	switch results.Kind() {
-	case '[':
-		count = r.results(results, root, InReport)
-	case '{':
-		if o, ok := r.Object(results, root); ok {
-			results, count = o.Results(InReport)
-		}
+	switch {
+	case report == nil:
+	case bare:
+		count = results(report, InReport)
+	case report.IsObject():
+		count = Results(report, InReport)
 	default:
-		r.Fault("", mustBe(results, "an array of check results, or an object with one as "+resultsName))
+		report.MustBe("an array of check results, or an object with one as " + resultsName)
 	}
 	if count > MaxResults {
-		r.Fault(resultsName, fmt.Sprintf("%d results; a report has at most %d", count, MaxResults))
+		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d", count, MaxResults))
 	}
-	return results, r.Faults()
+	return bare
 }
 
 const (
@@ -75,7 +80,7 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
-// Form is what check results must be, by where they stand.
+// Form is what check results must be, by where they are.
 type Form int
 
 const (
@@ -86,53 +91,30 @@ const (
 	InReport
 )
 
-func (f Form) errorText() Presence { return f == InHandoff }
-
-func (f Form) statuses() []Status {
-	if f == InHandoff {
-		return []Status{Healthy, Degraded, Down}
+// Results notes every fault of the member check_results and of the results in
+// it, and counts these.
+func Results(o *strict.Value, form Form) int {
+	if list := o.Member(resultsName, strict.Required, wantResults); list != nil {
+		return results(list, form)
 	}
-	return Statuses()
+	return 0
 }
 
-// Results looks up the member check_results and notes every fault of it and of
-// the results in it.
-func (o Object) Results(form Form) (results jsontext.Value, count int) {
-	results, ok := o.Value(resultsName, Required, wantResults)
-	if !ok {
-		return nil, 0
+func results(list *strict.Value, form Form) int {
+	statuses, errorText := Statuses(), strict.Optional
+	if form == InHandoff {
+		statuses, errorText = []Status{Healthy, Degraded, Down}, strict.Required
 	}
-	return results, o.read.results(results, o.At(resultsName), form)
-}
-
-// results notes every fault of a list of check results and counts them.
-func (r *Reading) results(v jsontext.Value, at string, form Form) int {
-	elements, ok := r.array(v, at, wantResults)
-	if !ok {
-		return 0
-	}
-	for i, v := range elements {
-		r.result(v, element(at, i), form)
+	elements := list.Elements(wantResults)
+	for _, r := range elements {
+		if !r.Object() {
+			continue
+		}
+		r.String("service", strict.Required, "the name of a service", ServiceNameFault)
+		r.String("check_type", strict.Required, "one of "+names(Types()), func(s string) string { return noneOf(Type(s), Types()) })
+		r.String("status", strict.Required, "one of "+names(statuses), func(s string) string { return noneOf(Status(s), statuses) })
+		r.String("error", errorText, `a string, "" where nothing is wrong`, nil)
+		r.Int("response_time_ms", strict.Optional, "whole milliseconds, or left out", responseTimeFault)
 	}
 	return len(elements)
-}
-
-func (r *Reading) result(v jsontext.Value, at string, form Form) {
-	o, ok := r.Object(v, at)
-	if !ok {
-		return
-	}
-	if s, ok := o.String("service", Required, "the name of a service"); ok {
-		r.Fault(o.At("service"), ServiceNameFault(s))
-	}
-	if s, ok := o.String("check_type", Required, "one of "+list(Types())); ok {
-		r.Fault(o.At("check_type"), Type(s).fault())
-	}
-	if s, ok := o.String("status", Required, "one of "+list(form.statuses())); ok {
-		r.Fault(o.At("status"), Status(s).fault(form.statuses()))
-	}
-	o.String("error", form.errorText(), `a string, "" where nothing is wrong`)
-	if ms, ok := o.Int("response_time_ms", Optional, "whole milliseconds, or left out"); ok {
-		r.Fault(o.At("response_time_ms"), responseTimeFault(ms))
-	}
 }

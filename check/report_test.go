@@ -10,6 +10,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 func TestParseReport(t *testing.T) {
@@ -84,7 +86,7 @@ func TestParseReportNamesEveryFault(t *testing.T) {
 		"odd names":   {`[{"a\n## b":1,"a\n## b":2,"service":"a","check_type":"dns","status":"down"}]`, []string{`check_results[0]["a\n## b"]: given twice in the same object; must be given once`}},
 		"minus zero":  {`[{"service":"a","check_type":"dns","status":"x","response_time_ms":-0}]`, []string{`check_results[0].status: "x" is none of healthy, degraded, down, unknown`}},
 		"too large":   {strings.Repeat(" ", MaxReportBytes+1), []string{"1048577 bytes; a report has at most 1048576"}},
-		"deep":        {strings.Repeat("[", 500_000), []string{"check_results" + strings.Repeat("[0]", MaxDepth) + ": nested deeper than 64 levels"}},
+		"deep":        {strings.Repeat("[", 500_000), []string{"check_results" + strings.Repeat("[0]", strict.MaxDepth) + ": nested deeper than 64 levels"}},
 		"many":        {"[" + strings.Repeat(good+",", MaxResults) + good + "]", []string{"check_results: 10001 results; a report has at most 10000"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,10 +117,10 @@ func TestNestingOfExactlyMaxDepthIsTaken(t *testing.T) {
 		inner := strings.Repeat("[", depth-2) + strings.Repeat("]", depth-2)
 		return fmt.Appendf(nil, `[{"service":"a","check_type":"dns","status":"down","x":%s}]`, inner)
 	}
-	if _, err := ParseReport(report(MaxDepth)); err != nil {
+	if _, err := ParseReport(report(strict.MaxDepth)); err != nil {
 		t.Error(err)
 	}
-	if _, err := ParseReport(report(MaxDepth + 1)); err == nil {
+	if _, err := ParseReport(report(strict.MaxDepth + 1)); err == nil {
 		t.Error("one level more was taken")
 	}
 }
@@ -129,31 +131,31 @@ func TestFaultsAreBounded(t *testing.T) {
 	if !errors.As(err, &faults) {
 		t.Fatal(err)
 	}
-	if n := len(faults.Faults); n != maxFaults+1 {
+	if n := len(faults.Faults); n != 100+1 {
 		t.Fatalf("%d lines", n)
 	}
-	if last := faults.Faults[maxFaults]; last != "and 2900 more faults" {
+	if last := faults.Faults[100]; last != "and 2900 more faults" {
 		t.Errorf("last line %q", last)
 	}
 }
 
 func TestLongForeignTextIsShortenedInFaults(t *testing.T) {
 	_, err := ParseReport([]byte(`[{"service":"a","check_type":"dns","status":"` + strings.Repeat("ä", 5000) + `"}]`))
-	want := `status: "` + strings.Repeat("ä", maxShown) + `"… is none of`
+	want := `status: "` + strings.Repeat("ä", 60) + `"… is none of`
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestLongPlaceIsShortenedInFaults(t *testing.T) {
-	name := `{"` + strings.Repeat("n", maxShown) + `":`
+	name := `{"` + strings.Repeat("n", 60) + `":`
 	_, err := ParseReport([]byte(strings.Repeat(name, 20) + `{"a":1,"a":2}` + strings.Repeat("}", 20)))
 	var faults *FaultsError
 	if !errors.As(err, &faults) {
 		t.Fatal(err)
 	}
-	want := strings.Repeat("n", maxShown) + ".a: given twice in the same object; must be given once"
-	if first := faults.Faults[0]; !strings.HasSuffix(first, want) || !strings.Contains(first, " … ") || len(first) > maxPlace+100 {
+	want := strings.Repeat("n", 60) + ".a: given twice in the same object; must be given once"
+	if first := faults.Faults[0]; !strings.HasSuffix(first, want) || !strings.Contains(first, " … ") || len(first) > 300+100 {
 		t.Errorf("got %s", first)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/probe"
 )
 
 // Streams is what a program has of the world around it.
@@ -27,19 +26,11 @@ type Streams struct {
 	Err io.Writer
 	Now func() time.Time
 
-	// What needs client libraries.
-	Probes   probe.Opener
-	Discover Discoverer
-
 	// In the place of what is configured, for tests.
 	Dashboard func(context.Context, dashboard.Options) error
 	Courier   notify.Courier
 	Beat      func(context.Context, notify.Beat, string) error
 }
-
-// Discoverer writes an inventory of what runs on this machine and what compose files below reposDir define; missing says in words what
-// could not be asked.
-type Discoverer func(ctx context.Context, environ []string, reposDir string) (yaml []byte, missing []string, err error)
 
 // Main runs claudeops with the command line args, of which the first is the program's own name, and returns its exit code. Errors
 // are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.

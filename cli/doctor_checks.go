@@ -143,7 +143,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, doctorChecks)
 	defer cancel()
-	for i, r := range probe.Run(ctx, services, a.Probes, a.probeSettings(l, inv), probe.Bounds{}, nil).Results {
+	for i, r := range probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, nil).Results {
 		name, as := kinds[i]+" checks", "as "+who+", by that of "+r.Service
 		if r.Status == check.Unknown {
 			found = append(found, fail(name, "cannot be made "+as+": "+r.Error, ""))
@@ -158,7 +158,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 func oneOfEach(services []inventory.Service) (few []inventory.Service) {
 	seen := map[string]bool{}
 	for _, s := range services {
-		s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), func(k inventory.Check) bool {
+		s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), func(k probe.Check) bool {
 			kind := kindOf(k)
 			was := seen[kind]
 			seen[kind] = true
@@ -172,25 +172,9 @@ func oneOfEach(services []inventory.Service) (few []inventory.Service) {
 }
 
 // kindOf names what a check needs of permissions and programs: its type, with the engine, the product or the plugin by which it is made.
-func kindOf(k inventory.Check) string {
-	by := ""
-	switch {
-	case k.Container != nil:
-		by = k.Container.Engine
-	case k.Database != nil:
-		by, _, _ = strings.Cut(k.Database.URL, ":")
-	case k.TCP != nil:
-		by = "tcp"
-	case k.Unit != nil:
-		by = "unit"
-		if k.Unit.User {
-			by = "user unit"
-		}
-	case k.Plugin != nil && len(k.Plugin.Command) > 0:
-		by = k.Plugin.Command[0]
+func kindOf(k probe.Check) string {
+	if needs := k.About().Needs; needs != "" {
+		return string(k.Type) + " (" + needs + ")"
 	}
-	if by == "" {
-		return string(k.Type)
-	}
-	return string(k.Type) + " (" + by + ")"
+	return string(k.Type)
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 )
 
 func TestWhatObserves(t *testing.T) {
 	const program, key, discover = "npm install", "ANTHROPIC_API_KEY", "claudeops probe discover"
 	none, some := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
 	unchecked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop"}}}
-	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []inventory.Check{{}}}}}
+	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []probe.Check{{}}}}}
 	for name, row := range map[string]struct {
 		bin        string
 		agent      config.Agency
@@ -65,7 +66,7 @@ func TestWhatObserves(t *testing.T) {
 
 func TestWhatObservesWhereNothingConfinesAnAgent(t *testing.T) {
 	none, key := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
-	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []inventory.Check{{}}}}}
+	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []probe.Check{{}}}}}
 	missing := errors.New("the kernel has no Landlock")
 	for name, row := range map[string]struct {
 		config     config.Config

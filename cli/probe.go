@@ -89,7 +89,7 @@ func (a *app) hide(l *loaded, inv *inventory.Inventory) {
 		return
 	}
 	secrets := l.environment.Secrets()
-	for _, name := range probe.SecretVariables(inv.Everything()) {
+	for _, name := range probe.SecretVariables(inventory.Checked(inv.Everything())) {
 		secrets = append(secrets, l.environment.Get(name))
 	}
 	a.redactor = mask.New(secrets)
@@ -148,7 +148,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services []inventory.Service, total int) probe.Report {
 	foot, drawn := footOf(a.Err), time.Time{}
 	made, unwell := 0, 0
-	report := probe.Run(ctx, services, a.Probes, settings, probe.Bounds{}, func(r check.Result) {
+	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) {
 		made++
 		if r.Status != check.Healthy {
 			unwell++
@@ -163,7 +163,7 @@ func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services [
 }
 
 func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
-	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inv.Everything())}
+	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inventory.Checked(inv.Everything()))}
 }
 
 // writeReport prints what a run found.
@@ -213,7 +213,7 @@ func targets(services []inventory.Service, results []check.Result) []string {
 	var asked []string
 	for i := range services {
 		for n := range services[i].Checks {
-			asked = append(asked, services[i].Checks[n].Target())
+			asked = append(asked, services[i].Checks[n].About().Target)
 		}
 	}
 	if len(asked) != len(results) {

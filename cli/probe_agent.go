@@ -41,7 +41,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	limit := withinTier(l.config.Tier1Timeout)
 	checking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	report := probe.Run(checking, inv.Services, a.Probes, settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
+	report := probe.Run(checking, inventory.Checked(inv.Services), settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

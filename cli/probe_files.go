@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/probe/discover"
 )
 
 func (a *app) probeValidateCommand() *cobra.Command {
@@ -56,7 +57,7 @@ func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (
 	if !inv.HasChecks() {
 		warnings = append(warnings, path+" has no check, so that nothing is watched: give its services `checks:`")
 	}
-	unset := slices.DeleteFunc(probe.SecretVariables(inv.Services), func(name string) bool { return env.Get(name) != "" })
+	unset := slices.DeleteFunc(probe.SecretVariables(inventory.Checked(inv.Services)), func(name string) bool { return env.Get(name) != "" })
 	if len(unset) > 0 {
 		warnings = append(warnings, fmt.Sprintf("these variables are not set here, and the checks that need them cannot be made: %s; set them where cycles run, such as in %s",
 			text.Few(unset, 10), config.EnvFile))
@@ -93,12 +94,16 @@ be asked is said on standard error.`,
 		if err != nil {
 			return err
 		}
-		text, missing, err := a.Discover(c.Context(), l.environment.Environ(), l.config.ReposDir)
+		found, err := discover.Run(c.Context(), discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
 		if err != nil {
 			return err
 		}
-		for _, what := range missing {
+		for _, what := range found.Missing {
 			l.log.Warn(what)
+		}
+		text, err := found.YAML()
+		if err != nil {
+			return err
 		}
 		if *output == "" {
 			return a.print(string(text))

@@ -21,7 +21,6 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -44,7 +43,6 @@ type Cycle struct {
 	Observer    config.Agency  // what Tier 1 is: Claude or Probe
 	NoModel     string         // why no model can be started; empty where one can
 	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
-	Probes      probe.Opener   // nil where nothing can be probed
 	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
 	Exporter    metrics.Exporter
 	Started     func()         // called when the cycle has the lock; may be nil
@@ -219,7 +217,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
 		return c.tier(ctx, keep, started(1, agentProbe, nil))
 	}
 	done, err := c.tier(ctx, keep, started(1, agentClaude, nil))
-	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.canProbe() {
+	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
 	c.counted = map[string]int{} // the probes look again, and keep what they see

@@ -115,7 +115,7 @@ func (c *Cycle) budgetTold(keep context.Context, tier int) (string, error) {
 	if !frees.IsZero() {
 		body.Facts = append(body.Facts, "models start again after "+records.Moment(frees)+", or with a larger budget")
 	}
-	if c.canProbe() {
+	if c.Inventory.HasChecks() {
 		body.Facts = append(body.Facts, "the program's own checks go on")
 	}
 	return c.Compose(body), nil

@@ -21,11 +21,6 @@ import (
 // agentProbe is the sessions.agent of the program's own checks.
 const agentProbe = "probe"
 
-// canProbe reports whether there is anything to probe, and anything to do it with.
-func (c *Cycle) canProbe() bool {
-	return c.Probes != nil && c.Inventory.HasChecks()
-}
-
 // probeSpec runs the probes as a tier: a process like any agent, but of our own code, with the operator's environment.
 func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog) (tiers.Spec, error) {
 	self, err := os.Executable()
@@ -47,8 +42,8 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
-	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(c.Inventory.Everything())}
-	report := probe.Run(ctx, services, c.Probes, settings, probe.Bounds{}, nil)
+	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(inventory.Checked(c.Inventory.Everything()))}
+	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, nil)
 	maps.Copy(c.counted, report.Restarts)
 	if outer.Err() == nil && len(report.Unchecked) > 0 {
 		if err := c.say(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+some(report.Unchecked)); err != nil {

@@ -17,7 +17,7 @@ import (
 // a check says (RULE "Fixed is what a check says").
 func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	done.unproven = ctx.Err() != nil
-	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.canProbe() {
+	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
 		return nil
 	}
 	acts, err := c.Store.SessionActs(keep, done.session.ID)

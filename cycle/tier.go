@@ -203,7 +203,7 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(),
-		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.canProbe(), Plain: c.Config.Sandbox == config.Plain,
+		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), Plain: c.Config.Sandbox == config.Plain,
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),
 		MaxRemediationsPerDay: c.Config.MaxRemediationsPerDay,
@@ -214,7 +214,7 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 // them, with what earlier sessions of the same incidents found and tried.
 func (c *Cycle) context(ctx, keep context.Context, l *link) (string, error) {
 	if l.parent == nil {
-		if !c.canProbe() {
+		if !c.Inventory.HasChecks() {
 			return "", nil
 		}
 		return c.prepare(ctx, keep, l.session)

@@ -19,7 +19,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/probe/client"
 )
 
 // fleet is an inventory of so many services, each with one http check of a server on loopback, and the URLs.
@@ -78,7 +77,7 @@ func versusLoop(b *testing.B, path string, urls []string) {
 	var took [2][]time.Duration
 	pair := func() {
 		start := time.Now()
-		report := probe.Run(context.Background(), inv.Services, client.New, settings, probe.Bounds{PerHost: perHost}, nil)
+		report := probe.Run(context.Background(), inventory.Checked(inv.Services), settings, probe.Bounds{PerHost: perHost}, nil)
 		took[0] = append(took[0], time.Since(start))
 		if len(report.Results) != len(urls) || report.Results[0].Status != check.Healthy {
 			b.Fatalf("%d results, the first %+v", len(report.Results), report.Results[0])

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // asked is a URL that a request asks for.
@@ -335,11 +336,12 @@ func (j *judge) checkedURL(c *invocation, text string) bool {
 func (j *judge) checks(so func(check *url.URL) bool) bool {
 	inv, err := j.inventory()
 	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
-		return slices.ContainsFunc(s.Checks, func(c inventory.Check) bool {
-			if c.HTTP == nil {
+		return slices.ContainsFunc(s.Checks, func(c probe.Check) bool {
+			asks, isHTTP := c.Options.(*probe.HTTP)
+			if !isHTTP {
 				return false
 			}
-			check, err := url.Parse(c.HTTP.URL)
+			check, err := url.Parse(asks.URL)
 			return err == nil && so(check)
 		})
 	})

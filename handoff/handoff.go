@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 const (
@@ -91,7 +92,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
 	}
-	if faults := faults(data, from); len(faults) > 0 {
+	if faults := faultsOf(data, from); faults != nil {
 		return Handoff{}, &InvalidError{Faults: faults}
 	}
 	var written struct {
@@ -104,59 +105,55 @@ func Parse(data []byte, from int) (Handoff, error) {
 	return written.Handoff, nil
 }
 
-// faults names everything that keeps data from being a handoff of the tier from.
-func faults(data []byte, from int) []string {
-	var r check.Reading
+// faultsOf names everything that keeps data from being a handoff of the tier from.
+func faultsOf(data []byte, from int) []string {
+	var faults strict.Faults
 	if len(data) > MaxBytes {
-		r.Fault("", tooLarge(int64(len(data))))
-		return r.Faults()
+		faults.Add("", tooLarge(int64(len(data))))
+		return faults.List()
 	}
-	if !r.WellFormed(data, "") {
-		return r.Faults()
-	}
-	o, ok := r.Object(data, "")
-	if !ok {
-		return r.Faults()
+	h := strict.JSON(data, "", &faults)
+	if h == nil || !h.Object() {
+		return faults.List()
 	}
 	version := fmt.Sprintf("%d, the only version there is", SchemaVersion)
-	if n, ok := o.Int("schema_version", check.Required, version); ok && n != SchemaVersion {
-		r.Fault(o.At("schema_version"), fmt.Sprintf("%d is not known; must be %s", n, version))
-	}
-	recommendedTier(&r, o, from)
-	o.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
-	o.Results(check.InHandoff)
-	investigation(&r, o, from)
-	o.Object("cooldown_state", check.Required, "an object, the cooldown data of the services concerned")
-	o.String("written_by", check.Optional, "a string, or left out")
-	return r.Faults()
-}
-
-// recommendedTier holds a handoff to one step: the tier after the writer's.
-func recommendedTier(r *check.Reading, o check.Object, from int) {
-	want := fmt.Sprintf("%d, the tier after Tier %d", from+1, from)
+	h.Int("schema_version", strict.Required, version, func(n int64) string {
+		if n == SchemaVersion {
+			return ""
+		}
+		return fmt.Sprintf("%d is not known; must be %s", n, version)
+	})
+	next := fmt.Sprintf("%d, the tier after Tier %d", from+1, from)
 	if from == LastTier {
-		want = "a whole number"
+		next = "a whole number"
 	}
-	n, ok := o.Int("recommended_tier", check.Required, want)
-	if ok && from < LastTier && n != int64(from+1) {
-		r.Fault(o.At("recommended_tier"), fmt.Sprintf("%d; must be %s", n, want))
-	}
-}
-
-// investigation holds a tier that investigates to saying what it found and did.
-func investigation(r *check.Reading, o check.Object, from int) {
-	text := func(name, what string) {
-		need, want := check.Optional, "a string, or left out"
-		if from > 1 {
-			need, want = check.Required, "a non-empty string: "+what
+	h.Int("recommended_tier", strict.Required, next, func(n int64) string {
+		if from == LastTier || n == int64(from+1) {
+			return ""
 		}
-		s, ok := o.String(name, need, want)
-		if ok && need == check.Required && strings.TrimSpace(s) == "" {
-			r.Fault(o.At(name), "empty; must be "+want)
+		return fmt.Sprintf("%d; must be %s", n, next)
+	})
+	h.Strings("services_affected", "a non-empty array of service names", check.ServiceNameFault)
+	check.Results(h, check.InHandoff)
+	for _, text := range [...]struct{ name, what string }{
+		{"investigation_findings", "what the root cause is, as far as it was found"},
+		{"remediation_attempted", "what was tried and why it failed"},
+	} {
+		if from == 1 { // who only observes has investigated nothing
+			h.String(text.name, strict.Optional, "a string, or left out", nil)
+			continue
 		}
+		want := "a non-empty string: " + text.what
+		h.String(text.name, strict.Required, want, func(s string) string {
+			if strings.TrimSpace(s) == "" {
+				return "empty; must be " + want
+			}
+			return ""
+		})
 	}
-	text("investigation_findings", "what the root cause is, as far as it was found")
-	text("remediation_attempted", "what was tried and why it failed")
+	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
+	h.String("written_by", strict.Optional, "a string, or left out", nil)
+	return faults.List()
 }
 
 // Take sets the check results of h, as TakeUnknown does those of checks that

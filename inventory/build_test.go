@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // everything has each key that a services file can have.
@@ -65,8 +66,9 @@ services:
 
 func TestParseReadsChecks(t *testing.T) {
 	inv := mustParse(t, everything)
-	common := func(of check.Type) Check { return Check{Type: of, Timeout: DefaultTimeout, Attempts: DefaultAttempts} }
-	with := func(c Check, set func(*Check)) Check { set(&c); return c }
+	common := func(of check.Type, o probe.Options) probe.Check {
+		return probe.Check{Type: of, Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts, Options: o}
+	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
@@ -79,49 +81,41 @@ func TestParseReadsChecks(t *testing.T) {
 				{From: time.Date(2026, 11, 21, 22, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 22, 0, 30, 0, 0, berlin), Note: "new disks"},
 				{For: 2 * time.Hour},
 			},
-			Checks: []Check{
-				{Type: check.HTTP, Timeout: 2 * time.Second, Attempts: 1, DegradedAfter: 500 * time.Millisecond, HTTP: &HTTP{
+			Checks: []probe.Check{
+				{Type: check.HTTP, Timeout: 2 * time.Second, Attempts: 1, DegradedAfter: 500 * time.Millisecond, Options: &probe.HTTP{
 					URL: "https://shop.example.org/health", Method: "POST",
 					Headers: map[string]string{"Accept": "text/plain", "X-Empty": ""}, HeadersEnv: map[string]string{"Authorization": "SHOP_TOKEN"},
-					Status: []StatusRange{{200, 200}, {400, 499}, {301, 303}}, Body: "fine", BodyRegex: regexp.MustCompile("^(fine|well)$"),
+					Status: []probe.StatusRange{{From: 200, To: 200}, {From: 400, To: 499}, {From: 301, To: 303}}, Body: "fine", BodyRegex: regexp.MustCompile("^(fine|well)$"),
 					CertificateDays: 30, CA: "/etc/ssl/ours.pem",
 				}},
-				with(common(check.HTTP), func(c *Check) {
-					c.HTTP = &HTTP{URL: "http://127.0.0.1/", Method: "GET", Status: []StatusRange{{204, 204}}, Redirects: 3, Insecure: true}
-				}),
-				with(common(check.Container), func(c *Check) {
-					c.Container = &Container{Name: "shop-worker-1", Engine: "tcp://docker1:2376", Job: true}
-				}),
-				with(common(check.Container), func(c *Check) { c.Container = &Container{Name: "shop"} }),
-				with(common(check.Service), func(c *Check) { c.Unit = &Unit{Name: "shop-mail.service", User: true} }),
-				with(common(check.Service), func(c *Check) { c.Unit = &Unit{Name: "shop-backup.timer"} }),
+				common(check.HTTP, &probe.HTTP{URL: "http://127.0.0.1/", Method: "GET", Status: []probe.StatusRange{{From: 204, To: 204}}, Redirects: 3, Insecure: true}),
+				common(check.Container, &probe.Container{Name: "shop-worker-1", Engine: "tcp://docker1:2376", Job: true}),
+				common(check.Container, &probe.Container{Name: "shop"}),
+				common(check.Service, &probe.Unit{Name: "shop-mail.service", User: true}),
+				common(check.Service, &probe.Unit{Name: "shop-backup.timer"}),
 			},
 		},
 		{
 			Name: "shop-db", Aliases: []string{"postgresql.service"}, Settle: DefaultSettle,
-			Checks: []Check{
-				{Type: check.Database, Timeout: 5 * time.Minute, Attempts: DefaultAttempts, DegradedAfter: time.Minute, Database: &Database{
+			Checks: []probe.Check{
+				{Type: check.Database, Timeout: 5 * time.Minute, Attempts: probe.DefaultAttempts, DegradedAfter: time.Minute, Options: &probe.Database{
 					URL: "postgres://probe@db1/shop", PasswordEnv: "DB_PASSWORD", Query: "SELECT 1", MaxLag: 30 * time.Second,
 				}},
-				with(common(check.Database), func(c *Check) { c.Database = &Database{URL: "sqlite:///srv/shop.db"} }),
-				with(common(check.Service), func(c *Check) { c.TCP = &TCP{Address: "db1:5432"} }),
+				common(check.Database, &probe.Database{URL: "sqlite:///srv/shop.db"}),
+				common(check.Service, &probe.TCP{Address: "db1:5432"}),
 			},
 		},
 		{
 			Name: "cache", Settle: DefaultSettle,
-			Checks: []Check{
-				with(common(check.Container), func(c *Check) { c.Container = &Container{Name: "cache"} }),
-				with(common(check.DNS), func(c *Check) {
-					c.DNS = &DNS{Name: "shop.example.org.", Record: "MX", Server: "10.0.0.53", Answer: []string{"10 mail.example.org"}}
-				}),
-				with(common(check.DNS), func(c *Check) {
-					c.DNS = &DNS{Name: "10.0.0.1", Record: "PTR", Answer: []string{"a.example.org", "b.example.org"}}
-				}),
-				with(common(check.DNS), func(c *Check) { c.DNS = &DNS{Name: "shop.example.org", Record: "A"} }),
-				{Type: check.Service, Timeout: 30 * time.Second, Attempts: 3, DegradedAfter: 20 * time.Second, Plugin: &Plugin{
+			Checks: []probe.Check{
+				common(check.Container, &probe.Container{Name: "cache"}),
+				common(check.DNS, &probe.DNS{Name: "shop.example.org.", Record: "MX", Server: "10.0.0.53", Answer: []string{"10 mail.example.org"}}),
+				common(check.DNS, &probe.DNS{Name: "10.0.0.1", Record: "PTR", Answer: []string{"a.example.org", "b.example.org"}}),
+				common(check.DNS, &probe.DNS{Name: "shop.example.org", Record: "A"}),
+				{Type: check.Service, Timeout: 30 * time.Second, Attempts: 3, DegradedAfter: 20 * time.Second, Options: &probe.Plugin{
 					Command: []string{"check_tcp", "-p", "080", "-w", "1.50", "--ok", "yes", "a b"}, Host: "cache1",
 				}},
-				with(common(check.Service), func(c *Check) { c.Plugin = &Plugin{Command: []string{"/usr/lib/nagios/plugins/check_load"}} }),
+				common(check.Service, &probe.Plugin{Command: []string{"/usr/lib/nagios/plugins/check_load"}}),
 			},
 		},
 	}
@@ -396,7 +390,7 @@ func TestContainerOfAServiceWhoseNameIsNone(t *testing.T) {
 	if diff := cmp.Diff(want, faultsOf(t, "services: [{name: a b, checks: [{type: container}]}]")); diff != "" {
 		t.Error(diff)
 	}
-	if name := mustParse(t, "services: [{name: /a, checks: [{type: container}]}]").Services[0].Checks[0].Container.Name; name != "a" {
+	if name := mustParse(t, "services: [{name: /a, checks: [{type: container}]}]").Services[0].Checks[0].Options.(*probe.Container).Name; name != "a" {
 		t.Errorf("the container is %q", name)
 	}
 }

@@ -1,14 +1,13 @@
 package inventory
 
 import (
-	"fmt"
+	"cmp"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // Every example of the documentation is a services file.
@@ -36,43 +35,48 @@ func TestExamplesOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// The tables have every key, and the defaults that are in force.
-func TestTablesOfTheDocumentation(t *testing.T) {
+// The tables of the documentation are those of the fields; `go test ./inventory -run TestTablesAreTheFields -update` writes them anew.
+func TestTablesAreTheFields(t *testing.T) {
 	doc := documentation(t)
-	g := newGrammar()
-	for _, c := range []struct {
-		heading string
-		keys    []string
-	}{
-		{"## Services", names(g.service)},
-		{"### Maintenance", names(g.window)},
-		{"## Checks", names(g.check)},
-		{"### http", names(g.form(check.HTTP).fields)},
-		{"### dns", names(g.form(check.DNS).fields)},
-		{"### container", names(g.form(check.Container).fields)},
-		{"### database", names(g.form(check.Database).fields)},
-		{"### service", names(g.form(check.Service).fields)},
-	} {
-		keys := keysOfTables(t, doc, c.heading)
-		for _, key := range c.keys {
-			if !slices.Contains(keys, key) {
-				t.Errorf("%s: %s is in no table", c.heading, key)
+	b := newBuilder(&strict.Faults{})
+	doc = tabled(doc, "## Services", "key", b.serviceFields(&Service{Settle: DefaultSettle}, 0))
+	doc = tabled(doc, "### Maintenance", "key of a window", b.windowFields(&Window{}))
+	doc = tabled(doc, "## Checks", "key", probe.CommonFields(&probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}))
+	for _, name := range probe.TypeNames() {
+		var fields []strict.Field
+		about := ""
+		for _, kind := range probe.Types() {
+			if kind.Name == name {
+				fields = append(fields, kind.Options().Fields()...)
+				about = cmp.Or(about, kind.Doc)
 			}
 		}
-		for _, key := range keys {
-			if !slices.Contains(c.keys, key) {
-				t.Errorf("%s: there is no %s", c.heading, key)
-			}
+		heading := "### " + name
+		if !strings.Contains(doc, "\n"+heading+"\n") {
+			const next = "\n## From what runs here\n"
+			doc = strings.Replace(doc, next, "\n"+heading+"\n\n"+about+"\n\n| key\n"+next, 1)
 		}
+		doc = tabled(doc, heading, "key", fields)
 	}
-	for key, want := range map[string]string{
-		"settle": brief(DefaultSettle), "timeout": brief(DefaultTimeout), "attempts": strconv.Itoa(DefaultAttempts), "status": "200-299",
-		"redirects": strconv.Itoa(DefaultRedirects), "certificate_days": strconv.Itoa(DefaultCertificateDays), "method": "GET", "record": "A",
-	} {
-		if !strings.Contains(doc, fmt.Sprintf("\n| `%s` | `%s` |", key, want)) {
-			t.Errorf("the default of %s is %s", key, want)
+	upToDate(t, "../docs/inventory.md", doc)
+}
+
+// tabled is the documentation with the table of a section made from its fields.
+func tabled(doc, heading, key string, fields []strict.Field) string {
+	table := "| " + key + " | default | takes |\n|---|---|---|\n"
+	for _, f := range fields {
+		initial := f.Default
+		if f.Required != "" {
+			initial = "required"
+		} else if initial == "" && f.Init != "" {
+			initial = "`" + strings.Trim(f.Init, `"`) + "`"
 		}
+		table += strings.ReplaceAll("| `"+f.Name+"` | "+initial+" | "+f.Doc+" |\n", "|  |", "| |")
 	}
+	before, section, _ := strings.Cut(doc, "\n"+heading+"\n")
+	text, rest, _ := strings.Cut(section, "\n| key")
+	_, after, _ := strings.Cut(rest, "\n\n")
+	return before + "\n" + heading + "\n" + text + "\n" + table + "\n" + after
 }
 
 func documentation(t *testing.T) string {
@@ -82,32 +86,4 @@ func documentation(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// keysOfTables are the names in the first columns of the tables of a section, whose heads begin with "key".
-func keysOfTables(t *testing.T, doc, heading string) (keys []string) {
-	t.Helper()
-	_, section, found := strings.Cut(doc, "\n"+heading+"\n")
-	if !found {
-		t.Fatalf("there is no %q", heading)
-	}
-	if end := strings.Index(section, "\n#"); end >= 0 {
-		section = section[:end]
-	}
-	inTable := false
-	for line := range strings.Lines(section) {
-		cell, isRow := strings.CutPrefix(line, "| ")
-		cell, _, _ = strings.Cut(cell, " |")
-		switch {
-		case !isRow && !strings.HasPrefix(line, "|-"):
-			inTable = false
-		case strings.HasPrefix(cell, "key"):
-			inTable = true
-		case isRow && inTable:
-			for key := range strings.SplitSeq(cell, ", ") {
-				keys = append(keys, strings.Trim(key, "`"))
-			}
-		}
-	}
-	return keys
 }

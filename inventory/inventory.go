@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/probe"
 )
 
 // Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
@@ -19,8 +21,8 @@ type Inventory struct {
 	Services []Service // in the file's order; of a part (Part), those that it looks after
 
 	names    map[string]claim    // by key, each name and alias
-	hosts    map[string]struct{} // as bareHost writes them
-	sshHosts []string            // as bareHost writes them, sorted
+	hosts    map[string]struct{} // as probe.BareHost writes them
+	sshHosts []string            // as probe.BareHost writes them, sorted
 
 	everything []Service           // of a part: the services of all parts, which names count in
 	elsewhere  func(string) string // of a part: which other one looks after a service; nil where there are no parts
@@ -35,8 +37,11 @@ type Service struct {
 	DependsOn   []string // names of services, never in a circle
 	Maintenance []Window
 	Settle      time.Duration // what it needs after a restart until its checks mean something
-	Checks      []Check
+	Checks      []probe.Check
 }
+
+// DefaultSettle is the Settle of a service that says nothing else.
+const DefaultSettle = 30 * time.Second
 
 // claim is what a name means: the service with that index, which has it on that line of the file.
 type claim struct{ service, line int }
@@ -63,6 +68,15 @@ func (inv *Inventory) NameOf(name string) string {
 		return service
 	}
 	return name
+}
+
+// Checked are services as package probe takes them.
+func Checked(services []Service) []probe.Service {
+	checked := make([]probe.Service, len(services))
+	for i, s := range services {
+		checked[i] = probe.Service{Name: s.Name, Checks: s.Checks}
+	}
+	return checked
 }
 
 // CountChecks is how many checks the services have together.
@@ -107,7 +121,7 @@ func (inv *Inventory) KnowsHost(host string) bool {
 	if inv == nil {
 		return false
 	}
-	_, known := inv.hosts[bareHost(host)]
+	_, known := inv.hosts[probe.BareHost(host)]
 	return known
 }
 
@@ -117,7 +131,7 @@ func (inv *Inventory) KnowsSSH(host string) bool {
 	if inv == nil {
 		return false
 	}
-	_, known := slices.BinarySearch(inv.sshHosts, bareHost(host))
+	_, known := slices.BinarySearch(inv.sshHosts, probe.BareHost(host))
 	return known
 }
 

@@ -2,18 +2,23 @@ package inventory
 
 import (
 	"bytes"
+	"cmp"
+	"flag"
 	"fmt"
-	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/go-json-experiment/json/jsontext"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // reach says what of a document's faults a schema can see.
@@ -29,7 +34,7 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 	schema := compiled(t)
 	verdicts := map[bool]int{}
 	for _, c := range documents() {
-		document, read := tree([]byte(c.text), &check.Reading{})
+		document, read := strict.YAML([]byte(c.text), MaxBytes, &strict.Faults{})
 		if !read {
 			t.Fatalf("%s\nis not YAML", c.text)
 		}
@@ -76,30 +81,30 @@ func schemaFile(t *testing.T) any {
 }
 
 // plain is a document as an editor gives it to a schema: by YAML 1.2, which has no dates.
-func plain(n node) any {
-	switch n.kind {
-	case null:
+func plain(n strict.Node) any {
+	switch n.Kind {
+	case strict.Null:
 		return nil
-	case boolean:
-		return strings.EqualFold(n.value, "true")
-	case number:
-		if f, err := strconv.ParseFloat(n.value, 64); err == nil {
+	case strict.Boolean:
+		return strings.EqualFold(n.Value, "true")
+	case strict.Number:
+		if f, err := strconv.ParseFloat(n.Value, 64); err == nil {
 			return f
 		}
-	case list:
-		elements := make([]any, len(n.content))
-		for i := range n.content {
-			elements[i] = plain(n.content[i])
+	case strict.List:
+		elements := make([]any, len(n.Content))
+		for i := range n.Content {
+			elements[i] = plain(n.Content[i])
 		}
 		return elements
-	case mapping:
-		members := make(map[string]any, len(n.content)/2)
-		for i := 0; i+1 < len(n.content); i += 2 {
-			members[n.content[i].value] = plain(n.content[i+1])
+	case strict.Mapping:
+		members := make(map[string]any, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			members[n.Content[i].Value] = plain(n.Content[i+1])
 		}
 		return members
 	}
-	return n.value
+	return n.Value
 }
 
 type document struct {
@@ -212,77 +217,89 @@ func documents() (all []document) {
 	return all
 }
 
-// The keys of the schema are the parser's, each with a description, and the defaults that it tells are the ones in force.
-func TestSchemaHasTheParsersKeys(t *testing.T) {
-	root := schemaFile(t).(map[string]any)
-	defs := root["$defs"].(map[string]any)
-	g := newGrammar()
-	keysOf := func(shapes ...string) (keys []string) {
-		for _, shape := range shapes {
-			keys = append(keys, slices.Collect(maps.Keys(properties(t, shape, defs[shape])))...)
-		}
-		slices.Sort(keys)
-		return slices.Compact(keys)
-	}
-	for _, c := range []struct {
-		what         string
-		schema, keys []string
-	}{
-		{"the file", slices.Sorted(maps.Keys(properties(t, "the file", root))), names(g.file)},
-		{"a service", keysOf("service"), names(g.service)},
-		{"a window", keysOf("once", "recurring"), names(g.window)},
-		{"http", keysOf("http"), names(g.check, g.form(check.HTTP).fields)},
-		{"dns", keysOf("dns"), names(g.check, g.form(check.DNS).fields)},
-		{"container", keysOf("container"), names(g.check, g.form(check.Container).fields)},
-		{"database", keysOf("database"), names(g.check, g.form(check.Database).fields)},
-		{"service", keysOf("address", "unit", "plugin"), names(g.check, g.form(check.Service).fields)},
-	} {
-		slices.Sort(c.keys)
-		if diff := cmp.Diff(c.keys, c.schema); diff != "" {
-			t.Errorf("%s:\n%s", c.what, diff)
-		}
-	}
-	if len(g.forms) != len(check.Types()) {
-		t.Errorf("%d forms for %d types", len(g.forms), len(check.Types()))
-	}
+// The schema that is checked in is that of the fields; `go test ./inventory -run TestSchemaIsTheFields -update` writes it anew.
+func TestSchemaIsTheFields(t *testing.T) {
+	upToDate(t, "schema.json", schemaText(t))
+}
 
-	var c Check
-	g.form(check.HTTP).begin(&c)
-	for _, d := range []struct{ shape, key, want string }{
-		{"http", "timeout", brief(DefaultTimeout)},
-		{"plugin", "timeout", brief(DefaultTimeout)},
-		{"dns", "attempts", strconv.Itoa(DefaultAttempts)},
-		{"service", "settle", brief(DefaultSettle)},
-		{"http", "method", c.HTTP.Method},
-		{"http", "status", fmt.Sprintf("%d-%d", c.HTTP.Status[0].From, c.HTTP.Status[0].To)},
-		{"http", "redirects", strconv.Itoa(c.HTTP.Redirects)},
-		{"http", "certificate_days", strconv.Itoa(c.HTTP.CertificateDays)},
-		{"dns", "record", "A"},
-	} {
-		if got := fmt.Sprint(properties(t, d.shape, defs[d.shape])[d.key].(map[string]any)["default"]); got != d.want {
-			t.Errorf("%s of %s is %s, and %s in the schema", d.key, d.shape, d.want, got)
+// upToDate compares a file that is made, or makes it.
+func upToDate(t *testing.T, path, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if enum := properties(t, "dns", defs["dns"])["record"].(map[string]any)["enum"]; fmt.Sprint(enum) != fmt.Sprint(records()) {
-		t.Errorf("records are %v", enum)
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if root["$id"] != SchemaURL {
-		t.Errorf("the schema is at %v", root["$id"])
+	if diff := gocmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is not as the fields are (-update makes it so):\n%s", path, diff)
 	}
 }
 
-// properties are those of a shape of the schema, which takes no others.
-func properties(t *testing.T, what string, shape any) map[string]any {
+var update = flag.Bool("update", false, "write schema.json and the tables of docs/inventory.md from the fields")
+
+// schemaBase are the schema's top, and what several fields have.
+const schemaBase = `{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"` + SchemaURL + `","title":"claudeops inventory",
+"description":"What CLAUDEOPS_INVENTORY names: the services, what means them, and how they are checked. See docs/inventory.md.",
+"type":"object","required":["services"],"additionalProperties":false,"patternProperties":{"^x-":{"description":"Yours: a place for anchors."}},
+"properties":{"services":{"description":"The services.","type":["array","null"],"items":{"$ref":"#/$defs/service"}}},
+"$defs":{
+"name":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\s\\x00-\\x1f\\x7f]([^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$"},
+"line":{"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\x00-\\x1f\\x7f]+$"},
+"duration":{"type":"string","pattern":"^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$"},
+"moment":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"},
+"variable":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$"},
+"file":{"type":"string","pattern":"^/[^\\x00-\\x1f\\x7f]*$"},
+"status":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","pattern":"^([1-5]xx|[1-5][0-9]{2}(-[1-5][0-9]{2})?)$"}]}`
+
+func schemaText(t *testing.T) string {
 	t.Helper()
-	s := shape.(map[string]any)
-	if s["additionalProperties"] != false || s["description"] == "" {
-		t.Errorf("%s takes keys that it does not name, or does not say what it is", what)
-	}
-	properties := s["properties"].(map[string]any)
-	for key, property := range properties {
-		if description, _ := property.(map[string]any)["description"].(string); !strings.HasSuffix(description, ".") {
-			t.Errorf("%s: %s is described by %q", what, key, description)
+	b := newBuilder(&strict.Faults{})
+	window := b.windowFields(&Window{})
+	text := schemaBase + shape("service", "One thing that is checked, and that restarts are counted of.", nil, b.serviceFields(&Service{Settle: DefaultSettle}, 0))
+	once := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "schedule" || f.Name == "for" })
+	again := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "from" || f.Name == "to" })
+	text += shape("once", "A window that comes once.", []string{"from", "to"}, once) + shape("recurring", "A window that comes again and again.", []string{"schedule", "for"}, again)
+	var refs []string
+	for _, kind := range probe.Types() {
+		c := probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}
+		fields := append(probe.CommonFields(&c), kind.Options().Fields()...)
+		fields[0].Schema = `"const":"` + kind.Name + `"`
+		name, required := cmp.Or(kind.Key, kind.Name), []string{"type"}
+		if kind.Key != "" {
+			required = append(required, kind.Key)
 		}
+		text += shape(name, kind.Doc, required, fields)
+		refs = append(refs, `{"$ref":"#/$defs/`+name+`"}`)
 	}
-	return properties
+	schema := jsontext.Value(text + `,"check":{"anyOf":[` + strings.Join(refs, ",") + `]}}}`)
+	if err := schema.Indent(jsontext.WithIndent("  ")); err != nil {
+		t.Fatalf("%v\n%s", err, schema)
+	}
+	return string(schema) + "\n"
+}
+
+// shape is the definition of a mapping of these fields, in the schema.
+func shape(name, doc string, required []string, fields []strict.Field) string {
+	plain := regexp.MustCompile("`|\\[([^]]*)\\]\\([^)]*\\)")
+	var properties []string
+	for _, f := range fields {
+		if f.Required != "" {
+			required = append(required, f.Name)
+		}
+		doc := []rune(plain.ReplaceAllString(f.Doc, "$1"))
+		property := `"` + f.Name + `":{"description":` + strconv.Quote(string(unicode.ToUpper(doc[0]))+string(doc[1:])+".") + "," + f.Schema
+		if f.Init != "" {
+			property += `,"default":` + f.Init
+		}
+		properties = append(properties, property+"}")
+	}
+	list := ""
+	if len(required) > 0 {
+		list = `"required":["` + strings.Join(required, `","`) + `"],`
+	}
+	return `,"` + name + `":{"description":"` + doc + `","type":"object",` + list + `"additionalProperties":false,"properties":{` + strings.Join(properties, ",") + "}}"
 }

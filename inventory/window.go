@@ -2,8 +2,10 @@ package inventory
 
 import (
 	"sort"
+	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/schedule"
 )
 
@@ -60,4 +62,98 @@ func (s *Service) Maintained(now time.Time) (window Window, until time.Time, ope
 		}
 	}
 	return window, until, open
+}
+
+// maxWindow is how long a window may be that comes again.
+const maxWindow = 7 * 24 * time.Hour
+
+// windowFields are the keys of a window.
+func (b *builder) windowFields(w *Window) []strict.Field {
+	const schedulePattern = `"type":"string","pattern":"^((CRON_)?TZ=\\S+\\s+)?(@(yearly|annually|monthly|weekly|daily|midnight|hourly)|\\S+(\\s+\\S+){4})$"`
+	moment := func(to *time.Time) strict.Takes {
+		return strict.Takes{Schema: `"$ref":"#/$defs/moment"`, Read: func(r *strict.Reader, name string, n *strict.Node) { *to = readMoment(r, name, n) }}
+	}
+	return []strict.Field{
+		{Name: "from", Doc: "when it begins, once: a time with its zone, as in RFC 3339", Takes: moment(&w.From)},
+		{Name: "to", Doc: "when it ends, once: a time with its zone", Takes: moment(&w.To)},
+		{Name: "schedule", Doc: "when it begins, again and again: five cron fields, or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `CRON_TZ=ZONE` before the fields names " +
+			"their time zone; else it is the machine's (`TZ`)",
+			Takes: strict.Takes{Schema: schedulePattern, Read: func(_ *strict.Reader, name string, n *strict.Node) { w.Schedule = b.readSchedule(name, n) }}},
+		{Name: "for", Doc: "how long it lasts, more than `0s` and at most `168h`", Takes: strict.Duration(&w.For, 1, maxWindow)},
+		{Name: "note", Doc: "why, on one line", Takes: strict.Line(&w.Note)},
+	}
+}
+
+func (b *builder) readWindow(n *strict.Node) (w Window) {
+	const expected = "from and to, or schedule and for"
+	if !b.Mapping(n, "maintenance", "a window: "+expected) {
+		return w
+	}
+	b.Fill(n, "a maintenance window", "", b.windowFields(&w))
+	once, again := n.Member("from") != nil || n.Member("to") != nil, n.Member("schedule") != nil || n.Member("for") != nil
+	switch {
+	case once && again:
+		b.Fault(n, "maintenance", "a window that comes once and again; must have "+expected)
+	case again:
+		b.Require(n, "schedule", "when the window begins, like `0 3 * * 0`")
+		b.Require(n, "for", "how long the window lasts, like 2h")
+	case once:
+		b.Require(n, "from", "when the window begins, like 2026-11-21T22:00:00Z")
+		b.Require(n, "to", "when the window ends, like 2026-11-21T23:30:00Z")
+		if !w.From.IsZero() && !w.To.IsZero() && !w.To.After(w.From) {
+			b.Fault(n.Member("to"), "to", "not after from; must be when the window ends")
+		}
+	default:
+		b.Fault(n, "maintenance", "no time; must have "+expected)
+	}
+	return w
+}
+
+// readMoment reads a time with its zone, as RFC 3339 has it, or with a blank for its T as YAML writes dates too.
+func readMoment(r *strict.Reader, name string, n *strict.Node) time.Time {
+	const expected = "; must be a time with its zone, like 2026-11-21T22:00:00Z or 2026-11-21T23:00:00+01:00"
+	if n.Kind != strict.Text && n.Kind != strict.Date {
+		r.Fault(n, name, n.Kind.String()+expected)
+		return time.Time{}
+	}
+	t, ok := parseMoment(n.Value)
+	if !ok {
+		r.Fault(n, name, strict.Quote(n.Value)+expected)
+	}
+	return t
+}
+
+func parseMoment(text string) (t time.Time, ok bool) {
+	if len(text) < len("2006-01-02T15:04:05Z") || strings.Contains(text, ",") || text[13] != ':' {
+		return time.Time{}, false // what time.Parse would take
+	}
+	if text[10] == ' ' {
+		text = text[:10] + "T" + text[11:]
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	return t, err == nil && !t.IsZero()
+}
+
+// readSchedule reads a cron expression that says when windows begin.
+func (b *builder) readSchedule(name string, n *strict.Node) *schedule.Expression {
+	given, ok := b.Text(n, name)
+	if !ok {
+		return nil
+	}
+	if known := b.schedules[given]; known != nil {
+		return known
+	}
+	expression, err := schedule.Parse(given)
+	fault := ""
+	switch {
+	case err != nil:
+		fault = err.Error()
+	case expression.Every() != 0:
+		fault = "@every begins anew with every program; must be five fields like 0 3 * * 0, or @daily and its kin"
+	default:
+		b.schedules[given] = &expression
+		return &expression
+	}
+	b.Fault(n, name, strict.Quote(given)+": "+fault)
+	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robfig/cron/v3"
 	"pgregory.net/rapid"
+
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // instant reads a time of RFC 3339.
@@ -132,11 +134,11 @@ func TestScheduledWindows(t *testing.T) {
 			rapid.SampledFrom([]string{"*", "1", "29", "25-31"}).Draw(t, "day"), "*",
 			rapid.SampledFrom([]string{"*", "0", "1-5"}).Draw(t, "weekday"),
 		}
-		schedule, err := parseSchedule("CRON_TZ=" + zone + " " + strings.Join(fields, " "))
+		parsed, err := schedule.Parse("CRON_TZ=" + zone + " " + strings.Join(fields, " "))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := Window{Schedule: schedule, For: time.Duration(rapid.Int64Range(1, int64(10*time.Hour)).Draw(t, "for"))}
+		w := Window{Schedule: &parsed, For: time.Duration(rapid.Int64Range(1, int64(10*time.Hour)).Draw(t, "for"))}
 		if rapid.Bool().Draw(t, "whole") {
 			w.For = w.For.Truncate(time.Minute) + time.Minute
 		}
@@ -151,7 +153,7 @@ func TestScheduledWindows(t *testing.T) {
 		}
 
 		var want time.Time // what going through all times one by one finds
-		for begin := schedule.NextShown(now.Add(-w.For - time.Minute)); !begin.IsZero() && !begin.After(now); begin = schedule.NextShown(begin) {
+		for begin := parsed.NextShown(now.Add(-w.For - time.Minute)); !begin.IsZero() && !begin.After(now); begin = parsed.NextShown(begin) {
 			if end := begin.Add(w.For); end.After(now) {
 				want = end
 			}
@@ -173,7 +175,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 		}
 		fields := rapid.SampledFrom([]string{"0", "30", "*/20", "59"}).Draw(t, "minute") + " " +
 			rapid.SampledFrom([]string{"*", "0", "1", "2", "3", "0,2", "1-3", "23"}).Draw(t, "hour") + " * * " + rapid.SampledFrom([]string{"*", "0", "6"}).Draw(t, "weekday")
-		schedule, err := parseSchedule("CRON_TZ=" + name + " " + fields)
+		parsed, err := schedule.Parse("CRON_TZ=" + name + " " + fields)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +192,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		next := schedule.NextShown(from.Add(-time.Second))
+		next := parsed.NextShown(from.Add(-time.Second))
 		for at := from; at.Before(from.Add(48 * time.Hour)); at = at.Add(time.Minute) {
 			if at.Minute()%10 != 0 && at.Minute()%30 != 29 {
 				continue // none of the schedules comes then
@@ -205,7 +207,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 				t.Fatalf("%s %s at %s: %v", name, fields, local, comes)
 			}
 			if comes {
-				next = schedule.NextShown(at)
+				next = parsed.NextShown(at)
 			}
 		}
 	})

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 const (
@@ -20,10 +18,10 @@ const (
 
 // examine makes one check: up to its attempts, of which the first healthy one counts, else the last. prepare makes the Try; it is
 // called once, within the first attempt. made is false where ctx ended before there was a finding worth telling.
-func examine(ctx context.Context, service *inventory.Service, k *inventory.Check, prepare func() Try, s Settings) (
+func examine(ctx context.Context, service string, k *Check, prepare func() Try, s Settings) (
 	result check.Result, made bool,
 ) {
-	timeout := cmp.Or(max(k.Timeout, 0), inventory.DefaultTimeout)
+	timeout := cmp.Or(max(k.Timeout, 0), DefaultTimeout)
 	var found Finding
 	try := prepared(prepare)
 	for n := 1; ; n++ {
@@ -99,21 +97,21 @@ func pause(ctx context.Context, d time.Duration) bool {
 }
 
 // resultOf is the result that a finding is.
-func resultOf(service *inventory.Service, k *inventory.Check, f Finding, s Settings) check.Result {
-	result := check.Result{Service: service.Name, Type: k.Type, Status: f.Status}
+func resultOf(service string, k *Check, f Finding, s Settings) check.Result {
+	result := check.Result{Service: service, Type: k.Type, Status: f.Status}
 	switch {
 	case !f.Status.Valid():
 		result.Status, f.Error = check.Unknown, fmt.Sprintf("the check found no status, but %q, which is a bug", string(f.Status))
 	case f.Status == check.Healthy && k.DegradedAfter > 0 && f.Took >= k.DegradedAfter:
 		result.Status = check.Degraded
-		f.Error = fmt.Sprintf("%s answered in %s, slower than %s", asked(service, k), brief(f.Took), brief(k.DegradedAfter))
+		f.Error = fmt.Sprintf("%s answered in %s, slower than %s", cmp.Or(k.About().Asked, service), brief(f.Took), brief(k.DegradedAfter))
 	case f.Status == check.Healthy:
 		f.Error = ""
 	case f.Error == "":
-		f.Error = asked(service, k) + " is " + string(f.Status) + "; the check did not say why"
+		f.Error = cmp.Or(k.About().Asked, service) + " is " + string(f.Status) + "; the check did not say why"
 	}
 	if f.Error != "" {
-		secrets := secretsOf(k, s.Environ)
+		secrets := secretsOf(k.About(), s.Environ)
 		if s.fleet != nil {
 			secrets.fleet = s.fleet()
 		}
@@ -124,29 +122,6 @@ func resultOf(service *inventory.Service, k *inventory.Check, f Finding, s Setti
 		result.ResponseTimeMS = &ms
 	}
 	return result
-}
-
-// asked is what a check asks, for a person.
-func asked(service *inventory.Service, k *inventory.Check) string {
-	switch {
-	case k.HTTP != nil:
-		return k.HTTP.URL
-	case k.DNS != nil:
-		return cmp.Or(k.DNS.Server, "the DNS server")
-	case k.Container != nil:
-		return "the engine of container " + k.Container.Name
-	case k.Database != nil:
-		scheme, rest, _ := strings.Cut(k.Database.URL, "://")
-		path, _, _ := strings.Cut(rest, "?")
-		return scheme + "://" + path[strings.LastIndexByte(path, '@')+1:]
-	case k.TCP != nil:
-		return k.TCP.Address
-	case k.Unit != nil:
-		return "systemd about " + k.Unit.Name
-	case k.Plugin != nil && len(k.Plugin.Command) > 0:
-		return "plugin " + k.Plugin.Command[0]
-	}
-	return service.Name
 }
 
 // brief writes a duration with the three digits that matter.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // findings is a Try that has each of these findings in turn, and how often it was asked.
@@ -54,8 +53,8 @@ func TestAttempts(t *testing.T) {
 }
 
 func examineTry(ctx context.Context, attempts int, try Try) (check.Result, bool) {
-	k := &inventory.Check{Type: check.HTTP, Timeout: 10 * time.Second, Attempts: attempts, HTTP: &inventory.HTTP{URL: "http://a/"}}
-	return examine(ctx, &inventory.Service{Name: "web"}, k, func() Try { return try }, Settings{})
+	k := &Check{Type: check.HTTP, Timeout: 10 * time.Second, Attempts: attempts, Options: &HTTP{URL: "http://a/"}}
+	return examine(ctx, "web", k, func() Try { return try }, Settings{})
 }
 
 // Each attempt has the whole timeout, and between two is a pause.
@@ -106,14 +105,14 @@ func TestAnAttemptThatIgnoresItsTimeout(t *testing.T) {
 }
 
 func TestAPanicIsAFinding(t *testing.T) {
-	k := &inventory.Check{Type: check.HTTP, Timeout: time.Second, Attempts: 1, HTTP: &inventory.HTTP{URL: "http://u:s3cr3t-pw@a/"}}
+	k := &Check{Type: check.HTTP, Timeout: time.Second, Attempts: 1, Options: &HTTP{URL: "http://u:s3cr3t-pw@a/"}}
 	for name, prepare := range map[string]func() Try{
 		"in the attempt":      func() Try { return func(context.Context) Finding { panic("s3cr3t-pw is wrong") } },
 		"before it":           func() Try { panic("s3cr3t-pw is wrong") },
 		"no attempt":          func() Try { return nil },
 		"its goroutine's end": func() Try { return func(context.Context) Finding { runtime.Goexit(); return Finding{} } },
 	} {
-		r, made := examine(t.Context(), &inventory.Service{Name: "web"}, k, prepare, Settings{})
+		r, made := examine(t.Context(), "web", k, prepare, Settings{})
 		if !made || r.Status != check.Unknown || !strings.HasPrefix(r.Error, "the check ") || strings.Contains(r.Error, "s3cr3t") {
 			t.Errorf("%s: %+v (made: %t)", name, r, made)
 		}
@@ -121,8 +120,7 @@ func TestAPanicIsAFinding(t *testing.T) {
 }
 
 func TestSlowAnswersAreDegraded(t *testing.T) {
-	service := &inventory.Service{Name: "web"}
-	k := inventory.Check{Type: check.HTTP, DegradedAfter: time.Second, HTTP: &inventory.HTTP{URL: "http://u:hunter2@a/b"}}
+	k := Check{Type: check.HTTP, DegradedAfter: time.Second, Options: &HTTP{URL: "http://u:hunter2@a/b"}}
 	for _, c := range []struct {
 		found  Finding
 		status check.Status
@@ -137,12 +135,12 @@ func TestSlowAnswersAreDegraded(t *testing.T) {
 		{Finding{Status: check.Degraded, Error: "its certificate", Took: 2 * time.Second}, check.Degraded, "its certificate", 2000},
 		{Finding{Status: check.Down, Took: time.Nanosecond}, check.Down, "http://u:***@a/b is down; the check did not say why", 1},
 	} {
-		r := resultOf(service, &k, c.found, Settings{})
+		r := resultOf("web", &k, c.found, Settings{})
 		if r.Status != c.status || r.Error != c.text || r.ResponseTimeMS == nil || *r.ResponseTimeMS != c.ms {
 			t.Errorf("%+v: got %+v", c.found, r)
 		}
 	}
-	if r := resultOf(service, &k, Finding{Status: check.Healthy}, Settings{}); r.ResponseTimeMS != nil {
+	if r := resultOf("web", &k, Finding{Status: check.Healthy}, Settings{}); r.ResponseTimeMS != nil {
 		t.Errorf("a time that was not measured is %d ms", *r.ResponseTimeMS)
 	}
 }

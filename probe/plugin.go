@@ -13,7 +13,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // Exit codes of a monitoring plugin (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
@@ -30,9 +29,9 @@ const (
 	shellNotFound      = 127
 )
 
-// plugin runs a monitoring plugin. What it says of itself counts only where it ended by itself with one of the first three codes.
-func plugin(k *inventory.Check, s Settings) Try {
-	run := program{command: k.Plugin.Command, environ: pluginEnviron(s)}
+// Prepare makes the attempt. What the plugin says of itself counts only where it ended by itself with one of the first three codes.
+func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
+	run := program{command: p.Command, environ: pluginEnviron(c.settings)}
 	return func(ctx context.Context) Finding {
 		began := time.Now()
 		end, err := run.run(ctx)

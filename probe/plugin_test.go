@@ -13,20 +13,19 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/procfs"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // nagios is where Debian keeps monitoring plugins.
 const nagios = "/usr/lib/nagios/plugins"
 
-func pluginCheck(timeout time.Duration, command ...string) *inventory.Check {
-	return &inventory.Check{Type: check.Service, Timeout: timeout, Attempts: 1, Plugin: &inventory.Plugin{Command: command}}
+func pluginCheck(timeout time.Duration, command ...string) *Check {
+	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &Plugin{Command: command}}
 }
 
 func runPlugin(t *testing.T, timeout time.Duration, command ...string) Finding {
 	t.Helper()
-	return plugin(pluginCheck(timeout, command...), Settings{Environ: os.Environ()})(within(t, timeout))
+	return attemptOf(pluginCheck(timeout, command...), Settings{Environ: os.Environ()})(attemptContext(t, timeout))
 }
 
 // script writes a plugin and returns its path.
@@ -75,7 +74,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
 	need.Full(t, "Debian's monitoring plugins")
 	environ := []string{"PATH=relative::" + nagios}
-	f := plugin(pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})(within(t, time.Minute))
+	f := attemptOf(pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})(attemptContext(t, time.Minute))
 	if f.Status != check.Degraded || f.Error != "WARNING: found" {
 		t.Errorf("%+v; want degraded, %q", f, "WARNING: found")
 	}
@@ -212,7 +211,7 @@ mv "`+dir+`/part" "`+dir+`/child"
 wait
 sleep 1000
 `)
-	f := plugin(pluginCheck(2*time.Second, path), Settings{Environ: os.Environ()})(untilThere(t, filepath.Join(dir, "child")))
+	f := attemptOf(pluginCheck(2*time.Second, path), Settings{Environ: os.Environ()})(untilThere(t, filepath.Join(dir, "child")))
 	if want := "plugin check_shop did not end within 2s and was killed: begun"; f.Status != check.Down || f.Error != want || f.Took != 0 {
 		t.Errorf("%+v; want down, %q", f, want)
 	}
@@ -252,12 +251,12 @@ exit 2
 func TestPluginEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if f := plugin(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
+	if f := attemptOf(pluginCheck(time.Minute, script(t, "#!/bin/sh\nexit 0\n")), Settings{Environ: os.Environ()})(ctx); f.Status != check.Down {
 		t.Errorf("%+v; want down: it was not begun", f)
 	}
 	dir := t.TempDir()
 	path := script(t, "#!/bin/sh\necho $$ >"+dir+"/part; mv "+dir+"/part "+dir+"/pid\nsleep 1000\n")
-	if f := plugin(pluginCheck(time.Minute, path), Settings{Environ: os.Environ()})(untilThere(t, dir+"/pid")); f.Status != check.Down {
+	if f := attemptOf(pluginCheck(time.Minute, path), Settings{Environ: os.Environ()})(untilThere(t, dir+"/pid")); f.Status != check.Down {
 		t.Errorf("%+v; want down", f)
 	}
 	wantEnded(t, pidIn(t, dir+"/pid"))
@@ -274,7 +273,7 @@ func TestPluginSeesNoSecrets(t *testing.T) {
 	}
 	t.Setenv("SHOP_INHERITED", "x")
 	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
-	if f := plugin(pluginCheck(time.Minute, path), Settings{})(within(t, time.Minute)); f.Error != "." {
+	if f := attemptOf(pluginCheck(time.Minute, path), Settings{})(attemptContext(t, time.Minute)); f.Error != "." {
 		t.Errorf("%+v; an environment that is given empty is to be empty", f)
 	}
 }
@@ -286,11 +285,11 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	if err := os.WriteFile(file, []byte("login with database-word, header-word and elsewhere-word failed, says visible\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	services := []inventory.Service{
-		{Name: "plugin", Checks: []inventory.Check{*pluginCheck(time.Minute, path)}},
-		{Name: "others", Checks: []inventory.Check{
-			{Type: check.Database, Attempts: 1, Database: &inventory.Database{URL: "postgres://u@127.0.0.1:1/", PasswordEnv: "PW"}},
-			{Type: check.HTTP, Attempts: 1, HTTP: &inventory.HTTP{URL: "http://127.0.0.1:1/", HeadersEnv: map[string]string{"X-Shop": "TOK"}}},
+	services := []Service{
+		{Name: "plugin", Checks: []Check{*pluginCheck(time.Minute, path)}},
+		{Name: "others", Checks: []Check{
+			{Type: check.Database, Attempts: 1, Options: &Database{URL: "postgres://u@127.0.0.1:1/", PasswordEnv: "PW"}},
+			{Type: check.HTTP, Attempts: 1, Options: &HTTP{URL: "http://127.0.0.1:1/", HeadersEnv: map[string]string{"X-Shop": "TOK"}}},
 		}},
 	}
 	if got := SecretVariables(services); !slices.Equal(got, []string{"PW", "TOK"}) {
@@ -298,7 +297,7 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	}
 	settings := Settings{Secret: []string{"OTHER"}, Environ: []string{
 		"PATH=/usr/bin:/bin", "FILE=" + file, "PW=database-word", "TOK=header-word", "OTHER=elsewhere-word", "SEEN=visible"}}
-	report := Run(within(t, time.Minute), services, nil, settings, Bounds{}, nil)
+	report := Run(attemptContext(t, time.Minute), services, settings, Bounds{}, nil)
 	if got, want := report.Results[0].Error, ". login with ***, *** and *** failed, says visible"; got != want {
 		t.Errorf("%q; want %q", got, want)
 	}

@@ -1,9 +1,8 @@
-// Package probe makes the checks of an inventory without a model: it decides what is asked when, for how long and how often, and
-// what a person is told of it.
+// Package probe makes checks without a model. It has one file for each check type, which reads its options from the services file, says what
+// it needs and makes one attempt; and it decides which check is made when, for how long and how often, and what a person reads of it.
 //
-// It promises that a check has its result within its attempts' timeouts, whatever it asks does, that no host is asked more than so
-// many things at once, and that a slow one keeps none of the others waiting. The checks that need a client library (http, dns,
-// container, database) are made by package probe/client, which a program that makes none need not link.
+// It promises that a check has its result within its attempts' timeouts and in bounded memory, whatever it asks does, that no host is asked
+// more than so many things at once, and that a slow one keeps none of the others waiting.
 package probe
 
 import (
@@ -12,8 +11,13 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/inventory"
 )
+
+// Service is a service with its checks.
+type Service struct {
+	Name   string
+	Checks []Check
+}
 
 // Try is one attempt of a check. It ends soon after ctx does.
 type Try func(ctx context.Context) Finding
@@ -26,18 +30,20 @@ type Finding struct {
 	Final  bool          // what another attempt would find too, like an exit code
 }
 
-// Client makes the attempts of the checks that need a client library. Its methods may be called by many at once.
-type Client interface {
-	// Try is for a check of type http, dns, container or database.
-	Try(service *inventory.Service, c *inventory.Check) Try
-	// Restarts is how often each container that was looked at has restarted, by its id.
-	Restarts() map[string]int
-	Close() error
+// down is the finding of an attempt that another may mend.
+func down(text string) Finding { return Finding{Status: check.Down, Error: text} }
+
+// unmade is the finding of an attempt that could not be made, which another may.
+func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
+
+// always is an attempt that finds the same each time: that the check cannot be made as it is written, and why.
+func always(text string) Try {
+	return func(context.Context) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
 }
 
-// Settings are what a Client needs to know.
+// Settings are what checks need to know.
 type Settings struct {
-	Environ  []string       // the operator's, where passwords, headers, DOCKER_HOST and proxies stand
+	Environ  []string       // the operator's, where passwords, headers, DOCKER_HOST and proxies are
 	Restarts map[string]int // how often each container had restarted when it was last looked at, by its id; nil is unknown
 	Secret   []string       // names of variables with secrets, beside those of the services that are checked: no plugin and no result has them
 	Now      func() time.Time
@@ -45,8 +51,27 @@ type Settings struct {
 	fleet func() *mask.Redactor // of what they hold; nil outside of Run
 }
 
-// Opener makes a Client. It connects to nothing yet.
-type Opener func(Settings) Client
+// Client is what checks share while a run lasts: connections to engines and TLS configurations. It may be used by many at once.
+type Client struct {
+	settings   Settings
+	transports transports // of http checks
+	resolvConf string     // file that names the system's DNS servers
+	systemPort string     // where these listen
+	engines    engines    // of container checks
+}
+
+func newClient(s Settings) *Client {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	return &Client{settings: s, resolvConf: "/etc/resolv.conf", systemPort: dnsPort}
+}
+
+// close ends the connections that outlive an attempt.
+func (c *Client) close() {
+	c.transports.close()
+	c.engines.close()
+}
 
 // Bounds are how much is asked at once. A zero field is its default.
 type Bounds struct {

@@ -5,31 +5,26 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // Run makes the checks of services. done, which may be nil, is called with each result as it comes, one at a time. A check that ctx
 // ends is not a result, since it says nothing of the service.
-//
-// open may be nil in a program without clients: then the checks that need one are unknown, and say so.
-func Run(ctx context.Context, services []inventory.Service, open Opener, s Settings, b Bounds, done func(check.Result)) Report {
-	if s.Now == nil {
-		s.Now = time.Now
-	}
+func Run(ctx context.Context, services []Service, s Settings, b Bounds, done func(check.Result)) Report {
 	s.Secret = slices.Concat(s.Secret, SecretVariables(services))
 	s.fleet = sync.OnceValue(s.fleetSecrets)
-	jobs := jobsOf(services)
-	var client Client
-	if open != nil && slices.ContainsFunc(jobs, job.needsClient) {
-		client = open(s)
-		defer client.Close() //nolint:errcheck // what it says then changes no finding
+	client := newClient(s)
+	defer client.close()
+	var jobs []job
+	for i := range services {
+		for n := range services[i].Checks {
+			jobs = append(jobs, job{services[i].Name, &services[i].Checks[n]})
+		}
 	}
 	results := make([]check.Result, len(jobs)) // one that was not made has no service
 	do := func(ctx context.Context, j job) (check.Result, bool) {
-		return examine(ctx, j.service, j.check, func() Try { return try(j.service, j.check, client, s) }, s)
+		return examine(ctx, j.service, j.check, func() Try { return j.check.Options.Prepare(client, j.check, j.service) }, s)
 	}
 	each(ctx, jobs, b.orDefaults(), do, func(number int, r check.Result) {
 		results[number] = r
@@ -38,32 +33,14 @@ func Run(ctx context.Context, services []inventory.Service, open Opener, s Setti
 		}
 	})
 	report := reportOf(jobs, results)
-	if client != nil {
-		report.Restarts = client.Restarts()
-	}
+	report.Restarts = client.engines.restarts()
 	return report
 }
 
 // job is a check to be made.
 type job struct {
-	service *inventory.Service
-	check   *inventory.Check
-}
-
-func (j job) needsClient() bool {
-	k := j.check
-	return k.HTTP != nil || k.DNS != nil || k.Container != nil || k.Database != nil
-}
-
-// jobsOf lists the checks of services in the inventory's order.
-func jobsOf(services []inventory.Service) []job {
-	var jobs []job
-	for i := range services {
-		for n := range services[i].Checks {
-			jobs = append(jobs, job{&services[i], &services[i].Checks[n]})
-		}
-	}
-	return jobs
+	service string
+	check   *Check
 }
 
 // each makes the jobs within the bounds, until ctx ends, and calls done, from this goroutine, with the result of each that was made.
@@ -76,8 +53,11 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 		made   bool
 	}
 	waiting := newSchedule(b)
-	for _, number := range turned(len(jobs)) {
-		waiting.add(hostOf(jobs[number].check), jobs[number].service.Name, number)
+	// They begin anywhere: where there is not the time for all of them, it is not always the same ones that are left.
+	first := rand.Int() //nolint:gosec // no secret
+	for i := range jobs {
+		number := (first%len(jobs) + i) % len(jobs)
+		waiting.add(jobs[number].check.About().Host, jobs[number].service, number)
 	}
 	ended := make(chan outcome, b.AtOnce) // nothing that has ended waits for done
 	for {
@@ -102,37 +82,6 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 	}
 }
 
-// turned are the numbers of n jobs in their order, beginning anywhere: where there is not the time for all of them, it is not always
-// the same ones that are left.
-func turned(n int) []int {
-	numbers := make([]int, n)
-	if n == 0 {
-		return numbers
-	}
-	first := rand.IntN(n) //nolint:gosec // which it is matters to nobody
-	for i := range numbers {
-		numbers[i] = (first + i) % n
-	}
-	return numbers
-}
-
-// try is the attempt that a check's type asks for.
-func try(service *inventory.Service, k *inventory.Check, client Client, s Settings) Try {
-	switch {
-	case k.TCP != nil:
-		return tcp(k)
-	case k.Unit != nil:
-		return unit(k)
-	case k.Plugin != nil:
-		return plugin(k, s)
-	case client != nil:
-		return client.Try(service, k)
-	}
-	return func(context.Context) Finding {
-		return Finding{Status: check.Unknown, Error: "this program cannot make checks of type " + string(k.Type), Final: true}
-	}
-}
-
 // reportOf parts what was made from what was not. Of a service that was not seen whole only what is wrong is told: that the rest was
 // well does not make it healthy.
 func reportOf(jobs []job, results []check.Result) Report {
@@ -140,8 +89,8 @@ func reportOf(jobs []job, results []check.Result) Report {
 	partly := map[string]bool{}
 	for number, j := range jobs {
 		if results[number].Service == "" {
-			report.Unchecked = append(report.Unchecked, j.service.Name+" "+string(j.check.Type))
-			partly[j.service.Name] = true
+			report.Unchecked = append(report.Unchecked, j.service+" "+string(j.check.Type))
+			partly[j.service] = true
 		}
 	}
 	report.Results = slices.DeleteFunc(results, func(r check.Result) bool {

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -15,38 +14,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
-// fakeClient makes attempts of a function, by the name of the service.
-type fakeClient struct {
-	attempt  func(ctx context.Context, service string) Finding
-	restarts map[string]int
-	closed   bool
+// fakeHTTP is an http check whose attempt is a function of its service's name.
+type fakeHTTP struct {
+	HTTP
+	attempt func(ctx context.Context, service string) Finding
 }
 
-func (c *fakeClient) Try(service *inventory.Service, _ *inventory.Check) Try {
-	return func(ctx context.Context) Finding { return c.attempt(ctx, service.Name) }
+func (f *fakeHTTP) Prepare(_ *Client, _ *Check, service string) Try {
+	return func(ctx context.Context) Finding { return f.attempt(ctx, service) }
 }
-func (c *fakeClient) Restarts() map[string]int { return c.restarts }
-func (c *fakeClient) Close() error             { c.closed = true; return errors.New("closed twice") }
 
-func opens(attempt func(ctx context.Context, service string) Finding) Opener {
-	return func(Settings) Client { return &fakeClient{attempt: attempt} }
+// faked are services whose checks make these attempts.
+func faked(services []Service, attempt func(ctx context.Context, service string) Finding) []Service {
+	for _, s := range services {
+		for i := range s.Checks {
+			s.Checks[i].Options = &fakeHTTP{HTTP{URL: s.Checks[i].About().Asked}, attempt}
+		}
+	}
+	return services
 }
 
 // web is a service with n http checks of a host.
-func web(name, host string, n int) inventory.Service {
-	s := inventory.Service{Name: name}
+func web(name, host string, n int) Service {
+	s := Service{Name: name}
 	for range n {
-		s.Checks = append(s.Checks, inventory.Check{
-			Type: check.HTTP, Timeout: 10 * time.Second, Attempts: 1, HTTP: &inventory.HTTP{URL: "http://" + host + "/"},
+		s.Checks = append(s.Checks, Check{
+			Type: check.HTTP, Timeout: 10 * time.Second, Attempts: 1, Options: &HTTP{URL: "http://" + host + "/"},
 		})
 	}
 	return s
 }
-
-func healthy(context.Context, string) Finding { return Finding{Status: check.Healthy} }
 
 func hang(ctx context.Context) Finding {
 	<-ctx.Done()
@@ -55,17 +54,17 @@ func hang(ctx context.Context) Finding {
 
 func TestRunReportsInTheInventorysOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		services := []inventory.Service{web("slow", "a", 1), web("fast", "b", 2), {Name: "unchecked"}, web("middle", "c", 1)}
+		services := []Service{web("slow", "a", 1), web("fast", "b", 2), {Name: "unchecked"}, web("middle", "c", 1)}
 		takes := map[string]time.Duration{"slow": 3 * time.Second, "fast": time.Second, "middle": 2 * time.Second}
 		var came []string
-		report := Run(t.Context(), services, opens(func(_ context.Context, name string) Finding {
+		report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
 			time.Sleep(takes[name])
 			return Finding{Status: check.Healthy, Took: takes[name]}
 		}), Settings{}, Bounds{}, func(r check.Result) { came = append(came, r.Service) })
 		if got := strings.Join(came, " "); got != "fast fast middle slow" {
 			t.Errorf("results came as %s", got)
 		}
-		if got := named(report.Results); got != "slow fast fast middle" {
+		if got := serviceNames(report.Results); got != "slow fast fast middle" {
 			t.Errorf("results are %s", got)
 		}
 		if report.Unchecked != nil {
@@ -74,7 +73,7 @@ func TestRunReportsInTheInventorysOrder(t *testing.T) {
 	})
 }
 
-func named(results []check.Result) string {
+func serviceNames(results []check.Result) string {
 	var names []string
 	for _, r := range results {
 		names = append(names, r.Service)
@@ -83,55 +82,16 @@ func named(results []check.Result) string {
 }
 
 func TestRunOfNothing(t *testing.T) {
-	report := Run(t.Context(), nil, nil, Settings{}, Bounds{}, nil)
+	report := Run(t.Context(), nil, Settings{}, Bounds{}, nil)
 	if diff := cmp.Diff(Report{Results: []check.Result{}}, report); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// A program without clients says so of each check that needs one, and makes the others.
-func TestRunWithoutClients(t *testing.T) {
-	report := Run(t.Context(), []inventory.Service{web("a", "a", 1)}, nil, Settings{}, Bounds{}, nil)
-	want := []check.Result{{Service: "a", Type: check.HTTP, Status: check.Unknown, Error: "this program cannot make checks of type http"}}
-	if diff := cmp.Diff(want, report.Results); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestRunOpensAClientOnlyWhereOneIsNeeded(t *testing.T) {
-	services := []inventory.Service{{Name: "a", Checks: []inventory.Check{
-		{Type: check.Service, Timeout: time.Second, Attempts: 1, TCP: &inventory.TCP{Address: "/nowhere/there.sock"}},
-	}}}
-	opened := false
-	report := Run(t.Context(), services, func(Settings) Client { opened = true; return &fakeClient{} }, Settings{}, Bounds{}, nil)
-	if opened {
-		t.Error("a client was opened for a TCP check")
-	}
-	if len(report.Results) != 1 || report.Results[0].Status != check.Down {
-		t.Errorf("results: %+v", report.Results)
-	}
-}
-
-func TestRunClosesItsClientAndReportsItsRestarts(t *testing.T) {
-	client := &fakeClient{attempt: healthy, restarts: map[string]int{"id": 7}}
-	var given Settings
-	report := Run(t.Context(), []inventory.Service{web("a", "a", 1)}, func(s Settings) Client { given = s; return client },
-		Settings{Environ: []string{"A=b"}}, Bounds{}, nil)
-	if !client.closed {
-		t.Error("the client was not closed")
-	}
-	if diff := cmp.Diff(map[string]int{"id": 7}, report.Restarts); diff != "" {
-		t.Error(diff)
-	}
-	if given.Now == nil || len(given.Environ) != 1 {
-		t.Errorf("the client was given %+v", given)
 	}
 }
 
 // A host of which 5,000 checks hang takes nothing from the others: their results come in the time that they need alone.
 func TestRunIsFairToHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		services := []inventory.Service{web("hanging", "bad", 5000)}
+		services := []Service{web("hanging", "bad", 5000)}
 		for i := range 300 {
 			services = append(services, web("good", fmt.Sprintf("host%d", i), 4))
 		}
@@ -139,7 +99,7 @@ func TestRunIsFairToHosts(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		var last time.Duration
-		Run(ctx, services, opens(func(ctx context.Context, name string) Finding {
+		Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
 			if name == "hanging" {
 				return hang(ctx)
 			}
@@ -160,12 +120,12 @@ func TestRunIsFairToHosts(t *testing.T) {
 // Where little may be made at once, hosts that hang have their share of it and no more.
 func TestRunLeavesPlaceForOtherHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		services := []inventory.Service{web("hanging", "bad", 100), web("good", "fine", 100)}
+		services := []Service{web("hanging", "bad", 100), web("good", "fine", 100)}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		began := time.Now()
 		var last time.Duration
-		Run(ctx, services, opens(func(ctx context.Context, name string) Finding {
+		Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
 			if name == "hanging" {
 				return hang(ctx)
 			}
@@ -186,13 +146,13 @@ func TestRunKeepsItsBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		now, most, ofHost, mostOfHost := 0, 0, map[string]int{}, 0
-		var services []inventory.Service
+		var services []Service
 		for i := range 50 {
 			name := fmt.Sprintf("host%d", i%7)
 			services = append(services, web(name, name, 5))
 		}
 		calls := 0
-		report := Run(t.Context(), services, opens(func(_ context.Context, name string) Finding {
+		report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
 			mu.Lock()
 			now++
 			ofHost[name]++
@@ -215,12 +175,12 @@ func TestRunKeepsItsBounds(t *testing.T) {
 // What ctx's end keeps from being made is no result: neither what ran nor what waited.
 func TestRunEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		services := []inventory.Service{web("quick", "a", 1), web("hanging", "b", 3), web("deaf", "c", 1), web("waiting", "b", 1)}
+		services := []Service{web("quick", "a", 1), web("hanging", "b", 3), web("deaf", "c", 1), web("waiting", "b", 1)}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		release := make(chan struct{})
 		began := time.Now()
-		report := Run(ctx, services, opens(func(ctx context.Context, name string) Finding {
+		report := Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
 			switch name {
 			case "hanging", "waiting": // of which one is not begun
 				return hang(ctx)
@@ -234,7 +194,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		if want := 7 * time.Second; took != want {
 			t.Errorf("it took %s; the deaf attempt is to be left after %s", took, want)
 		}
-		if got := named(report.Results); got != "quick" {
+		if got := serviceNames(report.Results); got != "quick" {
 			t.Errorf("results: %s", got)
 		}
 		want := []string{"hanging http", "hanging http", "hanging http", "deaf http", "waiting http"}
@@ -250,7 +210,7 @@ func TestRunStartsGoroutinesOnlyForWhatRuns(t *testing.T) {
 	const atOnce = 20
 	for _, n := range []int{100, 10_000} {
 		synctest.Test(t, func(t *testing.T) {
-			var services []inventory.Service
+			var services []Service
 			for i := range n {
 				services = append(services, web("s", fmt.Sprintf("host%d", i), 1))
 			}
@@ -265,7 +225,7 @@ func TestRunStartsGoroutinesOnlyForWhatRuns(t *testing.T) {
 				}
 				counted <- most
 			}()
-			Run(t.Context(), services, opens(func(context.Context, string) Finding {
+			Run(t.Context(), faked(services, func(context.Context, string) Finding {
 				time.Sleep(time.Second)
 				return Finding{Status: check.Healthy}
 			}), Settings{}, Bounds{AtOnce: atOnce}, nil)
@@ -284,11 +244,11 @@ func goroutines() int {
 
 func TestReportHoldsFaultlessResults(t *testing.T) {
 	statuses := []check.Status{check.Healthy, check.Degraded, check.Down, "", "fine"}
-	var services []inventory.Service
+	var services []Service
 	for i := range statuses {
 		services = append(services, web(fmt.Sprint(i), "a", 1))
 	}
-	report := Run(t.Context(), services, opens(func(_ context.Context, name string) Finding {
+	report := Run(t.Context(), faked(services, func(_ context.Context, name string) Finding {
 		return Finding{Status: statuses[slices.Index([]string{"0", "1", "2", "3", "4"}, name)], Error: "a\x00\xff\x1b[31mb\n", Took: 1}
 	}), Settings{}, Bounds{}, nil)
 	for _, r := range report.Results {
@@ -301,15 +261,21 @@ func TestReportHoldsFaultlessResults(t *testing.T) {
 	}
 }
 
-// Where there is time for a part of the checks only, none is always left.
+// Where there is time for a part of the checks only, it is not always the same ones that are left.
 func TestRunsDoNotAlwaysLeaveTheSameChecks(t *testing.T) {
-	first := map[int]bool{}
+	var services []Service
+	for i := range 5 {
+		services = append(services, web(fmt.Sprint(i), "a", 1))
+	}
+	first := map[string]bool{}
 	for range 10_000 {
-		numbers := turned(5)
-		first[numbers[0]] = true
-		slices.Sort(numbers)
-		if !slices.Equal(numbers, []int{0, 1, 2, 3, 4}) {
-			t.Fatalf("%v are the checks", numbers)
+		var came []string
+		Run(t.Context(), faked(services, func(context.Context, string) Finding { return Finding{Status: check.Healthy} }), Settings{},
+			Bounds{AtOnce: 1}, func(r check.Result) { came = append(came, r.Service) })
+		first[came[0]] = true
+		slices.Sort(came)
+		if !slices.Equal(came, []string{"0", "1", "2", "3", "4"}) {
+			t.Fatalf("%v are the checks", came)
 		}
 		if len(first) == 5 {
 			return

@@ -3,10 +3,6 @@ package probe
 import (
 	"cmp"
 	"container/list"
-	"net"
-	"strings"
-
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // The bounds of a run that sets none.
@@ -119,43 +115,6 @@ func (s *schedule) line(q *queue) {
 
 // The hosts of checks that ask none by name. No host is called so.
 const (
-	thisMachine = ""
 	systemDNS   = "dns:"
 	localEngine = "engine:"
 )
-
-// hostOf is whom a check asks: what stands in its URL, server or address, in lower case and without a port.
-func hostOf(k *inventory.Check) string {
-	switch {
-	case k.HTTP != nil:
-		return hostIn(authority(k.HTTP.URL))
-	case k.DNS != nil:
-		return cmp.Or(hostIn(k.DNS.Server), systemDNS)
-	case k.Container != nil:
-		return localEngine + hostIn(authority(k.Container.Engine))
-	case k.Database != nil:
-		return hostIn(authority(k.Database.URL)) // of sqlite there is none
-	case k.TCP != nil && !strings.HasPrefix(k.TCP.Address, "/"):
-		return hostIn(k.TCP.Address)
-	case k.Plugin != nil:
-		return hostIn(k.Plugin.Host)
-	}
-	return thisMachine
-}
-
-// authority is where host and port stand in a URL: after the user, before the path.
-func authority(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-		rest = rest[:end]
-	}
-	return rest[strings.LastIndexByte(rest, '@')+1:]
-}
-
-// hostIn is the host of host, host:port, [host]:port or [host].
-func hostIn(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		address = host
-	}
-	return strings.ToLower(strings.TrimSuffix(strings.Trim(address, "[]"), "."))
-}

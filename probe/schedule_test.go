@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // Whatever hosts there are and in whatever order checks end: no more run than may, each runs once, those of a host in their order,
@@ -118,31 +116,31 @@ func TestBoundsHaveDefaults(t *testing.T) {
 }
 
 func TestHostOfACheck(t *testing.T) {
-	url := func(u string) inventory.Check { return inventory.Check{HTTP: &inventory.HTTP{URL: u}} }
-	database := func(u string) inventory.Check { return inventory.Check{Database: &inventory.Database{URL: u}} }
+	url := func(u string) Check { return Check{Options: &HTTP{URL: u}} }
+	database := func(u string) Check { return Check{Options: &Database{URL: u}} }
 	for _, c := range []struct {
-		check inventory.Check
+		check Check
 		want  string
 	}{
 		{url("https://Example.org:8443/a?b=@c"), "example.org"},
 		{url("http://user:p@ss@example.org./"), "example.org"},
 		{url("http://[::1]:8080/"), "::1"},
 		{url("http://[::1]/"), "::1"},
-		{inventory.Check{DNS: &inventory.DNS{Name: "example.org", Server: "10.0.0.53:53"}}, "10.0.0.53"},
-		{inventory.Check{DNS: &inventory.DNS{Name: "example.org", Server: "fd00::53"}}, "fd00::53"},
-		{inventory.Check{DNS: &inventory.DNS{Name: "example.org"}}, systemDNS},
-		{inventory.Check{Container: &inventory.Container{Name: "web"}}, localEngine},
-		{inventory.Check{Container: &inventory.Container{Name: "web", Engine: "unix:///run/podman/podman.sock"}}, localEngine},
-		{inventory.Check{Container: &inventory.Container{Name: "web", Engine: "tcp://docker1:2376"}}, localEngine + "docker1"},
+		{Check{Options: &DNS{Name: "example.org", Server: "10.0.0.53:53"}}, "10.0.0.53"},
+		{Check{Options: &DNS{Name: "example.org", Server: "fd00::53"}}, "fd00::53"},
+		{Check{Options: &DNS{Name: "example.org"}}, systemDNS},
+		{Check{Options: &Container{Name: "web"}}, localEngine},
+		{Check{Options: &Container{Name: "web", Engine: "unix:///run/podman/podman.sock"}}, localEngine},
+		{Check{Options: &Container{Name: "web", Engine: "tcp://docker1:2376"}}, localEngine + "docker1"},
 		{database("postgres://app@db1:5432/shop?sslmode=disable"), "db1"},
-		{database("sqlite:///var/lib/app.db"), thisMachine},
-		{inventory.Check{TCP: &inventory.TCP{Address: "db1:5432"}}, "db1"},
-		{inventory.Check{TCP: &inventory.TCP{Address: "/run/app.sock"}}, thisMachine},
-		{inventory.Check{Unit: &inventory.Unit{Name: "nginx.service"}}, thisMachine},
-		{inventory.Check{Plugin: &inventory.Plugin{Command: []string{"check_load"}}}, thisMachine},
-		{inventory.Check{Plugin: &inventory.Plugin{Command: []string{"check_ping"}, Host: "DB1"}}, "db1"},
+		{database("sqlite:///var/lib/app.db"), ""},
+		{Check{Options: &TCP{Address: "db1:5432"}}, "db1"},
+		{Check{Options: &TCP{Address: "/run/app.sock"}}, ""},
+		{Check{Options: &Unit{Name: "nginx.service"}}, ""},
+		{Check{Options: &Plugin{Command: []string{"check_load"}}}, ""},
+		{Check{Options: &Plugin{Command: []string{"check_ping"}, Host: "DB1"}}, "db1"},
 	} {
-		if got := hostOf(&c.check); got != c.want {
+		if got := c.check.About().Host; got != c.want {
 			t.Errorf("%+v: got %q, want %q", c.check, got, c.want)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // hidden stands where a secret was. It is short, since an error is.
@@ -24,8 +23,11 @@ type secrets struct {
 }
 
 // secretsOf are the passwords and tokens that a check uses, in each form in which they may be told back.
-func secretsOf(k *inventory.Check, environ []string) secrets {
-	values := credentials(k, environ)
+func secretsOf(about About, environ []string) secrets {
+	if about.Secrets == nil {
+		return secrets{}
+	}
+	values := about.Secrets(environ)
 	s := secrets{anywhere: mask.New(values)}
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" && s.anywhere.String(v) == v {
@@ -35,47 +37,13 @@ func secretsOf(k *inventory.Check, environ []string) secrets {
 	return s
 }
 
-func credentials(k *inventory.Check, environ []string) []string {
-	switch {
-	case k.HTTP != nil:
-		values := inURL(k.HTTP.URL)
-		for name, value := range k.HTTP.Headers {
-			if SecretName(name) {
-				values = append(values, inHeader(value)...)
-			}
-		}
-		for _, variable := range k.HTTP.HeadersEnv {
-			for _, value := range valuesOf(environ, variable) {
-				values = append(values, inHeader(value)...)
-			}
-		}
-		return values
-	case k.Database != nil:
-		values := inURL(k.Database.URL)
-		for _, value := range valuesOf(environ, k.Database.PasswordEnv) {
-			values = append(values, forms(value)...)
-		}
-		return values
-	case k.Container != nil:
-		return inURL(k.Container.Engine)
-	case k.Plugin != nil:
-		return inCommand(k.Plugin.Command)
-	}
-	return nil
-}
-
 // SecretVariables are the names of the variables that the checks of services have secrets from, whatever these are called.
-func SecretVariables(services []inventory.Service) []string {
+func SecretVariables(services []Service) []string {
 	names := map[string]bool{}
 	for _, service := range services {
-		for _, k := range service.Checks {
-			if k.HTTP != nil {
-				for _, variable := range k.HTTP.HeadersEnv {
-					names[variable] = true
-				}
-			}
-			if k.Database != nil && k.Database.PasswordEnv != "" {
-				names[k.Database.PasswordEnv] = true
+		for i := range service.Checks {
+			for _, variable := range service.Checks[i].About().Variables {
+				names[variable] = true
 			}
 		}
 	}

@@ -6,23 +6,21 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/claudeops/claudeops/inventory"
 )
 
 func TestSecretsOfAChecksAreHidden(t *testing.T) {
-	httpCheck := &inventory.Check{HTTP: &inventory.HTTP{
+	httpCheck := &Check{Options: &HTTP{
 		URL:        "https://ops:p%40ss%2Fword@example.org/?api_key=KEYKEYKEY&page=2",
 		Headers:    map[string]string{"Cookie": "sid=COOKIEVALUE; theme=dark", "X-Auth-Token": "tok", "Accept": "text/html"},
 		HeadersEnv: map[string]string{"Authorization": "AUTH", "X-Plain": "PLAIN"},
 	}}
 	basic := base64.StdEncoding.EncodeToString([]byte("admin:basic-password"))
 	environ := []string{"AUTH=Basic " + basic, "PLAIN=plain-header-value", "DB=db password&more", "OTHER=otherwise"}
-	database := &inventory.Check{Database: &inventory.Database{URL: "postgres://app:url-password@db/shop?sslpassword=keyfilepw", PasswordEnv: "DB"}}
-	plugin := &inventory.Check{Plugin: &inventory.Plugin{Command: []string{"check_x", "--password", "opt-password", "--api-token=opt-token", "-p", "8080"}}}
+	database := &Check{Options: &Database{URL: "postgres://app:url-password@db/shop?sslpassword=keyfilepw", PasswordEnv: "DB"}}
+	plugin := &Check{Options: &Plugin{Command: []string{"check_x", "--password", "opt-password", "--api-token=opt-token", "-p", "8080"}}}
 	for _, c := range []struct {
 		name       string
-		check      *inventory.Check
+		check      *Check
 		text, want string
 	}{
 		{"password as meant", httpCheck, "login with p@ss/word failed", "login with *** failed"},
@@ -48,7 +46,7 @@ func TestSecretsOfAChecksAreHidden(t *testing.T) {
 		{"broken by a colour", database, "url-pass\x1b[1mword", "***"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := clean(c.text, secretsOf(c.check, environ)); got != c.want {
+			if got := clean(c.text, secretsOf(c.check.About(), environ)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -107,8 +105,8 @@ func TestErrorsAreOneCleanLine(t *testing.T) {
 func FuzzClean(f *testing.F) {
 	f.Add("http://u:hunter2hunter2@h/ \x1b[0m hunter2hunter2 \xff", "hunter2hunter2")
 	f.Fuzz(func(t *testing.T, text, password string) {
-		k := &inventory.Check{Database: &inventory.Database{URL: "postgres://h/", PasswordEnv: "P"}}
-		got := clean(text, secretsOf(k, []string{"P=" + password}))
+		k := &Check{Options: &Database{URL: "postgres://h/", PasswordEnv: "P"}}
+		got := clean(text, secretsOf(k.About(), []string{"P=" + password}))
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxError || strings.ContainsAny(got, "\x1b\n\r\x00") {
 			t.Errorf("%q becomes %q", text, got)
 		}
@@ -133,7 +131,7 @@ func TestLookup(t *testing.T) {
 }
 
 func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
-	k := &inventory.Check{Database: &inventory.Database{URL: "postgres://u:url-password@db/", PasswordEnv: "PW"}}
+	k := &Check{Options: &Database{URL: "postgres://u:url-password@db/", PasswordEnv: "PW"}}
 	for text, want := range map[string]string{
 		"a " + Excerpt("short", 10) + " b":                      "a short b",
 		"a " + Excerpt("exactly 10", 10) + " b":                 "a exactly 10 b",
@@ -145,7 +143,7 @@ func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
 		"another's mark \x0e1:of length":                        "another's mark 1:of length",
 		"another's mark \x0eof length\x0f":                      "another's mark of length",
 	} {
-		if got := clean(text, secretsOf(k, []string{"PW=x"})); got != want {
+		if got := clean(text, secretsOf(k.About(), []string{"PW=x"})); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

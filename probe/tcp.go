@@ -12,12 +12,11 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
-// tcp connects to an address and hangs up: that somebody listens is all that it sees.
-func tcp(k *inventory.Check) Try {
-	network, address := "tcp", k.TCP.Address
+// Prepare makes the attempt, which connects to the address and hangs up: that somebody listens is all that it sees.
+func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
+	network, address := "tcp", t.Address
 	if strings.HasPrefix(address, "/") {
 		network = "unix"
 	}

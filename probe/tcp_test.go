@@ -14,16 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/testkit/port"
 )
 
-func tcpCheck(address string, timeout time.Duration) *inventory.Check {
-	return &inventory.Check{Type: check.Service, Timeout: timeout, Attempts: 1, TCP: &inventory.TCP{Address: address}}
+func tcpCheck(address string, timeout time.Duration) *Check {
+	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &TCP{Address: address}}
 }
 
-// within is a context as an attempt has it.
-func within(t *testing.T, timeout time.Duration) context.Context {
+// attemptContext is a context as an attempt has it.
+func attemptContext(t *testing.T, timeout time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	t.Cleanup(cancel)
@@ -48,7 +47,7 @@ func TestTCPIsHealthyWhereSomebodyListens(t *testing.T) {
 		addresses = append(addresses, six.Addr().String())
 	}
 	for _, address := range addresses {
-		f := tcp(tcpCheck(address, time.Minute))(within(t, time.Minute))
+		f := attemptOf(tcpCheck(address, time.Minute), Settings{})(attemptContext(t, time.Minute))
 		if f.Status != check.Healthy || f.Error != "" || f.Took <= 0 {
 			t.Errorf("%s: %+v; want healthy, with the time it took", address, f)
 		}
@@ -69,7 +68,7 @@ func TestTCPSaysWhyNobodyWasReached(t *testing.T) {
 		{"no-such-host.invalid:80", "the name no-such-host.invalid was not found"},
 		{"127.0.0.1", "127.0.0.1 is not an address: missing port in address; write it like db1:5432"},
 	} {
-		f := tcp(tcpCheck(test.address, time.Minute))(within(t, time.Minute))
+		f := attemptOf(tcpCheck(test.address, time.Minute), Settings{})(attemptContext(t, time.Minute))
 		if f.Status != check.Down || !strings.HasPrefix(f.Error, test.want) {
 			t.Errorf("%s: %+v; want down, %q", test.address, f, test.want)
 		}
@@ -79,7 +78,7 @@ func TestTCPSaysWhyNobodyWasReached(t *testing.T) {
 func TestTCPSaysThatNoAnswerCameInTime(t *testing.T) {
 	for patience := 300 * time.Millisecond; ; patience *= 4 { // on a slow machine, a connection that is not made soon may yet be made
 		address := fullQueue(t, patience)
-		f := tcp(tcpCheck(address, 200*time.Millisecond))(within(t, 200*time.Millisecond))
+		f := attemptOf(tcpCheck(address, 200*time.Millisecond), Settings{})(attemptContext(t, 200*time.Millisecond))
 		want := "no answer from " + address + " within 200ms"
 		if f.Status == check.Down && f.Error == want {
 			return

@@ -16,16 +16,15 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 // justRestarted is how long after it was restarted a unit is not yet believed to stay.
 const justRestarted = time.Minute
 
-// unit asks systemctl for a unit's state.
-func unit(k *inventory.Check) Try {
-	name := k.Unit.Name
-	run := program{command: systemctl(*k.Unit), environ: systemctlEnviron(os.Environ())}
+// Prepare makes the attempt, which asks systemctl for the unit's state.
+func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
+	name := u.Name
+	run := program{command: systemctl(*u), environ: systemctlEnviron(os.Environ())}
 	return func(ctx context.Context) Finding {
 		began := time.Now()
 		end, err := run.run(ctx)
@@ -48,7 +47,7 @@ func unit(k *inventory.Check) Try {
 	}
 }
 
-func systemctl(u inventory.Unit) []string {
+func systemctl(u Unit) []string {
 	command := []string{"systemctl"}
 	if u.User {
 		command = append(command, "--user")

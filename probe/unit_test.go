@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-func unitCheck(name string, timeout time.Duration) *inventory.Check {
-	return &inventory.Check{Type: check.Service, Timeout: timeout, Attempts: 1, Unit: &inventory.Unit{Name: name}}
+func unitCheck(name string, timeout time.Duration) *Check {
+	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &Unit{Name: name}}
 }
 
 // scripted puts a program of that name first in PATH: systemd itself runs on no machine only because a test would like it to.
@@ -28,8 +27,8 @@ func scripted(t *testing.T, name, script string) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
-// answer is what `systemctl show` prints for values like "ActiveState=active", with what it always prints.
-func answer(values ...string) []byte {
+// systemctlShow is what `systemctl show` prints for values like "ActiveState=active", with what it always prints.
+func systemctlShow(values ...string) []byte {
 	return []byte("LoadState=loaded\nLoadError=\n" + strings.Join(values, "\n") + "\n")
 }
 
@@ -44,66 +43,66 @@ func TestUnitIsWhatItsStateMeans(t *testing.T) {
 		status check.Status
 		text   string
 	}{
-		{"active", answer("ActiveState=active", "SubState=running"), check.Healthy, ""},
-		{"done, and remains", answer("ActiveState=active", "SubState=exited", "Type=oneshot", "RemainAfterExit=yes"), check.Healthy, ""},
-		{"a timer", answer("ActiveState=active", "SubState=waiting"), check.Healthy, ""},
-		{"reloading", answer("ActiveState=reloading", "SubState=reload"), check.Healthy, ""},
+		{"active", systemctlShow("ActiveState=active", "SubState=running"), check.Healthy, ""},
+		{"done, and remains", systemctlShow("ActiveState=active", "SubState=exited", "Type=oneshot", "RemainAfterExit=yes"), check.Healthy, ""},
+		{"a timer", systemctlShow("ActiveState=active", "SubState=waiting"), check.Healthy, ""},
+		{"reloading", systemctlShow("ActiveState=reloading", "SubState=reload"), check.Healthy, ""},
 		{
-			"restarted and up again", answer("ActiveState=active", "SubState=running", "NRestarts=3", ago(12*time.Second)),
+			"restarted and up again", systemctlShow("ActiveState=active", "SubState=running", "NRestarts=3", ago(12*time.Second)),
 			check.Degraded, "was restarted 3 times, the last time 12 s ago",
 		},
-		{"restarted long ago", answer("ActiveState=active", "SubState=running", "NRestarts=3", ago(time.Minute)), check.Healthy, ""},
+		{"restarted long ago", systemctlShow("ActiveState=active", "SubState=running", "NRestarts=3", ago(time.Minute)), check.Healthy, ""},
 		{
-			"crash loop", answer("ActiveState=activating", "SubState=auto-restart", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=203",
+			"crash loop", systemctlShow("ActiveState=activating", "SubState=auto-restart", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=203",
 				"NRestarts=7"),
 			check.Down, "starts again and again: failed (exit-code 203), restarted 7 times",
 		},
 		{
-			"crash loop of a newer systemd", answer("ActiveState=activating", "SubState=auto-restart-queued", "Result=signal", "ExecMainCode=2",
+			"crash loop of a newer systemd", systemctlShow("ActiveState=activating", "SubState=auto-restart-queued", "Result=signal", "ExecMainCode=2",
 				"ExecMainStatus=11", "NRestarts=1"),
 			check.Down, "starts again and again: failed (signal SIGSEGV), restarted once",
 		},
 		{
-			"starting", answer("ActiveState=activating", "SubState=start-pre", "Type=notify", ago(90*time.Second)),
+			"starting", systemctlShow("ActiveState=activating", "SubState=start-pre", "Type=notify", ago(90*time.Second)),
 			check.Degraded, "is starting (start-pre) for 1m30s",
 		},
-		{"a job at work", answer("ActiveState=activating", "SubState=start", "Type=oneshot"), check.Healthy, ""},
-		{"stopping", answer("ActiveState=deactivating", "SubState=stop-sigterm"), check.Down, "is stopping (stop-sigterm)"},
+		{"a job at work", systemctlShow("ActiveState=activating", "SubState=start", "Type=oneshot"), check.Healthy, ""},
+		{"stopping", systemctlShow("ActiveState=deactivating", "SubState=stop-sigterm"), check.Down, "is stopping (stop-sigterm)"},
 		{
-			"failed", answer("ActiveState=failed", "SubState=failed", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=1", ago(4*time.Minute)),
+			"failed", systemctlShow("ActiveState=failed", "SubState=failed", "Result=exit-code", "ExecMainCode=1", "ExecMainStatus=1", ago(4*time.Minute)),
 			check.Down, "failed (exit-code 1) 4 min ago",
 		},
 		{
-			"killed for memory", answer("ActiveState=failed", "SubState=failed", "Result=oom-kill", "ExecMainCode=2", "ExecMainStatus=9"),
+			"killed for memory", systemctlShow("ActiveState=failed", "SubState=failed", "Result=oom-kill", "ExecMainCode=2", "ExecMainStatus=9"),
 			check.Down, "failed (oom-kill)",
 		},
 		{
-			"given up", answer("ActiveState=failed", "Result=start-limit-hit", "NRestarts=5", ago(3*time.Hour/4)),
+			"given up", systemctlShow("ActiveState=failed", "Result=start-limit-hit", "NRestarts=5", ago(3*time.Hour/4)),
 			check.Down, "failed (start-limit-hit) 45 min ago, restarted 5 times",
 		},
-		{"stopped", answer("ActiveState=inactive", "SubState=dead", "Type=simple", "Result=success"), check.Down, "does not run (inactive)"},
-		{"a job that is done", answer("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=no", "Result=success"), check.Healthy, ""},
+		{"stopped", systemctlShow("ActiveState=inactive", "SubState=dead", "Type=simple", "Result=success"), check.Down, "does not run (inactive)"},
+		{"a job that is done", systemctlShow("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=no", "Result=success"), check.Healthy, ""},
 		{
-			"a job of a timer", answer("ActiveState=inactive", "Type=simple", "TriggeredBy=backup.timer", "RemainAfterExit=no", "Result=success"),
+			"a job of a timer", systemctlShow("ActiveState=inactive", "Type=simple", "TriggeredBy=backup.timer", "RemainAfterExit=no", "Result=success"),
 			check.Healthy, "",
 		},
 		{
-			"a stopped one that would have remained", answer("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=yes", "Result=success"),
+			"a stopped one that would have remained", systemctlShow("ActiveState=inactive", "Type=oneshot", "RemainAfterExit=yes", "Result=success"),
 			check.Down, "does not run (inactive)",
 		},
 		{
-			"condition", answer("ActiveState=inactive", "Type=simple", "Result=success", "ConditionResult=no", "ConditionTimestampMonotonic=5"),
+			"condition", systemctlShow("ActiveState=inactive", "Type=simple", "Result=success", "ConditionResult=no", "ConditionTimestampMonotonic=5"),
 			check.Down, "does not run: a condition of it was not met",
 		},
-		{"masked", answer("LoadState=masked", "ActiveState=inactive"), check.Down,
+		{"masked", systemctlShow("LoadState=masked", "ActiveState=inactive"), check.Down,
 			"is masked: it does not run, and cannot be started before `systemctl unmask`"},
-		{"unknown", answer("LoadState=not-found", "ActiveState=inactive"), check.Down, "does not exist: systemd finds no such unit"},
+		{"unknown", systemctlShow("LoadState=not-found", "ActiveState=inactive"), check.Down, "does not exist: systemd finds no such unit"},
 		{
-			"not readable", answer("LoadState=bad-setting", "LoadError=org.freedesktop.systemd1.BadUnitSetting \"no ExecStart\"",
+			"not readable", systemctlShow("LoadState=bad-setting", "LoadError=org.freedesktop.systemd1.BadUnitSetting \"no ExecStart\"",
 				"ActiveState=inactive"),
 			check.Down, "cannot be loaded (bad-setting): org.freedesktop.systemd1.BadUnitSetting \"no ExecStart\"",
 		},
-		{"maintenance", answer("ActiveState=maintenance", "SubState=x"), check.Down, "is maintenance (x)"},
+		{"maintenance", systemctlShow("ActiveState=maintenance", "SubState=x"), check.Down, "is maintenance (x)"},
 		{"nothing", nil, check.Down, "is not known: systemctl said nothing of it"},
 		{"only the first of several units", []byte("LoadState=loaded\nActiveState=active\n\nActiveState=failed\n"), check.Healthy, ""},
 	} {
@@ -125,8 +124,8 @@ func TestUnitAsksSystemctlByItsName(t *testing.T) {
 	scripted(t, "systemctl", `echo "$@" >"`+dir+`/asked"; env >"`+dir+`/environ"; printf 'LoadState=loaded\nActiveState=active\n'`)
 	t.Setenv("SHOP_PASSWORD", "hunter22")
 	k := unitCheck("-shop.service", time.Minute)
-	k.Unit.User = true
-	if f := unit(k)(within(t, time.Minute)); f.Status != check.Healthy || f.Took <= 0 {
+	k.Options.(*Unit).User = true
+	if f := attemptOf(k, Settings{})(attemptContext(t, time.Minute)); f.Status != check.Healthy || f.Took <= 0 {
 		t.Errorf("%+v; want healthy, with the time it took", f)
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
@@ -160,7 +159,7 @@ func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			scripted(t, "systemctl", test.script)
-			f := unit(unitCheck("shop.service", time.Minute))(within(t, time.Minute))
+			f := attemptOf(unitCheck("shop.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
 			if f.Status != check.Unknown || f.Error != test.want {
 				t.Errorf("%+v; want unknown, %q", f, test.want)
 			}
@@ -170,7 +169,7 @@ func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
 
 func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
 	scripted(t, "systemctl", "sleep 1000")
-	f := unit(unitCheck("shop.service", 200*time.Millisecond))(within(t, 200*time.Millisecond))
+	f := attemptOf(unitCheck("shop.service", 200*time.Millisecond), Settings{})(attemptContext(t, 200*time.Millisecond))
 	if want := "no answer from systemd within 200ms"; f.Status != check.Unknown || f.Error != want {
 		t.Errorf("%+v; want unknown, %q", f, want)
 	}
@@ -179,7 +178,7 @@ func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
 func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	f := unit(unitCheck("shop.service", time.Minute))(within(t, time.Minute))
+	f := attemptOf(unitCheck("shop.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
 	want := "systemd cannot be asked: there is no program systemctl in PATH (" + dir + ")"
 	if f.Status != check.Unknown || f.Error != want || !f.Final {
 		t.Errorf("%+v; want unknown, %q", f, want)
@@ -196,7 +195,7 @@ func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil { // as sd_booted(3) sees it
 		status, want = check.Down, "no-such-unit-at-all.service does not exist: systemd finds no such unit"
 	}
-	f := unit(unitCheck("no-such-unit-at-all.service", time.Minute))(within(t, time.Minute))
+	f := attemptOf(unitCheck("no-such-unit-at-all.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
 	if f.Status != status || f.Error != want {
 		t.Errorf("%+v; want %s, %q", f, status, want)
 	}

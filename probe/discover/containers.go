@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // Labels that docker compose writes.
@@ -21,7 +21,7 @@ const (
 
 // containers collects those that run, and those that would if they could: that their restart policy would start again.
 func (c *collection) containers(ctx context.Context, o Options) error {
-	found, err := client.Containers(ctx, o.Environ)
+	found, err := probe.Containers(ctx, o.Environ)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (c *collection) containers(ctx context.Context, o Options) error {
 	return nil
 }
 
-func (c *collection) container(found *client.Container) {
+func (c *collection) container(found *probe.ListedContainer) {
 	given := found.Labels
 	switch {
 	case strings.EqualFold(given[labelOneOff], "true"): // of `docker compose run`

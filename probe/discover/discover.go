@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // sourceTimeout is how long one source may take: the engine, the units or the folder of repositories.
@@ -55,7 +55,7 @@ type Check struct {
 
 // Run looks for services. The error is that of ctx, before whose end not everything was seen.
 func Run(ctx context.Context, o Options) (Found, error) {
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: publishedOn(client.EngineAddress(o.Environ))}
+	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: publishedOn(probe.EngineAddress(o.Environ))}
 	for _, look := range []func(context.Context, Options) error{c.containers, c.composeFiles, c.units} {
 		within, cancel := context.WithTimeout(ctx, sourceTimeout)
 		err := look(within, o)

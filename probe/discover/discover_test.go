@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // of is what is made of containers and of compose files, by path.
-func of(t *testing.T, found []client.Container, files map[string]string) (Found, *inventory.Inventory, string) {
+func of(t *testing.T, found []probe.ListedContainer, files map[string]string) (Found, *inventory.Inventory, string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -89,28 +89,28 @@ func write(t *testing.T, path, text string) {
 }
 
 // composed is a running container of compose.
-func composed(project, service string, more map[string]string, ports ...client.Port) client.Container {
+func composed(project, service string, more map[string]string, ports ...probe.Port) probe.ListedContainer {
 	given := map[string]string{labelProject: project, labelService: service}
 	for name, value := range more {
 		given[name] = value
 	}
-	return client.Container{
+	return probe.ListedContainer{
 		Name: project + "-" + service + "-1", Image: "registry.example.org/" + service + ":1.2", Running: true, Labels: given, Ports: ports,
 	}
 }
 
 func TestInventoryIsWrittenForPeople(t *testing.T) {
-	found := []client.Container{
+	found := []probe.ListedContainer{
 		composed("shop", "web", map[string]string{
 			"claudeops.owner": "Team Shop: shop@example.org", "claudeops.url": "https://shop.example.org/health", "claudeops.settle": "1m",
 			labelDependsOn: "db:service_healthy:true,cache:service_started:false",
-		}, client.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
-		composed("shop", "db", map[string]string{}, client.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
+		}, probe.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
+		composed("shop", "db", map[string]string{}, probe.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
 		composed("blog", "web", map[string]string{"claudeops.depends_on": "shop-web, nobody"},
-			client.Port{Address: "0.0.0.0", Public: 8081, Private: 80, Protocol: "tcp"},
-			client.Port{Address: "::", Public: 8081, Private: 80, Protocol: "tcp"},
-			client.Port{Address: "10.0.0.5", Public: 9000, Private: 9000, Protocol: "tcp"},
-			client.Port{Address: "0.0.0.0", Public: 53, Private: 53, Protocol: "udp"}),
+			probe.Port{Address: "0.0.0.0", Public: 8081, Private: 80, Protocol: "tcp"},
+			probe.Port{Address: "::", Public: 8081, Private: 80, Protocol: "tcp"},
+			probe.Port{Address: "10.0.0.5", Public: 9000, Private: 9000, Protocol: "tcp"},
+			probe.Port{Address: "0.0.0.0", Public: 53, Private: 53, Protocol: "udp"}),
 		composed("blog", "secret", map[string]string{"claudeops.ignore": "true"}),
 		{Name: "registry", Image: "registry:2", Restart: "always"},
 		{Name: "try-out", Image: "debian", Restart: "no"},
@@ -228,7 +228,7 @@ func TestNothingFoundIsAnInventoryWithAnExample(t *testing.T) {
 func TestReplicasOfAServiceAreOneService(t *testing.T) {
 	second := composed("shop", "web", nil)
 	second.Name = "shop-web-2"
-	_, inv, _ := of(t, []client.Container{second, composed("shop", "web", nil)}, nil)
+	_, inv, _ := of(t, []probe.ListedContainer{second, composed("shop", "web", nil)}, nil)
 	if len(inv.Services) != 1 || len(inv.Services[0].Checks) != 2 || inv.Service("shop-web-2") != "web" || inv.Service("shop-web-1") != "web" {
 		t.Errorf("%+v; want one service with both containers", inv.Services)
 	}
@@ -236,7 +236,7 @@ func TestReplicasOfAServiceAreOneService(t *testing.T) {
 
 func TestUnitAndContainerOfOneNameAreOneService(t *testing.T) {
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	c.container(&client.Container{Name: "nginx", Running: true})
+	c.container(&probe.ListedContainer{Name: "nginx", Running: true})
 	web := composed("shop", "nginx", nil)
 	c.container(&web)
 	c.candidate("unit", candidate{service: "nginx", unit: "nginx.service"})
@@ -366,7 +366,7 @@ func TestComposeFilesThatAreNoneAreLeftOut(t *testing.T) {
 }
 
 func TestWhatALabelDependsOnIsOfItsOwnProjectFirst(t *testing.T) {
-	_, inv, text := of(t, []client.Container{
+	_, inv, text := of(t, []probe.ListedContainer{
 		composed("shop", "db", nil), composed("blog", "db", nil), {Name: "db", Running: true},
 		composed("blog", "web", map[string]string{"claudeops.depends_on": "db"}),
 	}, nil)
@@ -389,7 +389,7 @@ func TestFoldersThatAreTooDeepOrOthersAreNotLookedInto(t *testing.T) {
 }
 
 func TestCirclesAreLeftOpen(t *testing.T) {
-	f, inv, text := of(t, []client.Container{
+	f, inv, text := of(t, []probe.ListedContainer{
 		composed("shop", "a", map[string]string{"claudeops.depends_on": "b"}),
 		composed("shop", "b", map[string]string{"claudeops.depends_on": "c,b"}),
 		composed("shop", "c", map[string]string{"claudeops.depends_on": "a"}),
@@ -401,11 +401,11 @@ func TestCirclesAreLeftOpen(t *testing.T) {
 
 // Three thousand containers that name each other make an inventory too, in time.
 func TestManyDependenciesAreResolved(t *testing.T) {
-	var found []client.Container
+	var found []probe.ListedContainer
 	names := make([]string, 3000)
 	for i := range names {
 		names[i] = fmt.Sprintf("c%04d", i)
-		found = append(found, client.Container{Name: names[i], Running: true, Labels: map[string]string{
+		found = append(found, probe.ListedContainer{Name: names[i], Running: true, Labels: map[string]string{
 			"claudeops.depends_on": strings.Join(names[max(0, i-300):i], ","), labelDependsOn: strings.Repeat("a,", 1<<16)}})
 	}
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
@@ -426,7 +426,7 @@ func TestManyDependenciesAreResolved(t *testing.T) {
 
 // However often a name ends like a unit's, it means the same service.
 func TestNamesThatMeanOneServiceAreOne(t *testing.T) {
-	_, inv, text := of(t, []client.Container{
+	_, inv, text := of(t, []probe.ListedContainer{
 		{Name: "a", Running: true},
 		composed("shop", "web", map[string]string{"claudeops.name": "a.service.service"}),
 		composed("shop", "db", map[string]string{"claudeops.name": "//a", "claudeops.depends_on": "x.service.service"}),
@@ -462,13 +462,13 @@ func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 		"1e3", "2026-11-21", "- a", "*a", "&a", "!!int 3", "'", `"`, `\`, strings.Repeat("x", 10_000), "a.service", ".service", "/",
 		"{{.}}", "%YAML", "<<", "../../etc",
 	}
-	var found []client.Container
+	var found []probe.ListedContainer
 	for i, text := range evil {
-		found = append(found, client.Container{Name: text, Running: true, Image: "postgres"},
+		found = append(found, probe.ListedContainer{Name: text, Running: true, Image: "postgres"},
 			composed("p"+text, "s"+text, nil),
 			composed("shop", fmt.Sprintf("web%d", i), map[string]string{
 				"claudeops.owner": text, "claudeops.url": text, "claudeops.settle": text, "claudeops.depends_on": text,
-			}, client.Port{Address: text, Public: 80, Private: 80, Protocol: "tcp"}),
+			}, probe.Port{Address: text, Public: 80, Private: 80, Protocol: "tcp"}),
 			composed("shop", fmt.Sprintf("named%d", i), map[string]string{"claudeops.name": text}))
 	}
 	f, inv, text := of(t, found, nil)
@@ -603,7 +603,7 @@ func FuzzFoundIsAnInventory(f *testing.F) {
 		one := composed(project, service, map[string]string{
 			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, labelDependsOn: needs,
 		})
-		other := client.Container{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
+		other := probe.ListedContainer{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
 		c.container(&one)
 		c.container(&other)
 		if err := c.composeFile("/repos", project+"/compose.yaml", []byte(file)); err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/probe/client"
 )
 
 const (
@@ -124,12 +123,12 @@ func (n *Network) ask() (hosts []host, whole bool) {
 
 // engineHosts are the containers that run.
 func engineHosts(ctx context.Context, environ []string) (hosts []host, err error) {
-	if socket, local := strings.CutPrefix(client.EngineAddress(environ), "unix://"); local {
+	if socket, local := strings.CutPrefix(probe.EngineAddress(environ), "unix://"); local {
 		if _, err := os.Stat(socket); os.IsNotExist(err) {
 			return nil, nil
 		}
 	}
-	found, err := client.Endpoints(ctx, environ)
+	found, err := probe.Endpoints(ctx, environ)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +148,7 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 		of, joins := strings.CutPrefix(c.Network, "container:")
 		h.shares = shares[c.ID] || joins && shares[of]
 		h.own = c.Labels["org.opencontainers.image.title"] == "claudeops"
-		if i := slices.IndexFunc(found, func(other client.Endpoint) bool { return joins && other.ID == of }); i >= 0 {
+		if i := slices.IndexFunc(found, func(other probe.Endpoint) bool { return joins && other.ID == of }); i >= 0 {
 			h.addresses = found[i].Addresses
 		}
 		hosts = append(hosts, h)

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/probe/client"
+	"github.com/claudeops/claudeops/probe"
 )
 
 // networked are the containers of an engine: one with a network of its own, one with its machine's, one that joins that, one of this
@@ -100,11 +100,11 @@ func TestNetworkWithoutAnEngine(t *testing.T) {
 func TestNetworkOfARealEngine(t *testing.T) {
 	e := containers(t)
 	name := e.Run(t, "networked", []string{"--label", labelService + "=" + e.Name("part")})
-	found, err := client.Endpoints(t.Context(), os.Environ())
+	found, err := probe.Endpoints(t.Context(), os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(found, func(one client.Endpoint) bool { return one.Name == name && one.ID != "" && one.Network != "" }) {
+	if !slices.ContainsFunc(found, func(one probe.Endpoint) bool { return one.Name == name && one.ID != "" && one.Network != "" }) {
 		t.Errorf("%s is not among %+v", name, found)
 	}
 	n := &Network{Environ: os.Environ()}

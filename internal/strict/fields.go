@@ -1,0 +1,317 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+)
+
+// Field is a key that a YAML mapping may have: for the reader, for the JSON schema and for the tables of the documentation.
+type Field struct {
+	Name     string
+	Doc      string // what it takes, in Markdown, without a full stop
+	Default  string // in Markdown, where it is not that of Takes
+	Required string // what it must be, where it may not be left out
+	Takes
+}
+
+// Takes is what a field takes.
+type Takes struct {
+	Schema string // members of a JSON schema
+	Init   string // its value where the file has none, as JSON; empty for none
+	Read   func(r *Reader, name string, n *Node)
+}
+
+// Names are the fields' names.
+func Names(fields []Field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Reader reads the values of a YAML document by tables of fields.
+type Reader struct {
+	*Faults
+	// Owners names, for a person, the mappings that have a key.
+	Owners func(key string) []string
+	// Reaches is called with each host by which something is reached.
+	Reaches func(host string)
+
+	aliased map[aliasFault]bool // so that what an alias repeats is told once
+}
+
+// aliasFault is a fault of a value that an alias or a merge puts at several places.
+type aliasFault struct {
+	line, column int32
+	what         string
+}
+
+// Fault notes what is wrong with the value of the key called name, or with a mapping or key itself where name is empty.
+func (r *Reader) Fault(n *Node, name, what string) {
+	if n.aliased {
+		f := aliasFault{n.Line, n.column, what}
+		if r.aliased[f] {
+			return
+		}
+		if r.aliased == nil {
+			r.aliased = make(map[aliasFault]bool)
+		}
+		r.aliased[f] = true
+	}
+	at := linePlace(int(n.Line), int(n.column))
+	if name != "" {
+		at += ": " + name
+	}
+	r.Add(at, what)
+}
+
+// Fill reads the members of a mapping, what for a person, by its fields. A key that is given twice is a fault, and so is one that is no
+// field's: hint, which may be empty, is added to that.
+func (r *Reader) Fill(n *Node, what, hint string, fields []Field) {
+	seen := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := &n.Content[i]
+		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key.Value })
+		switch {
+		case key.Kind == List || key.Kind == Mapping:
+			r.Fault(key, "", key.Kind.String()+" as a key; must be a text")
+		case seen[key.Value]:
+			r.Fault(key, "", Quote(key.Value)+" is given twice; must be given once")
+		case at >= 0:
+			fields[at].Read(r, key.Value, &n.Content[i+1])
+		default:
+			r.Fault(key, "", r.Unknown(key.Value, what, Names(fields))+hint)
+		}
+		seen[key.Value] = true
+	}
+	for _, f := range fields {
+		if f.Required != "" {
+			r.Require(n, f.Name, f.Required)
+		}
+	}
+}
+
+// Unknown says of a key that it is none of those of a mapping: whose it is, or else which was meant.
+func (r *Reader) Unknown(key, what string, keys []string) string {
+	said := Quote(key) + " is no key of " + what
+	if owners := r.Owners(key); owners != nil {
+		said += " but of " + strings.Join(owners, " and of ")
+	} else if near := text.Nearest(key, keys, nil); near != "" {
+		return said + "; did you mean " + near + "?"
+	}
+	return said + "; must be one of " + strings.Join(keys, ", ")
+}
+
+// Require notes that a mapping lacks a member, which must be what expected says.
+func (r *Reader) Require(n *Node, name, expected string) {
+	if n.Member(name) == nil {
+		r.Fault(n, name, "missing; must be "+expected)
+	}
+}
+
+// Mapping reports whether a value is one, which must be what expected says.
+func (r *Reader) Mapping(n *Node, name, expected string) bool {
+	if n.Kind != Mapping {
+		r.Fault(n, name, n.Kind.String()+"; must be "+expected)
+	}
+	return n.Kind == Mapping
+}
+
+// List are the elements of a value that must be a list, as expected says.
+func (r *Reader) List(n *Node, name, expected string) []Node {
+	if n.Kind != List {
+		r.Fault(n, name, n.Kind.String()+"; must be "+expected)
+		return nil
+	}
+	return n.Content
+}
+
+// Text is a value that must be a text. Anything else is a fault: YAML makes numbers, dates and booleans of names that look like one, and
+// other readers of the file would see those.
+func (r *Reader) Text(n *Node, name string) (string, bool) {
+	switch n.Kind {
+	case Text:
+		return n.Value, true
+	case Number, Boolean, Date:
+		r.Fault(n, name, n.Kind.String()+"; must be a text, so put it in quotes")
+	default:
+		r.Fault(n, name, n.Kind.String()+"; must be a text")
+	}
+	return "", false
+}
+
+// NonEmpty is a text that is not empty.
+func (r *Reader) NonEmpty(n *Node, name, expected string) (string, bool) {
+	given, ok := r.Text(n, name)
+	if ok && given == "" {
+		r.Fault(n, name, "empty; must be "+expected)
+		return "", false
+	}
+	return given, ok
+}
+
+// Judged takes a text without a fault by a rule.
+func Judged(to *string, schema string, fault func(text string) string) Takes {
+	return Takes{Schema: `"type":"string",` + schema, Init: initial(*to), Read: func(r *Reader, name string, n *Node) {
+		*to = ""
+		given, ok := r.Text(n, name)
+		if !ok {
+			return
+		}
+		if what := fault(given); what != "" {
+			r.Fault(n, name, what)
+			return
+		}
+		*to = given
+	}}
+}
+
+func initial(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strconv.Quote(text)
+}
+
+// Filled takes a text that is not empty, which must be what expected says.
+func Filled(to *string, expected string) Takes {
+	return Takes{Schema: `"type":"string","minLength":1`, Read: func(r *Reader, name string, n *Node) { *to, _ = r.NonEmpty(n, name, expected) }}
+}
+
+// maxLine is how long a text for people may be, in bytes.
+const maxLine = 500
+
+// Line takes a text for people on one line.
+func Line(to *string) Takes {
+	return Takes{Schema: `"$ref":"#/$defs/line"`, Read: func(r *Reader, name string, n *Node) {
+		given, ok := r.NonEmpty(n, name, "a line of text")
+		switch {
+		case !ok:
+		case HasControl(given):
+			r.Fault(n, name, "has a line break or another control character in it; must be one line of text")
+		case len(given) > maxLine:
+			r.Fault(n, name, fmt.Sprintf("%d bytes long; must be at most %d", len(given), maxLine))
+		}
+		*to = given
+	}}
+}
+
+// Variable takes the name of an environment variable. The fault does not repeat it: it may be the secret itself, by mistake.
+func Variable(to *string) Takes {
+	v := Judged(to, "", func(name string) string {
+		if name == "" || isDigit(name[0]) || strings.ContainsFunc(name, func(c rune) bool { return c != '_' && !IsAlphanumeric(c) }) {
+			return "not the name of an environment variable; write it like SHOP_PASSWORD, and set that where the program runs"
+		}
+		return ""
+	})
+	v.Schema = `"$ref":"#/$defs/variable"`
+	return v
+}
+
+// IsAlphanumeric reports whether c is an ASCII letter or digit.
+func IsAlphanumeric(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// File takes the path of a file. It is absolute, since programs that read the document run in different folders.
+func File(to *string) Takes {
+	v := Judged(to, "", func(path string) string {
+		if !strings.HasPrefix(path, "/") || HasControl(path) {
+			return "not the path of a file; must begin with /"
+		}
+		return ""
+	})
+	v.Schema = `"$ref":"#/$defs/file"`
+	return v
+}
+
+// Duration takes a duration as Go writes them. A least of 1 is more than nothing; a most of math.MaxInt64 is any.
+func Duration(to *time.Duration, least, most time.Duration) Takes {
+	v := Takes{Schema: `"$ref":"#/$defs/duration"`, Read: func(r *Reader, name string, n *Node) {
+		const expected = "; must be a duration like 10s or 1m30s"
+		*to = 0
+		if n.Kind != Text {
+			r.Fault(n, name, n.Kind.String()+expected)
+			return
+		}
+		d, err := time.ParseDuration(n.Value)
+		switch {
+		case err != nil || !isDigit(n.Value[0]) || isDigit(n.Value[len(n.Value)-1]): // no signs, no bare 0
+			r.Fault(n, name, Quote(n.Value)+" is no duration"+expected)
+		case d >= least && d <= most:
+			*to = d
+		case least == 0:
+			r.Fault(n, name, Quote(n.Value)+"; must be from 0s to "+Brief(most))
+		case most == math.MaxInt64:
+			r.Fault(n, name, Quote(n.Value)+"; must be more than 0s")
+		default:
+			r.Fault(n, name, Quote(n.Value)+"; must be more than 0s and at most "+Brief(most))
+		}
+	}}
+	if *to != 0 {
+		v.Init = initial(Brief(*to))
+	}
+	return v
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// Brief is a duration without the zeros at its end.
+func Brief(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// Whole takes a number written in nothing but digits.
+func Whole(to *int, least, most int) Takes {
+	v := Takes{Schema: fmt.Sprintf(`"type":"integer","minimum":%d,"maximum":%d`, least, most)}
+	if *to != 0 {
+		v.Init = strconv.Itoa(*to)
+	}
+	v.Read = func(r *Reader, name string, n *Node) {
+		*to = 0
+		number, ok := Digits(n.Value)
+		if ok = ok && n.Kind == Number && number >= least && number <= most; ok {
+			*to = number
+			return
+		}
+		given := n.Kind.String()
+		if n.Kind == Number && len(n.Value) <= maxShown {
+			given = n.Value
+		}
+		r.Fault(n, name, fmt.Sprintf("%s; must be a whole number from %d to %d", given, least, most))
+	}
+	return v
+}
+
+// Digits takes no number in another form: not 1.0, 1e1, 0x1 or 010, of which readers of YAML make different things.
+func Digits(text string) (n int, ok bool) {
+	if text == "" || strings.Trim(text, "0123456789") != "" || text[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
+
+// Bool takes true or false; it is false where the file does not say.
+func Bool(to *bool) Takes {
+	return Takes{Schema: `"type":"boolean"`, Init: "false", Read: func(r *Reader, name string, n *Node) {
+		if n.Kind != Boolean {
+			r.Fault(n, name, n.Kind.String()+"; must be true or false")
+		}
+		*to = strings.EqualFold(n.Value, "true")
+	}}
+}

@@ -1,0 +1,264 @@
+package inventory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// MaxBytes is how large a services file may be: ten thousand services with several checks each.
+const MaxBytes = 8 << 20
+
+// SchemaURL is where editors find the JSON schema of services files, schema.json.
+const SchemaURL = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
+
+// InvalidError says what is wrong with a services file, nearly in the file's order. Each fault is one line of text that
+// begins with the line and column where it stands, as far as it stands at one place, and says what was expected. Beyond the
+// first hundred one last line counts the others.
+type InvalidError struct{ Faults []string }
+
+func (e *InvalidError) Error() string {
+	return "not a valid services file:\n  " + strings.Join(e.Faults, "\n  ")
+}
+
+// Read reads the services file at path: a regular file, or a link to one as Kubernetes mounts them, of at most MaxBytes.
+// What is wrong with its content comes back as an *InvalidError, what hinders reading as the error of the system.
+func Read(path string) (*Inventory, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read inventory: %w", err)
+	}
+	inv, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("inventory %s: %w", path, err)
+	}
+	return inv, nil
+}
+
+// readFile reads a byte more than MaxBytes, by which Parse sees that there is too much. It waits for no pipe.
+func readFile(path string) (data []byte, err error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	stat, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !stat.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file; name the services file", path)
+	}
+	content := bytes.NewBuffer(make([]byte, 0, min(stat.Size(), MaxBytes)+bytes.MinRead))
+	_, err = content.ReadFrom(io.LimitReader(file, MaxBytes+1))
+	return content.Bytes(), err
+}
+
+// Parse reads a services file. Whatever is wrong with it comes back as an *InvalidError.
+func Parse(data []byte) (*Inventory, error) {
+	var faults strict.Faults
+	if document, ok := strict.YAML(data, MaxBytes, &faults); ok {
+		b := newBuilder(&faults)
+		b.document(&document)
+		if faults.List() == nil {
+			return b.inv, nil
+		}
+	}
+	return nil, &InvalidError{Faults: faults.List()}
+}
+
+// builder makes an inventory of a document.
+type builder struct {
+	*strict.Reader
+	inv       *Inventory
+	wanted    [][]strict.Node                 // by service, the entries of its depends_on
+	schedules map[string]*schedule.Expression // read already: a time zone is read from a file each time
+}
+
+func newBuilder(faults *strict.Faults) *builder {
+	b := &builder{Reader: &strict.Reader{Faults: faults, Owners: owners()}, schedules: map[string]*schedule.Expression{}}
+	b.inv = &Inventory{names: map[string]claim{}, hosts: map[string]struct{}{}}
+	b.Reaches = func(host string) { b.inv.hosts[host] = struct{}{} }
+	return b
+}
+
+// owners returns what names, for a person, the mappings that have a key.
+func owners() func(key string) []string {
+	type owner struct {
+		what string
+		keys []string
+	}
+	b := &builder{}
+	all := []owner{
+		{"a service", strict.Names(b.serviceFields(&Service{}, 0))}, {"a maintenance window", strict.Names(b.windowFields(&Window{}))},
+	}
+	common := strict.Names(probe.CommonFields(&probe.Check{}))
+	return func(key string) (whats []string) {
+		for _, o := range all {
+			if slices.Contains(o.keys, key) {
+				whats = append(whats, o.what)
+			}
+		}
+		if slices.Contains(common, key) {
+			return append(whats, "a check")
+		}
+		for _, t := range probe.Types() {
+			if slices.Contains(strict.Names(t.Options().Fields()), key) {
+				whats = append(whats, t.What)
+			}
+		}
+		return whats
+	}
+}
+
+// extension begins the keys at the top of the file that are the operator's own: places for anchors.
+const extension = "x-"
+
+// document reads the whole file.
+func (b *builder) document(n *strict.Node) {
+	if b.Mapping(n, "", "`services:`, a list of services") {
+		fields := []strict.Field{{Name: "services", Required: "a list of services, each with a name", Takes: strict.Takes{Read: b.services}}}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := n.Content[i].Value; strings.HasPrefix(key, extension) {
+				fields = append(fields, strict.Field{Name: key, Takes: strict.Takes{Read: func(*strict.Reader, string, *strict.Node) {}}})
+			}
+		}
+		b.Fill(n, "the services file", ", or begin with "+extension+" if it is for anchors only", fields)
+	}
+	b.dependencies()
+	slices.Sort(b.inv.sshHosts)
+	b.inv.sshHosts = slices.Compact(b.inv.sshHosts)
+}
+
+func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
+	if n.Kind == strict.Null { // those below it are commented out
+		return
+	}
+	services := b.List(n, name, "a list of services, each with a name")
+	for i := range services {
+		s := Service{Settle: DefaultSettle}
+		b.wanted = append(b.wanted, nil)
+		if b.Mapping(&services[i], name, "a service: `name:`, and what belongs to it") {
+			b.Fill(&services[i], "a service", "", b.serviceFields(&s, len(b.inv.Services)))
+			b.finishChecks(&s, &services[i])
+		}
+		b.inv.Services = append(b.inv.Services, s)
+	}
+}
+
+// serviceFields are the keys of the service with that index.
+func (b *builder) serviceFields(s *Service, index int) []strict.Field {
+	const names = `"type":"array","items":{"$ref":"#/$defs/name"}`
+	return []strict.Field{
+		{Name: "name", Required: "the name of the service", Doc: "at most 200 bytes, no control characters, no white space at its ends",
+			Takes: strict.Takes{Schema: `"$ref":"#/$defs/name"`, Read: func(_ *strict.Reader, name string, n *strict.Node) { s.Name = b.name(n, name, index) }}},
+		{Name: "aliases", Default: "none", Doc: "a list of other names that mean it: containers, units, compose services, playbooks, releases",
+			Takes: strict.Takes{Schema: names, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				aliases := b.List(n, name, "a list of names")
+				s.Aliases = make([]string, len(aliases))
+				for i := range aliases {
+					s.Aliases[i] = b.name(&aliases[i], name, index)
+				}
+			}}},
+		{Name: "ssh", Default: "none", Doc: "`HOST` or `USER@HOST`, where its machine is reached by ssh. Port and keys belong into ssh's own configuration",
+			Takes: strict.Judged(&s.SSH, `"pattern":"`+probe.SSHPattern+`"`, func(target string) string {
+				host, fault := probe.SSHHost(target)
+				if fault == "" {
+					b.inv.sshHosts = append(b.inv.sshHosts, host)
+				}
+				return fault
+			})},
+		{Name: "owner", Default: "none", Doc: "whom to ask about it, on one line of at most 500 bytes", Takes: strict.Line(&s.Owner)},
+		{Name: "depends_on", Default: "none", Doc: "a list of services without which it does not work",
+			Takes: strict.Takes{Schema: names + `,"uniqueItems":true`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				b.wanted[index] = b.List(n, name, "a list of names of services")
+			}}},
+		{Name: "maintenance", Default: "none", Doc: "a list of [windows](#maintenance)", Takes: strict.Takes{
+			Schema: `"type":"array","items":{"anyOf":[{"$ref":"#/$defs/once"},{"$ref":"#/$defs/recurring"}]}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				windows := b.List(n, name, "a list of windows, each with from and to, or with schedule and for")
+				s.Maintenance = make([]Window, len(windows))
+				for i := range windows {
+					s.Maintenance[i] = b.readWindow(&windows[i])
+				}
+			}}},
+		{Name: "settle", Doc: "what it needs after a restart until its checks mean something; from `0s` to `1h`", Takes: strict.Duration(&s.Settle, 0, time.Hour)},
+		{Name: "checks", Default: "none", Doc: "a list of [checks](#checks)", Takes: strict.Takes{
+			Schema: `"type":"array","items":{"$ref":"#/$defs/check"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				checks := b.List(n, name, "a list of checks, each with a type")
+				s.Checks = make([]probe.Check, len(checks))
+				for i := range checks {
+					s.Checks[i] = probe.ReadCheck(b.Reader, &checks[i])
+				}
+			}}},
+	}
+}
+
+// finishChecks gives the checks of a service its name, and makes the containers and units that they look at aliases of it.
+func (b *builder) finishChecks(s *Service, n *strict.Node) {
+	checks := n.Member("checks")
+	if checks == nil || len(checks.Content) != len(s.Checks) { // the key is given twice
+		return
+	}
+	for i := range s.Checks {
+		k := &s.Checks[i]
+		if k.Options == nil {
+			continue
+		}
+		k.Options.Finish(b.Reader, &checks.Content[i], s.Name)
+		about := k.About()
+		value := checks.Content[i].Member(about.NamesKey)
+		if value == nil {
+			continue
+		}
+		for _, name := range about.Names {
+			had := key(s.Name) == key(name) || slices.ContainsFunc(s.Aliases, func(alias string) bool { return key(alias) == key(name) })
+			if b.claim(value, about.NamesKey, name, len(b.inv.Services)) && !had {
+				s.Aliases = append(s.Aliases, name)
+			}
+		}
+	}
+}
+
+// name reads a name or an alias and claims it for the service with that index.
+func (b *builder) name(n *strict.Node, name string, index int) string {
+	called, ok := b.Text(n, name)
+	if !ok {
+		return ""
+	}
+	if fault := check.ServiceNameFault(called); fault != "" {
+		b.Fault(n, name, fault)
+		return ""
+	}
+	if !b.claim(n, name, called, index) {
+		return ""
+	}
+	return called
+}
+
+// claim notes that a name means the service with that index; where it cannot, that is a fault.
+func (b *builder) claim(n *strict.Node, name, called string, index int) bool {
+	k := key(called)
+	if k == "" {
+		b.Fault(n, name, strconv.Quote(called)+" is nothing but what is taken off a name; must be a name")
+		return false
+	}
+	if had, taken := b.inv.names[k]; taken && had.service != index {
+		b.Fault(n, name, fmt.Sprintf("%q means another service already, by line %d (a leading / and .service do not tell names apart); "+
+			"must be a name or alias of one service only", called, had.line))
+		return false
+	}
+	b.inv.names[k] = claim{service: index, line: int(n.Line)}
+	return true
+}

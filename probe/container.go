@@ -1,0 +1,262 @@
+package probe
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/containerd/errdefs"
+	"github.com/moby/moby/api/types/container"
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+var _ = register(Type{Name: "container", What: "a container check", Doc: "Looks at a container of Docker or podman.", Recorded: check.Container,
+	Options: func() Options { return &Container{} }})
+
+// Container looks at a container of Docker or podman.
+type Container struct {
+	Name   string // empty for that of the service
+	Engine string // URL of the engine; empty for DOCKER_HOST, else the local socket
+	Job    bool   // one that ends: it is well while it runs and once it has exited with 0
+}
+
+// Fields are the keys of the services file.
+func (o *Container) Fields() []strict.Field {
+	return []strict.Field{
+		{Name: "container", Default: "the service's `name`", Doc: "the container's name",
+			Takes: strict.Judged(&o.Name, `"maxLength":200,"pattern":"^/?[A-Za-z0-9][A-Za-z0-9_.-]*$"`, func(text string) string {
+				if name := strings.TrimPrefix(text, "/"); !isContainer(name) { // docker inspect writes a slash
+					return strict.Quote(text) + " is no container's name; must be letters, digits, _, . and -, like shop-web-1"
+				}
+				return ""
+			})},
+		{Name: "engine", Default: "`DOCKER_HOST`, else the local socket of Docker or podman", Doc: "`unix:///PATH`, `tcp://HOST:PORT`, `http://…` or `https://…`",
+			Takes: reachedURL(&o.Engine, `"pattern":"^(unix:///[^\\x00-\\x1f\\x7f]+|(tcp|https?)://[^\\s/?#]+.*)$"`, engineURL)},
+		{Name: "job", Doc: "`true` for one that ends: it is well while it runs, and once it has exited with 0", Takes: strict.Bool(&o.Job)},
+	}
+}
+
+// isContainer reports whether Docker and podman could have given a container that name or id.
+func isContainer(name string) bool {
+	return name != "" && len(name) <= check.MaxServiceName && strict.IsAlphanumeric(rune(name[0])) &&
+		!strings.ContainsFunc(name, func(r rune) bool { return !isLabel(r) && r != '.' })
+}
+
+// Finish gives a check that names no container that of its service's name.
+func (o *Container) Finish(r *strict.Reader, n *strict.Node, service string) {
+	if n.Member("container") == nil && service != "" {
+		if o.Name = strings.TrimPrefix(service, "/"); !isContainer(o.Name) {
+			r.Fault(n, "container", "missing, and the service's name is no container's; must be the name of the container")
+		}
+	}
+	o.Name = strings.TrimPrefix(o.Name, "/")
+}
+
+// About says what the check looks at.
+func (o *Container) About() About {
+	about := About{Target: o.Name, Asked: "the engine of container " + o.Name, Host: localEngine + hostOfURL(o.Engine), Needs: o.Engine,
+		NamesKey: "container", Secrets: func([]string) []string { return inURL(o.Engine) }}
+	if o.Name != "" {
+		about.Names = []string{o.Name}
+	}
+	return about
+}
+
+// Prepare makes the attempt.
+func (o *Container) Prepare(c *Client, k *Check, service string) Try {
+	name := cmp.Or(o.Name, service)
+	if !isContainer(strings.TrimPrefix(name, "/")) {
+		return always(fmt.Sprintf("no container can be named %q; name it by `container:`", name))
+	}
+	e, err := c.engines.get(o.Engine, c.settings.Environ)
+	if err != nil {
+		return always(err.Error())
+	}
+	return func(ctx context.Context) Finding {
+		began := time.Now()
+		found, err := e.inspect(ctx, name)
+		switch took := time.Since(began); {
+		case err == nil:
+			f := c.look(found, o.Job)
+			f.Took = took
+			if bare := strings.TrimPrefix(name, "/"); f.Error != "" && bare != service {
+				f.Error = bare + ": " + f.Error
+			}
+			return f
+		case errdefs.IsNotFound(err) && strings.Contains(strings.ToLower(err.Error()), "no such container"):
+			return Finding{Status: check.Down, Error: fmt.Sprintf("no container named %s on %s", name, e.address), Took: took, Final: true}
+		}
+		return unmade(e.fault(err, k.Timeout))
+	}
+}
+
+// look judges a container, and remembers how often it has restarted.
+func (c *Client) look(found container.InspectResponse, job bool) Finding {
+	c.engines.saw(found.ID, found.RestartCount)
+	seen := sighting{found: &found, job: job, now: c.settings.Now(), restarted: -1}
+	if was, known := c.settings.Restarts[found.ID]; known {
+		seen.restarted = found.RestartCount - was
+		if seen.restarted < 0 { // it counts anew once somebody has started it
+			seen.restarted = found.RestartCount
+		}
+	}
+	status, text := seen.judge()
+	return Finding{Status: status, Error: text, Final: true}
+}
+
+// sighting is a container as it was found.
+type sighting struct {
+	found     *container.InspectResponse
+	job       bool
+	now       time.Time
+	restarted int // by its policy, since it was last looked at; -1 where that is not known
+}
+
+func (s sighting) judge() (check.Status, string) {
+	state := s.found.State
+	if state == nil {
+		return check.Down, "the Docker engine tells nothing of its state"
+	}
+	switch state.Status {
+	case container.StateRunning:
+		if state.Dead {
+			return check.Down, "the engine says that it runs, and that it is dead"
+		}
+		return s.running()
+	case container.StateRestarting:
+		return check.Down, fmt.Sprintf("restarting again and again: %s, %s", s.exited(), restarts(s.found.RestartCount))
+	case container.StatePaused:
+		return check.Down, "paused; `docker unpause` lets it go on"
+	case container.StateCreated:
+		if state.Error != "" {
+			return check.Down, "could not be started: " + firstLine(state.Error)
+		}
+		return check.Down, "was made but never started"
+	case container.StateRemoving:
+		return check.Down, "is being removed"
+	case container.StateDead:
+		return check.Down, "dead (the engine could not remove it), " + s.ended()
+	case container.StateExited, "stopped": // podman's word
+		if s.job && state.ExitCode == 0 && !state.OOMKilled {
+			return check.Healthy, ""
+		}
+		text := s.ended()
+		if state.Error != "" {
+			text += ": " + firstLine(state.Error)
+		}
+		return check.Down, text
+	}
+	return check.Down, fmt.Sprintf("is in no state that we know: %q", firstLine(string(state.Status)))
+}
+
+// running is about a container that runs: by its health check, and by whether it stays.
+func (s sighting) running() (check.Status, string) {
+	status, text := s.health()
+	unstable := s.unstable()
+	switch {
+	case unstable == "":
+		return status, text
+	case text == "":
+		return check.Degraded, unstable
+	}
+	return status, text + "; " + unstable
+}
+
+// unstable says that a container which runs now was restarted lately, empty where it was not.
+func (s sighting) unstable() string {
+	all := s.found.RestartCount
+	switch up, known := s.since(s.found.State.StartedAt); {
+	case s.restarted > 0:
+		return fmt.Sprintf("restarted %s since the last cycle, %d in all", Times(s.restarted), all)
+	case s.restarted < 0 && all > 0 && known && up < justRestarted:
+		return fmt.Sprintf("restarted %s, the last time %s", Times(all), Ago(up))
+	}
+	return ""
+}
+
+func (s sighting) health() (check.Status, string) {
+	health := s.found.State.Health
+	if health == nil {
+		return check.Healthy, ""
+	}
+	switch health.Status {
+	case container.Starting:
+		text := "its health check has not passed yet"
+		if up, known := s.since(s.found.State.StartedAt); known {
+			text += fmt.Sprintf(" (starting for %s)", max(0, up).Round(time.Second))
+		}
+		return check.Degraded, text
+	case container.Unhealthy:
+		text := fmt.Sprintf("unhealthy: its health check failed %s in a row", Times(health.FailingStreak))
+		if n := len(health.Log); n > 0 && health.Log[n-1] != nil {
+			last := health.Log[n-1]
+			text += fmt.Sprintf(", at last with %d", last.ExitCode)
+			if said := firstLine(last.Output); said != "" {
+				text += ": " + said
+			}
+		}
+		return check.Down, text
+	case container.Healthy, container.NoHealthcheck, "":
+		return check.Healthy, ""
+	}
+	return check.Degraded, fmt.Sprintf("its health is none that we know: %q", firstLine(string(health.Status)))
+}
+
+// exited is how the container's last run ended: "exited with 137 (out of memory)".
+func (s sighting) exited() string {
+	const signalled = 128 // what a shell adds to the number of the signal that ended a program
+	code := s.found.State.ExitCode
+	switch {
+	case s.found.State.OOMKilled:
+		return fmt.Sprintf("exited with %d (out of memory)", code)
+	case code > signalled && unix.SignalName(syscall.Signal(code-signalled)) != "":
+		return fmt.Sprintf("exited with %d (%s)", code, unix.SignalName(syscall.Signal(code-signalled)))
+	}
+	return fmt.Sprintf("exited with %d", code)
+}
+
+// ended is exited and when that was: "exited with 1, 4 min ago".
+func (s sighting) ended() string {
+	text := s.exited()
+	past, known := s.since(s.found.State.FinishedAt)
+	switch {
+	case !known:
+		return text
+	case strings.HasSuffix(text, ")"):
+		return text + " " + Ago(past)
+	}
+	return text + ", " + Ago(past)
+}
+
+// since is how long a time of the engine is past.
+func (s sighting) since(engineTime string) (past time.Duration, known bool) {
+	t, err := time.Parse(time.RFC3339Nano, engineTime)
+	if err != nil || t.Year() < 1970 { // the engine writes year 1 where it knows none
+		return 0, false
+	}
+	return s.now.Sub(t), true
+}
+
+func restarts(n int) string {
+	if n == 1 {
+		return "1 restart"
+	}
+	return fmt.Sprintf("%d restarts", n)
+}
+
+// firstLine is the first line of a foreign text that says something, of bounded length.
+func firstLine(foreign string) string {
+	const longest = 1 << 10 // the finding is cut to what a person reads; this only keeps megabytes out of it
+	for line := range strings.Lines(foreign) {
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.ToValidUTF8(line[:min(len(line), longest)], "�")
+		}
+	}
+	return ""
+}

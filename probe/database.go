@@ -1,0 +1,359 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/url"
+	"os/user"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+const sqliteScheme = "sqlite"
+
+var _ = register(Type{Name: "database", What: "a database check", Doc: "Asks a database.", Recorded: check.Database,
+	Options: func() Options { return &Database{} }})
+
+// Database asks a database.
+type Database struct {
+	URL         string        // postgres, mysql, redis, rediss or sqlite; postgresql and mariadb are read as the first two
+	PasswordEnv string        // the variable with the password; empty where the URL has all that is needed
+	Query       string        // empty for the least there is
+	MaxLag      time.Duration // a replica further behind is degraded; 0 does not ask
+}
+
+// Fields are the keys of the services file.
+func (o *Database) Fields() []strict.Field {
+	return []strict.Field{
+		{Name: "url", Required: "the URL of the database, like postgres://probe@db1:5432/shop",
+			Doc: "`postgres://`, `postgresql://`, `mysql://`, `mariadb://`, `redis://` or `rediss://` with a host; `sqlite:///PATH` of a file",
+			Takes: reachedURL(&o.URL, `"pattern":"^((postgres(ql)?|mysql|mariadb|rediss?)://[^\\s]+|sqlite:///[^\\x00-\\x1f\\x7f]*[^/\\x00-\\x1f\\x7f])$"`,
+				databaseURL)},
+		{Name: "password_env", Default: "the URL's password, if any",
+			Doc: "name of the [environment variable](#secrets) that has the password; not for sqlite", Takes: strict.Variable(&o.PasswordEnv)},
+		{Name: "query", Default: "the least there is", Doc: "a statement that must give a row at least. A condition is written as `SELECT 1 FROM … WHERE …`",
+			Takes: strict.Filled(&o.Query, "a statement")},
+		{Name: "max_lag", Default: "nobody asks", Doc: "a replica that is further behind is degraded; not for sqlite",
+			Takes: strict.Duration(&o.MaxLag, 1, math.MaxInt64)},
+	}
+}
+
+// Finish sees to the keys that the kind of database has no use for.
+func (o *Database) Finish(r *strict.Reader, n *strict.Node, _ string) {
+	if u, err := url.Parse(o.URL); err != nil || u.Scheme != sqliteScheme {
+		return
+	}
+	for _, name := range []string{"password_env", "max_lag"} {
+		if value := n.Member(name); value != nil {
+			r.Fault(value, name, "means nothing to "+sqliteScheme+"; leave it out")
+		}
+	}
+}
+
+// About says whom the check asks.
+func (o *Database) About() About {
+	scheme, rest, _ := strings.Cut(o.URL, "://")
+	address, _, _ := strings.Cut(rest, "?")
+	about := About{Target: withoutUser(o.URL), Asked: scheme + "://" + address[strings.LastIndexByte(address, '@')+1:], Host: hostOfURL(o.URL), Needs: scheme}
+	if o.PasswordEnv != "" {
+		about.Variables = []string{o.PasswordEnv}
+	}
+	about.Secrets = func(environ []string) []string {
+		values := inURL(o.URL)
+		for _, value := range valuesOf(environ, o.PasswordEnv) {
+			values = append(values, forms(value)...)
+		}
+		return values
+	}
+	return about
+}
+
+// dialect is what differs from one kind of database to the other.
+type dialect struct {
+	name    string   // of the product, for people
+	port    string   // where the URL names none; empty for a file
+	user    bool     // without one nobody can log in
+	options []string // of the URL's query, beside `socket`
+	// secure reads from the options how TLS is used; a text says what is wrong with them.
+	secure func(d *database) (secrecy, string)
+	// connect logs in, or makes the first command do so, and tells the wire of it.
+	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
+	// explain says for a person what an error that the server or its driver gave means; text is empty where it means nothing in
+	// particular.
+	explain func(d *database, err error) (text string, is nature)
+}
+
+// dialogue is a connection that is logged in.
+type dialogue interface {
+	// ask asks a query, or the least there is where that is empty, and returns whether there was a row in the answer.
+	ask(ctx context.Context, query string) (row bool, err error)
+	// lag says what is wrong with replication, and which replica is further behind than most; "" for nothing.
+	lag(ctx context.Context, most time.Duration) (string, error)
+	close()
+}
+
+// dialectOf returns the dialect of a URL's scheme; nil for none.
+func dialectOf(scheme string) *dialect {
+	switch scheme {
+	case "postgres", "postgresql":
+		return &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
+			options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
+	case "mysql", "mariadb":
+		return &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
+			options: []string{"tls", "ca", "cleartext"}}
+	case "redis", "rediss":
+		return &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
+			options: []string{"ca", "insecure"}}
+	case "sqlite":
+		return &dialect{name: "SQLite", connect: openSQLite, explain: explainSQLite, options: []string{"immutable"}}
+	}
+	return nil
+}
+
+// database is a database check as its attempts need it.
+type database struct {
+	*dialect
+	scheme           string
+	network, address string // to be dialled
+	host             string // that a certificate is for
+	place            string // for people, without credentials
+	login, password  string
+	database         string // without the leading slash of the URL's path
+	options          map[string]string
+	secrecy          secrecy
+	query            string
+	maxLag           time.Duration
+	timeout          time.Duration // for texts
+	now              func() time.Time
+}
+
+// Prepare makes the attempt. An attempt opens one connection, asks the query, measures until the answer has
+// come, and closes the connection; nothing of it stays.
+//
+// A query must give at least one row, whatever stands in it: one that gives none, or an error, is down. So a condition is written as
+// `SELECT 1 FROM … WHERE …`. Only the URL counts, and the variable with the password: neither PG* variables nor files in the home
+// directory do. The options of the URL's query are few, and each of the others is a fault, since some of the drivers' read files
+// or send them. Timeouts are the check's.
+func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
+	d, fault := o.read(c, k.Timeout)
+	if fault != "" {
+		return always(fault)
+	}
+	return d.try
+}
+
+// read reads what a check says.
+func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault string) {
+	u, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, "the database's URL cannot be read" // the error would quote it, and its password
+	}
+	d = &database{dialect: dialectOf(u.Scheme), scheme: u.Scheme, query: strings.TrimSpace(o.Query), maxLag: o.MaxLag,
+		timeout: timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
+	if d.dialect == nil {
+		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
+	}
+	d.password, _ = u.User.Password()
+	if name := o.PasswordEnv; name != "" {
+		if d.password = config.Lookup(c.settings.Environ, name); d.password == "" {
+			return nil, "the password is missing: the variable " + name + " is not set; set it, in /etc/claudeops/env for example"
+		}
+	}
+	if fault := d.readOptions(u.RawQuery); fault != "" {
+		return nil, d.name + ": " + fault
+	}
+	if given, is := d.options["cleartext"]; is && given != "true" && given != "false" {
+		return nil, fmt.Sprintf("%s: the URL's option cleartext is %q, and must be true or false", d.name, given)
+	}
+	d.locate(u)
+	if d.login == "" && d.network == "unix" && d.user {
+		d.login = ownName()
+	}
+	if d.login == "" && d.user {
+		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
+	}
+	if d.secure != nil {
+		if d.secrecy, fault = d.secure(d); fault != "" {
+			return nil, d.name + ": " + fault
+		}
+	}
+	return d, ""
+}
+
+// ownName is the user that this program runs as, whom a server knows at its socket; empty where that is not known.
+func ownName() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
+}
+
+// readOptions takes the options of a URL's query; what it returns is what is wrong with them.
+func (d *database) readOptions(query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "the options of the URL cannot be read"
+	}
+	known := d.dialect.options
+	if d.port != "" {
+		known = append([]string{"socket"}, known...)
+	}
+	d.options = make(map[string]string, len(values))
+	for name, given := range values {
+		switch {
+		case !slices.Contains(known, name) && strings.Contains(strings.ToLower(name), "timeout"):
+			return fmt.Sprintf("the URL's option %q is not used: the check's timeout is", name)
+		case !slices.Contains(known, name):
+			return fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
+		case len(given) > 1:
+			return fmt.Sprintf("the URL has the option %q twice", name)
+		}
+		d.options[name] = given[0]
+	}
+	return ""
+}
+
+// locate sets where the database is.
+func (d *database) locate(u *url.URL) {
+	socket := d.options["socket"]
+	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as libpq has it
+		port := u.Port()
+		if port == "" {
+			port = d.port
+		}
+		socket = strings.TrimSuffix(folder, "/") + "/.s.PGSQL." + port
+	}
+	switch {
+	case d.port == "":
+		d.place = u.Path
+	case socket != "":
+		d.network, d.address, d.place = "unix", socket, socket
+	default:
+		if d.host == "" {
+			d.host = "localhost"
+		}
+		port := u.Port()
+		if port == "" {
+			port = d.port
+		}
+		d.network, d.address = "tcp", net.JoinHostPort(d.host, port)
+		d.place = d.address
+	}
+}
+
+// is begins a sentence about the server.
+func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
+
+// try is one attempt.
+func (d *database) try(ctx context.Context) (f Finding) {
+	w := &wire{left: maxAnswered}
+	defer w.close()
+	defer func() {
+		if p := recover(); p != nil { // of a driver that reads on where there is nothing
+			f = down(d.strange(fmt.Sprint(p)))
+		}
+	}()
+	defer context.AfterFunc(ctx, w.close)()
+
+	began := time.Now()
+	talk, err := d.connect(ctx, d, w)
+	if err != nil {
+		return d.failed(ctx, w, err)
+	}
+	defer talk.close()
+	row, err := talk.ask(ctx, d.query)
+	switch {
+	case err != nil:
+		return d.failed(ctx, w, err)
+	case !row:
+		return down(d.is("gave no row to the query, which must give one"))
+	}
+	f = Finding{Status: check.Healthy, Took: time.Since(began)}
+	if d.maxLag > 0 {
+		if f.Error, err = talk.lag(ctx, d.maxLag); err != nil {
+			f.Error = "how far replication is could not be asked: " + d.failed(ctx, w, err).Error
+		}
+		if f.Error != "" {
+			f.Status = check.Degraded
+		}
+	}
+	return f
+}
+
+// failed is the finding of an attempt that ended with an error.
+func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
+	var known *plainError
+	if errors.As(err, &known) {
+		return known.is.finding(known.text)
+	}
+	if text, is := d.explain(d, err); text != "" {
+		return is.finding(text)
+	}
+	if text := w.fault(ctx, err, d); text != "" {
+		return down(text)
+	}
+	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redis: ")))
+}
+
+// strange says that what answers is no such database.
+func (d *database) strange(why string) string {
+	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
+}
+
+// plainError is an error that can be told as it is.
+type plainError struct {
+	text string
+	is   nature
+}
+
+// nature is what an attempt's error says of the next one, and of the database.
+type nature int
+
+const (
+	passing nature = iota // the next attempt may succeed
+	lasting               // it would find the same
+	notMade               // so it would, and this one says nothing of the database: for want of a password, a permission or a file of ours
+)
+
+func (n nature) finding(text string) Finding {
+	f := Finding{Status: check.Down, Error: text, Final: n != passing}
+	if n == notMade {
+		f.Status = check.Unknown
+	}
+	return f
+}
+
+// refused is that the server refuses the login.
+func (d *database) refused() (text string, is nature) {
+	of := ""
+	if d.login != "" {
+		of = fmt.Sprintf(" of user %q", d.login)
+	}
+	if d.password == "" {
+		return d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"), notMade
+	}
+	return d.is("refuses the password" + of), lasting
+}
+
+func (e *plainError) Error() string { return e.text }
+
+// behind says that a replica is too far behind; "" where it is not.
+func behind(replica string, lag, most time.Duration) string {
+	if lag <= most {
+		return ""
+	}
+	unit := time.Second
+	if lag < 10*time.Second {
+		unit = 100 * time.Millisecond
+	}
+	return fmt.Sprintf("%s is %s behind, more than %s", replica, lag.Round(unit), most)
+}

@@ -1,0 +1,605 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/testkit/servers"
+)
+
+const (
+	long  = time.Minute // for what is to be answered
+	short = time.Second // for what is not
+)
+
+// The servers of the tests speak TLS, with certificates of one authority.
+var (
+	sharedAuthority = servers.Share(&suite, servers.NewAuthority)
+	sharedPostgres  = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.PostgresServer {
+		return servers.Postgres(t, servers.PostgresTLS(a)...)
+	})
+	sharedMariaDB = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.MariaDBServer {
+		return servers.MariaDB(t, servers.MariaDBTLS(a)...)
+	})
+	sharedRedis = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.RedisServer {
+		return servers.RedisTLS(t, servers.Password, a)
+	})
+)
+
+func sharedWithTLS[S any](start func(servers.T, *servers.Authority) S) func(servers.T) S {
+	return servers.Share(&suite, func(t servers.T) S { return start(t, sharedAuthority(t)) })
+}
+
+// attemptDatabase makes one attempt of a database check.
+func attemptDatabase(t *testing.T, d Database, timeout time.Duration, environ ...string) Finding {
+	t.Helper()
+	c := newClient(Settings{Environ: environ})
+	t.Cleanup(c.close)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return attempt(ctx, c, &Check{Type: check.Database, Timeout: timeout, Options: &d})
+}
+
+// wantOfDatabase checks a finding: no credentials, one line, a time where it is well.
+func wantOfDatabase(t *testing.T, f Finding, status check.Status, text string) {
+	t.Helper()
+	f.Error = unmarked(f.Error)
+	if f.Status != status || !strings.Contains(f.Error, text) || status == check.Healthy && f.Error != "" {
+		t.Errorf("found %s %q, want %s with %q", f.Status, f.Error, status, text)
+	}
+	if status == check.Healthy && f.Took <= 0 {
+		t.Errorf("a healthy finding took %s", f.Took)
+	}
+	if status == check.Down && f.Took != 0 {
+		t.Errorf("took %s without an answer", f.Took)
+	}
+	if strings.Contains(f.Error, servers.Password) || strings.Contains(f.Error, "wrong-word") {
+		t.Errorf("a password in %q", f.Error)
+	}
+	if strings.ContainsAny(f.Error, "\r\n\x00") {
+		t.Errorf("more than a line: %q", f.Error)
+	}
+}
+
+// eventuallyFinds asks until the finding is as wanted, and fails with the last one where that does not happen.
+func eventuallyFinds(t *testing.T, ask func() Finding, status check.Status, text string) {
+	t.Helper()
+	deadline := time.Now().Add(2 * time.Minute)
+	for {
+		f := ask()
+		if f.Status == status && strings.Contains(unmarked(f.Error), text) || time.Now().After(deadline) {
+			wantOfDatabase(t, f, status, text)
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// wantLate repeats an attempt that gets no whole answer with more and more time, until it tells how far it came: which that is within
+// a certain time depends on the machine. In want, TIME is the time that it had, and * is for anything.
+func wantLate(t *testing.T, ask func(timeout time.Duration) Finding, want string) (found Finding) {
+	t.Helper()
+	return wantLateAs(t, check.Down, ask, want)
+}
+
+func wantLateAs(t *testing.T, status check.Status, ask func(timeout time.Duration) Finding, want string) (found Finding) {
+	t.Helper()
+	for timeout := 300 * time.Millisecond; ; timeout *= 4 {
+		found = ask(timeout)
+		late := strings.ReplaceAll(want, "TIME", timeout.String())
+		if found.Status == status && matches(unmarked(found.Error), late) || timeout > time.Minute {
+			wantHTTP(t, found, status, late)
+			return found
+		}
+	}
+}
+
+// wantGoroutines fails the test where more goroutines are left than there were.
+func wantGoroutines(t *testing.T, before int) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for runtime.NumGoroutine() > before {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// server is what the tests need of each kind of server.
+type server struct {
+	url  func(user, password, database string) string
+	addr string
+	proc *servers.Process
+}
+
+// networked are the kinds of server, by the name that findings have for them.
+func networked(t *testing.T) map[string]server {
+	t.Helper()
+	pg, maria, red := sharedPostgres(t), sharedMariaDB(t), sharedRedis(t)
+	return map[string]server{
+		"PostgreSQL": {url: pg.URLFor, addr: pg.Addr, proc: pg.Process},
+		"MySQL":      {url: maria.URLFor, addr: maria.Addr, proc: maria.Process},
+		"Redis":      {url: func(_, password, _ string) string { return red.URLFor(password) }, addr: red.Addr, proc: red.Process},
+	}
+}
+
+func (s server) good() Database {
+	return Database{URL: s.url(servers.User, servers.Password, servers.Database)}
+}
+
+func TestDatabaseIsHealthy(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			before := runtime.NumGoroutine()
+			for range 3 {
+				wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "")
+			}
+			wantGoroutines(t, before)
+		})
+	}
+}
+
+func TestDatabasePasswordComesFromTheEnvironment(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			d := Database{URL: s.url(servers.User, "wrong-word", servers.Database), PasswordEnv: "DB_WORD"}
+			wantOfDatabase(t, attemptDatabase(t, d, long, "DB_WORD=other", "DB_WORD="+servers.Password), check.Healthy, "")
+			f := attemptDatabase(t, d, long, "DB_WORDS="+servers.Password)
+			wantOfDatabase(t, f, check.Unknown, "the variable DB_WORD is not set")
+			if !f.Final {
+				t.Error("another attempt is made without a password")
+			}
+		})
+	}
+}
+
+func TestDatabaseRefusesAWrongPassword(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			f := attemptDatabase(t, Database{URL: s.url(servers.User, "wrong-word", servers.Database)}, long)
+			wantOfDatabase(t, f, check.Down, name+" at "+s.addr+" refuses the password")
+			if !f.Final {
+				t.Error("a wrong password is tried again, which locks accounts")
+			}
+		})
+	}
+}
+
+func TestDatabaseThatIsUnknown(t *testing.T) {
+	all := networked(t)
+	for name, url := range map[string]string{
+		"PostgreSQL": all["PostgreSQL"].url(servers.User, servers.Password, "nowhere"),
+		"Redis":      all["Redis"].url("", servers.Password, "") + "/99",
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, "has no database")
+		})
+	}
+	t.Run("MySQL", func(t *testing.T) {
+		url := all["MySQL"].url(servers.User, servers.Password, "nowhere") // which a user without rights there is not told
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, "does not let user \"probe\" use database \"nowhere\"")
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Down,
+			"has no database \"nowhere\"")
+	})
+}
+
+func TestDatabaseThatIsStopped(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			s.proc.Kill()
+			defer s.proc.Start()
+			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Down, "connection refused by "+s.addr)
+		})
+	}
+}
+
+func TestDatabaseThatAcceptsAndSaysNothing(t *testing.T) {
+	for name, s := range networked(t) {
+		t.Run(name, func(t *testing.T) {
+			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "") // what the driver starts once has been started
+			before := runtime.NumGoroutine()
+			s.proc.Pause()
+			defer s.proc.Resume()
+			f := wantLate(t, func(timeout time.Duration) Finding { return attemptDatabase(t, s.good(), timeout) },
+				"connected to "+s.addr+", but no answer within TIME*")
+			wantOfDatabase(t, f, check.Down, s.addr)
+			wantGoroutines(t, before)
+		})
+	}
+}
+
+func TestDatabaseQuery(t *testing.T) {
+	all := networked(t)
+	for _, c := range []struct {
+		server, query string
+		status        check.Status
+		text          string
+	}{
+		{"PostgreSQL", "SELECT 'well'", check.Healthy, ""},
+		{"PostgreSQL", "SELECT false", check.Healthy, ""},
+		{"PostgreSQL", "SET work_mem = '4MB'; SELECT NULL", check.Healthy, ""},
+		{"PostgreSQL", "SELECT 1 WHERE 1 = 2", check.Down, "gave no row"},
+		{"PostgreSQL", "SELECT 1/(2-n) FROM generate_series(1, 3) n", check.Down, "division by zero (22012)"},
+		{"PostgreSQL", "SELECT * FROM nothing", check.Down, `relation "nothing" does not exist`},
+		{"PostgreSQL", "SELECT repeat('a', 5000000)", check.Down, ""},
+		{"PostgreSQL", "SELECT repeat('a', 1000) FROM generate_series(1, 1000000)", check.Down, "sent more than"},
+		{"PostgreSQL", ";", check.Down, "gave no row"},
+		{"MySQL", "SELECT 'well'", check.Healthy, ""},
+		{"MySQL", "SELECT 1 FROM DUAL WHERE 1 = 2", check.Down, "gave no row"},
+		{"MySQL", "SELECT * FROM nothing", check.Down, "nothing' doesn't exist"},
+		{"MySQL", "SET @a = 1", check.Down, "gave no row"},
+		{"MySQL", "SELECT repeat('a', 5000000)", check.Down, "sent more than"},
+		{"MySQL", "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t", check.Down, ""},
+		{"MySQL", "SELECT @@max_statement_time > 0 AND @@max_statement_time <= 61 AS bounded FROM DUAL HAVING bounded", check.Healthy, ""},
+		{"Redis", "PING", check.Healthy, ""},
+		{"Redis", "GET nothing", check.Down, "gave no row"},
+		{"Redis", "KEYS nothing", check.Down, "gave no row"},
+		{"Redis", "GET", check.Down, "wrong number of arguments"},
+		{"Redis", "CONFIG GET maxmemory", check.Healthy, ""},
+		{"Redis", `EVAL return{1,2,'a'} 0`, check.Healthy, ""},
+		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB, or was about to"},
+	} {
+		t.Run(c.server+" "+c.query, func(t *testing.T) {
+			d := all[c.server].good()
+			d.Query = c.query
+			wantOfDatabase(t, attemptDatabase(t, d, long), c.status, c.text)
+		})
+	}
+}
+
+// A query that the attempt's end cuts short does not go on at the server, where each cycle would add one.
+func TestDatabaseQueryThatDoesNotEnd(t *testing.T) {
+	all := networked(t)
+	before := runtime.NumGoroutine()
+	for name, query := range map[string]string{
+		"PostgreSQL": "SELECT pg_sleep(3600) AS endless",
+		"MySQL":      "SELECT benchmark(1000000000000, md5('endless'))",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := all[name].good()
+			d.Query = query
+			f := wantLate(t, func(timeout time.Duration) Finding { return attemptDatabase(t, d, timeout) },
+				"logged in to "+all[name].addr+", but no answer within TIME*")
+			wantOfDatabase(t, f, check.Down, all[name].addr)
+		})
+	}
+	wantGoroutines(t, before)
+	still := all["PostgreSQL"].good()
+	still.Query = "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%AS endless' AND state = 'active')"
+	eventuallyFinds(t, func() Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+	still = all["MySQL"].good()
+	still.Query = "SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM information_schema.processlist WHERE info LIKE 'SELECT benchmark%')"
+	eventuallyFinds(t, func() Finding { return attemptDatabase(t, still, long) }, check.Healthy, "")
+}
+
+func TestDatabaseWithTooManyConnections(t *testing.T) {
+	red := servers.Redis(t, "", "maxclients 1")
+	hold, err := net.Dial("tcp", red.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hold.Close()
+	var holds []net.Conn
+	if _, err := io.WriteString(hold, "PING\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hold.Read(make([]byte, 16)); err != nil {
+		t.Fatal(err)
+	}
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: red.URL()}, long), check.Down, "has too many connections")
+
+	pg := sharedPostgres(t)
+	pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT 0")
+	defer pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT -1")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Down, "has too many connections: too many connections for role")
+
+	maria := sharedMariaDB(t)
+	maria.Exec("SET GLOBAL max_connections = 10")
+	for range 10 {
+		conn, err := net.Dial("tcp", maria.Addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := conn.Read(make([]byte, 256)); err != nil {
+			t.Fatal(err)
+		}
+		holds = append(holds, conn)
+	}
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: maria.URL()}, long), check.Down, "MySQL at "+maria.Addr+" has too many connections")
+	for _, conn := range holds {
+		_ = conn.Close()
+	}
+	maria.Exec("SET GLOBAL max_connections = 150")
+	eventuallyFinds(t, func() Finding { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
+}
+
+// What stands in the environment and in the home directory is another's.
+func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
+	pg := sharedPostgres(t) // which is started without those variables
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "service"), []byte("[other]\nhost=192.0.2.1\noptions=-c work_mem=x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"PGHOST": "192.0.2.1", "PGPORT": "1", "PGUSER": "other", "PGDATABASE": "other",
+		"PGPASSWORD": servers.Password, "PGOPTIONS": "-c work_mem=x", "PGSSLMODE": "verify-full", "PGSSLROOTCERT": "/nonexistent",
+		"PGTZ": "Nowhere", "PGTARGETSESSIONATTRS": "standby", "PGSERVICE": "other", "PGSERVICEFILE": filepath.Join(home, "service"),
+		"PGREQUIREAUTH": "none", "PGSSLCERTMODE": "x", "PGMINPROTOCOLVERSION": "9", "PGCONNECT_TIMEOUT": "x", "PGCHANNELBINDING": "require",
+	} {
+		t.Setenv(name, value)
+	}
+	config, err := makePostgresDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config.Host != "localhost" || config.RequireAuth != "" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
+		t.Errorf("the environment came in: %+v", config)
+	}
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Healthy, "")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: "postgres://" + servers.User + "@" + pg.Addr + "/" + servers.Database}, long),
+		check.Unknown, "wants a password of user")
+}
+
+func TestDatabaseFaultsOfTheCheck(t *testing.T) {
+	for _, c := range []struct{ url, text string }{
+		{"postgres://u:wrong-word@h:port/db", "the database's URL cannot be read"},
+		{"oracle://h/db", "no database is known by a URL that begins with oracle:"},
+		{"postgres://u@h/db?passfile=/etc/shadow", `PostgreSQL: the URL's option "passfile" is not known; there are socket, host, sslmode`},
+		{"postgres://u@h/db?servicefile=/tmp/x", `option "servicefile" is not known`},
+		{"postgres://u@h/db?connect_timeout=3", `option "connect_timeout" is not used: the check's timeout is`},
+		{"postgres://u@h/db?sslmode=allow", `sslmode is "allow", and must be disable,`},
+		{"postgres://u@h/db?sslmode=require&sslmode=disable", `option "sslmode" twice`},
+		{"postgres://u@h/db?sslcert=/c", "sslcert and sslkey go together"},
+		{"postgres://h/db", "PostgreSQL: the URL names no user, like postgres://USER@h:5432/db"},
+		{"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent", "/nonexistent cannot be read"},
+		{"mysql://u@h/db?allowAllFiles=true", `MySQL: the URL's option "allowAllFiles" is not known`},
+		{"mysql://u@h/db?readTimeout=3s", "is not used"},
+		{"mysql://u@h/db?tls=custom", `option tls is "custom"`},
+		{"mysql://u@h/db?cleartext=yes", `MySQL: the URL's option cleartext is "yes", and must be true or false`},
+		{"redis://h/?cleartext=true", `option "cleartext" is not known`},
+		{"mariadb://h/db", "the URL names no user"},
+		{"redis://h/shop", `path is "shop", and must be the number`},
+		{"redis://h/?insecure=true", "are for rediss:"},
+		{"rediss://h/?insecure=maybe", `option insecure is "maybe"`},
+		{"sqlite:///x?vfs=unix-none", `SQLite: the URL's option "vfs" is not known; there are immutable`},
+	} {
+		t.Run(c.url, func(t *testing.T) {
+			f := attemptDatabase(t, Database{URL: c.url}, long)
+			wantOfDatabase(t, f, check.Unknown, c.text)
+			if !f.Final {
+				t.Error("another attempt is made of a check that cannot be made")
+			}
+		})
+	}
+}
+
+// fake listens, and does with each connection what serve does. The address ends with the test.
+func fake(t *testing.T, serve func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(conn)
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close(); <-done })
+	return l.Addr().String()
+}
+
+func TestDatabaseTLS(t *testing.T) {
+	pg, maria, red, ca := sharedPostgres(t), sharedMariaDB(t), sharedRedis(t), sharedAuthority(t).File
+	byName := func(url string) string { return strings.Replace(url, "@127.0.0.1:", "@localhost:", 1) }
+	tlsRed := "rediss://:" + servers.Password + "@" + red.TLSAddr
+	noTLS := fake(t, func(c net.Conn) { // of PostgreSQL
+		_, _ = io.ReadFull(c, make([]byte, 8))
+		_, _ = io.WriteString(c, "N")
+		_, _ = io.Copy(io.Discard, c)
+	})
+	noTLSMySQL := fake(t, func(c net.Conn) { _, _ = io.WriteString(c, helloOfMySQL); _, _ = io.Copy(io.Discard, c) })
+	encrypted := "SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl"
+	encryptedMySQL := "SELECT 1 FROM information_schema.session_status WHERE variable_name = 'Ssl_cipher' AND variable_value <> ''"
+	for _, c := range []struct {
+		name, url, query string
+		status           check.Status
+		text             string
+	}{
+		{"PostgreSQL as it comes", pg.URL(), encrypted, check.Healthy, ""},
+		{"PostgreSQL without", pg.URL() + "?sslmode=disable", encrypted, check.Down, "gave no row"},
+		{"PostgreSQL require", pg.URL() + "?sslmode=require", encrypted, check.Healthy, ""},
+		{"PostgreSQL unknown authority", pg.URL() + "?sslmode=verify-full", "", check.Down, "is signed by nobody who is trusted here"},
+		{"PostgreSQL verified", pg.URL() + "?sslmode=verify-full&sslrootcert=" + ca, encrypted, check.Healthy, ""},
+		{"PostgreSQL with an authority", pg.URL() + "?sslrootcert=" + ca, encrypted, check.Healthy, ""},
+		{"PostgreSQL by another name", byName(pg.URL()) + "?sslrootcert=" + ca, "", check.Down,
+			"the certificate of localhost is for another name: 127.0.0.1"},
+		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
+		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "nobody who is trusted here"},
+		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
+		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
+		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},
+		{"MySQL unverified", maria.URL() + "?tls=skip-verify", encryptedMySQL, check.Healthy, ""},
+		{"MySQL unknown authority", maria.URL() + "?tls=true", "", check.Down, "is signed by nobody who is trusted here"},
+		{"MySQL verified", maria.URL() + "?ca=" + ca, encryptedMySQL, check.Healthy, ""},
+		{"MySQL by another name", byName(maria.URL()) + "?ca=" + ca, "", check.Down, "is for another name"},
+		{"MySQL has none", "mysql://u:p@" + noTLSMySQL + "/?tls=true", "", check.Down, "has no TLS, which the URL asks for"},
+		{"Redis verified", tlsRed + "?ca=" + ca, "", check.Healthy, ""},
+		{"Redis unknown authority", tlsRed, "", check.Down, "is signed by nobody who is trusted here"},
+		{"Redis unverified", tlsRed + "?insecure=true", "", check.Healthy, ""},
+		{"Redis has only TLS", strings.Replace(red.URL(), red.Addr, red.TLSAddr, 1), "", check.Down, red.TLSAddr},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := attemptDatabase(t, Database{URL: c.url, Query: c.query}, long)
+			wantOfDatabase(t, f, c.status, c.text)
+			t.Log(f.Error)
+		})
+	}
+}
+
+func TestDatabaseSockets(t *testing.T) {
+	maria := sharedMariaDB(t)
+	maria.Exec("CREATE USER IF NOT EXISTS '" + servers.User + "'@'localhost' IDENTIFIED BY '" + servers.Password + "'")
+	url := "mysql://" + servers.User + ":" + servers.Password + "@/?socket=" + maria.Socket()
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Healthy, "")
+	maria.Exec("CREATE USER IF NOT EXISTS '" + ownName() + "'@'localhost'")
+	maria.Exec("ALTER USER '" + ownName() + "'@'localhost' IDENTIFIED BY '" + servers.Password + "'")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: "mysql:///?socket=" + maria.Socket(), PasswordEnv: "WORD"}, long,
+		"WORD="+servers.Password), check.Healthy, "")
+	for url, place := range map[string]string{
+		"mysql://u:p@/db?socket=/nonexistent/s":                  "there is no socket /nonexistent/s",
+		"postgres://u:p@/db?host=/nonexistent/":                  "there is no socket /nonexistent/.s.PGSQL.5432",
+		"postgres://u:p@:5433/db?host=/nonexistent":              "there is no socket /nonexistent/.s.PGSQL.5433",
+		"redis:///1?socket=/nonexistent/r":                       "there is no socket /nonexistent/r",
+		"postgres://u:p@h.invalid/db":                            "there is no host h.invalid",
+		"rediss://:" + servers.Password + "@127.0.0.1:1":         "connection refused by 127.0.0.1:1",
+		"mariadb://u:" + servers.Password + "@127.0.0.1:1/db":    "connection refused by 127.0.0.1:1",
+		"postgresql://u:" + servers.Password + "@127.0.0.1:1/db": "connection refused by 127.0.0.1:1",
+	} {
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, place)
+	}
+}
+
+// helloOfMySQL is the beginning of a server without TLS.
+const helloOfMySQL = "\x4f\x00\x00\x00\x0a5.5.5-10.11\x00\x01\x00\x00\x00abcdefgh\x00\xff\xf7\x08\x02\x00\xff\x81\x15" +
+	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00abcdefghijkl\x00mysql_native_password\x00"
+
+func urlAt(scheme, addr string) string {
+	options := map[string]string{"postgres": "?sslmode=disable", "mysql": "?tls=false"}
+	return scheme + "://" + servers.User + ":" + servers.Password + "@" + addr + "/0" + options[scheme]
+}
+
+// Whatever a server sends, the attempt ends with a clear text, and takes little memory.
+func TestDatabaseServersThatAreNone(t *testing.T) {
+	before := runtime.NumGoroutine()
+	t.Run("end", askServersThatAreNone)
+	wantGoroutines(t, before)
+}
+
+func askServersThatAreNone(t *testing.T) {
+	flood := func(pattern string) func(net.Conn) {
+		block := bytes.Repeat([]byte(pattern), 1+(64<<10)/len(pattern))
+		return func(c net.Conn) {
+			for {
+				if _, err := c.Write(block); err != nil {
+					return
+				}
+			}
+		}
+	}
+	say := func(text string) func(net.Conn) {
+		return func(c net.Conn) { _, _ = io.WriteString(c, text); _, _ = io.Copy(io.Discard, c) }
+	}
+	hang := func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+	type outcome struct {
+		name, addr string
+		found      chan Finding
+	}
+	var all []*outcome // made at the same time, since most wait for the timeout
+	for _, scheme := range []string{"postgres", "mysql", "redis"} {
+		for name, serve := range map[string]func(net.Conn){
+			"closes":                func(net.Conn) {},
+			"silence":               hang,
+			"HTTP":                  say("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
+			"SSH":                   say("SSH-2.0-OpenSSH_9.2\r\n"),
+			"zeros":                 flood("\x00"),
+			"text":                  flood("all work and no play "),
+			"lines":                 flood("+OK\r\n"),
+			"lists":                 flood("*65536\r\n"),
+			"deep lists":            flood("*1\r\n"),
+			"long list":             say("*9000000000\r\n"),
+			"longest list":          say("*9223372036854775807\r\n"),
+			"long text":             say("$1000000000\r\n"),
+			"disguised text":        say("$" + strings.Repeat("0", 60) + "1000000000\r\n"),
+			"long attribute":        say("|100000000\r\n"),
+			"long message":          say("R\x3f\xff\xff\xff"),
+			"notices":               flood("N\x00\x00\x00\x08SX\x00\x00"),
+			"parameters":            flood("S\x00\x00\x00\x08a\x00b\x00"),
+			"negative message":      say("R\xff\xff\xff\xff"),
+			"long packet":           say("\xff\xff\xff\x00"),
+			"packets":               flood("\xff\xff\xff\x00" + strings.Repeat("x", 1<<12)),
+			"a beginning of MySQL":  say(helloOfMySQL[:20]),
+			"an error of MySQL":     say("\x17\x00\x00\x00\xff\x10\x04Too many connections"),
+			"a file is asked for":   say(helloOfMySQL + "\x0d\x00\x00\x02\xfb/etc/hostname"),
+			"authentication oddity": say("R\x00\x00\x00\x08\x00\x00\x00\x63"),
+		} {
+			o := &outcome{name: scheme + " " + name, addr: fake(t, serve), found: make(chan Finding, 1)}
+			all = append(all, o)
+			go func() { o.found <- attemptDatabase(t, Database{URL: urlAt(scheme, o.addr)}, short) }()
+		}
+	}
+	for _, o := range all {
+		f := <-o.found
+		t.Run(o.name, func(t *testing.T) {
+			wantOfDatabase(t, f, check.Down, o.addr)
+			t.Log(f.Error)
+		})
+	}
+}
+
+// What is announced is not made room for.
+func TestDatabaseMemoryIsBounded(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for scheme, text := range map[string]string{
+		"redis":    "$1000000000\r\n",
+		"postgres": "R\x3f\xff\xff\xff",
+		"mysql":    "\xff\xff\xff\x00",
+	} {
+		addr := fake(t, func(c net.Conn) { _, _ = io.WriteString(c, text); _, _ = io.Copy(io.Discard, c) })
+		attemptDatabase(t, Database{URL: urlAt(scheme, addr)}, short)
+	}
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
+		t.Errorf("%d MiB were allocated", grown>>20)
+	}
+}
+
+func TestRespConnRefusesBeforeThereIsRoom(t *testing.T) {
+	for _, c := range []struct {
+		stream string
+		want   bool
+	}{
+		{"+OK\r\n:12\r\n$3\r\nabc\r\n*2\r\n$1\r\na\r\n$-1\r\n", true},
+		{"$12\r\n$999999999\r\n\r\n+OK\r\n", true}, // text that looks like a length
+		{fmt.Sprintf("$%d\r\n", maxAnswered), true},
+		{fmt.Sprintf("$%d\r\n", maxAnswered+1), false},
+		{fmt.Sprintf("*%d\r\n", maxElements), true},
+		{fmt.Sprintf("*%d\r\n", maxElements+1), false},
+		{fmt.Sprintf("%%%d\r\n", maxElements/2+1), false},
+		{strings.Repeat("*1\r\n", maxElements+1), false},
+		{"*-1\r\n$-1\r\n", true},
+		{"$99999999999999999999\r\n", false},
+		{"$" + strings.Repeat("0", 40) + "99999999\r\n", false},
+		{"+" + strings.Repeat("$9", 1000) + "\r\n", true},
+	} {
+		whole, bytewise := &respConn{}, &respConn{}
+		got := whole.follow([]byte(c.stream))
+		each := true
+		for i := range c.stream {
+			each = each && bytewise.follow([]byte{c.stream[i]})
+		}
+		if got != c.want || each != c.want {
+			t.Errorf("%.60q: %v at once, %v byte by byte, want %v", c.stream, got, each, c.want)
+		}
+	}
+}

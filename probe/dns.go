@@ -1,0 +1,509 @@
+package probe
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/miekg/dns"
+	"golang.org/x/net/idna"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+const (
+	// dnsPort is where DNS servers listen that no port is said of.
+	dnsPort = "53"
+	// maxPacket is how long an answer over UDP may be, in bytes. We ask for no more than the 512 that every server knows.
+	maxPacket = 4 << 10
+	// maxStrangers is how many packets that are no answer may come before the one that is.
+	maxStrangers = 1000
+)
+
+var _ = register(Type{Name: "dns", What: "a dns check", Doc: "Asks for a name.", Recorded: check.DNS,
+	Options: func() Options { return &DNS{Record: "A"} }})
+
+// DNS asks for a name.
+type DNS struct {
+	Name   string
+	Record string   // A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT or CAA
+	Server string   // host or host:port; empty for the system's
+	Answer []string // each must be among the answers; empty for any answer
+}
+
+// Fields are the keys of the services file.
+func (d *DNS) Fields() []strict.Field {
+	const label = `[^\\x00-\\x2c\\x2e\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\x7f]{1,63}`
+	records := []string{"A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"}
+	record := strict.Judged(&d.Record, "", func(text string) string {
+		if !slices.Contains(records, text) {
+			return strict.Quote(text) + " is none of " + strings.Join(records, ", ")
+		}
+		return ""
+	})
+	record.Schema = `"enum":["` + strings.Join(records, `","`) + `"]`
+	return []strict.Field{
+		{Name: "name", Doc: "the name that is asked for; for `record: PTR` an IP address does", Required: "the name that is asked for",
+			Takes: strict.Judged(&d.Name, `"maxLength":254,"pattern":"^((\\*\\.)?`+label+`(\\.`+label+`)*\\.?|\\.|[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$"`,
+				func(string) string { return "" })}, // judged with its record
+		{Name: "record", Doc: "`A`, `AAAA`, `CNAME`, `MX`, `NS`, `PTR`, `SOA`, `SRV`, `TXT` or `CAA`", Takes: record},
+		{Name: "server", Default: "the system's", Doc: "a host, or a host with a port: `10.0.0.53`, `ns1:5353`, `[2001:db8::53]:53`",
+			Takes: reached(&d.Server, `"pattern":"^(`+hostPattern+`(:[0-9]{1,5})?|`+ip6Pattern+`|\\[`+ip6Pattern+`\\](:[0-9]{1,5})?)$"`, serverHost)},
+		{Name: "answer", Default: "any", Doc: "a text or a list; each must be among the answers, without regard to case and to a dot at the end",
+			Takes: strict.Takes{Schema: `"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]`, Read: d.readAnswer}},
+	}
+}
+
+func (d *DNS) readAnswer(r *strict.Reader, name string, n *strict.Node) {
+	const expected = "what must be among the answers"
+	answers := []strict.Node{*n}
+	if n.Kind == strict.List {
+		answers = n.Content
+	}
+	if len(answers) == 0 {
+		r.Fault(n, name, "empty; must be "+expected+", or left out for any")
+	}
+	for i := range answers {
+		answer, _ := r.NonEmpty(&answers[i], name, expected)
+		d.Answer = append(d.Answer, answer)
+	}
+}
+
+// Finish judges the name by its record.
+func (d *DNS) Finish(r *strict.Reader, n *strict.Node, _ string) {
+	name := n.Member("name")
+	if name == nil || name.Kind != strict.Text {
+		return
+	}
+	address, err := netip.ParseAddr(d.Name)
+	switch isAddress := err == nil && address.Zone() == ""; {
+	case isAddress && d.Record != "PTR":
+		r.Fault(name, "name", strict.Quote(d.Name)+" is an address, whose name `record: PTR` asks for; must be a name like www.example.org")
+	case !isAddress && !isDomain(d.Name):
+		r.Fault(name, "name", strict.Quote(d.Name)+" is no name of DNS; write it like www.example.org")
+	}
+}
+
+// isDomain reports whether DNS can be asked for a name: labels of at most 63 bytes, a dot at the end or none. Underscores, letters
+// beyond ASCII, slashes (RFC 2317) and a star for the first label are such too.
+func isDomain(name string) bool {
+	if name == "." {
+		return true // the root
+	}
+	name = strings.TrimSuffix(name, ".")
+	if name == "" || len(name) > maxHost {
+		return false
+	}
+	for label := range strings.SplitSeq(strings.TrimPrefix(name, "*."), ".") {
+		if label == "" || len(label) > 63 || strings.ContainsFunc(label, func(r rune) bool { return !isLetter(r) && r != '/' }) {
+			return false
+		}
+	}
+	return true
+}
+
+// About says whom the check asks.
+func (d *DNS) About() About {
+	about := About{Target: d.Record + " " + d.Name, Asked: "the DNS server", Host: systemDNS}
+	if d.Server != "" {
+		about.Asked, about.Host = d.Server, BareHost(d.Server)
+	}
+	return about
+}
+
+// nameCheck is a dns check, prepared.
+type nameCheck struct {
+	timeout    time.Duration
+	want       *DNS
+	question   dns.Question
+	resolvConf string // file with the servers to ask, unless the check has one
+	systemPort string // where these listen
+}
+
+// Prepare makes the attempt.
+func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
+	record := strings.ToUpper(d.Record)
+	if record == "" {
+		record = "A"
+	}
+	kind, known := dns.StringToType[record]
+	if !known {
+		return always("there is no DNS record of type " + quoted(record))
+	}
+	name, err := questionName(d.Name, kind)
+	if err != nil {
+		return always(err.Error())
+	}
+	n := &nameCheck{
+		timeout: k.Timeout, want: d,
+		question:   dns.Question{Name: name, Qtype: kind, Qclass: dns.ClassINET},
+		resolvConf: c.resolvConf,
+		systemPort: c.systemPort,
+	}
+	return n.attempt
+}
+
+// questionName is the name as it is asked for: with a dot at the end, in ASCII, an IP address by its name in arpa.
+func questionName(name string, kind uint16) (string, error) {
+	if kind == dns.TypePTR {
+		if address, err := netip.ParseAddr(name); err == nil {
+			return dns.ReverseAddr(address.Unmap().WithZone("").String())
+		}
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
+		ascii, err := idna.Lookup.ToASCII(name)
+		if err != nil {
+			return "", fmt.Errorf("the name %s cannot be written in ASCII, as DNS needs it", quoted(name))
+		}
+		name = ascii
+	}
+	if _, ok := dns.IsDomainName(name); !ok {
+		return "", fmt.Errorf("%s is no name that DNS could have", quoted(name))
+	}
+	return dns.Fqdn(name), nil
+}
+
+// attempt asks the check's server, or those of the system.
+func (n *nameCheck) attempt(ctx context.Context) Finding {
+	servers, fault := n.servers()
+	if fault != "" {
+		return down(fault)
+	}
+	return n.askAll(ctx, servers)
+}
+
+// askAll asks the servers one after the other until one answers.
+func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
+	var faults []string
+	for i, server := range servers {
+		began := time.Now()
+		answer, fault := n.ask(ctx, server, len(servers)-i)
+		if fault == "" {
+			took := time.Since(began)
+			if fault = n.judge(answer, server); fault != "" {
+				return Finding{Status: check.Down, Error: fault, Took: took}
+			}
+			return Finding{Status: check.Healthy, Took: took}
+		}
+		faults = append(faults, fault)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return down(strings.Join(faults, "; "))
+}
+
+// servers are the addresses to ask, in order.
+func (n *nameCheck) servers() (addresses []string, fault string) {
+	if n.want.Server != "" {
+		return []string{withPort(n.want.Server)}, ""
+	}
+	config, err := dns.ClientConfigFromFile(n.resolvConf)
+	if err != nil {
+		return nil, fmt.Sprintf("the system's DNS servers are not known: %s cannot be read: %s", n.resolvConf, plain(err))
+	}
+	if len(config.Servers) == 0 {
+		return nil, fmt.Sprintf("the system's DNS servers are not known: %s names none; give the check a server", n.resolvConf)
+	}
+	for _, server := range config.Servers {
+		addresses = append(addresses, net.JoinHostPort(server, n.systemPort))
+	}
+	return addresses[:min(len(addresses), 3)], "" // as many as other resolvers take
+}
+
+// withPort is the address of a server, whose port is dnsPort unless it is said.
+func withPort(server string) string {
+	if _, _, err := net.SplitHostPort(server); err == nil {
+		return server
+	}
+	return net.JoinHostPort(strings.Trim(server, "[]"), dnsPort)
+}
+
+// ask asks one server, which has its share of the time that is left: as many are to be asked yet, itself among them.
+func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *dns.Msg, fault string) {
+	within := n.timeout
+	if end, bounded := ctx.Deadline(); bounded && left > 1 {
+		within = time.Until(end) / time.Duration(left)
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, within)
+		defer cancel()
+	}
+	request := new(dns.Msg)
+	request.SetQuestion(n.question.Name, n.question.Qtype)
+	var err error
+	for _, network := range [...]string{"udp", "tcp"} {
+		answer, err = exchange(ctx, network, server, request)
+		if err != nil || !answer.Truncated {
+			break
+		}
+	}
+	var unreadable *unreadableError
+	switch {
+	case err == nil && answer.Truncated:
+		return nil, "the answer of " + server + " is cut off, over TCP too"
+	case err == nil:
+		return answer, ""
+	case errors.As(err, &unreadable):
+		return nil, server + " answered what is not DNS: " + plain(unreadable.err)
+	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, lateFault("no answer from "+server, roughly(within))
+	}
+	return nil, networkFault(err, server)
+}
+
+// roughly leaves out the digits of a time that say nothing.
+func roughly(d time.Duration) time.Duration {
+	if d > time.Second {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}
+
+// unreadableError is the error of an answer that is none.
+type unreadableError struct{ err error }
+
+func (e *unreadableError) Error() string { return e.err.Error() }
+
+// exchange sends the request and waits for its answer, whatever else comes.
+func exchange(ctx context.Context, network, server string, request *dns.Msg) (*dns.Msg, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, server)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	if end, bounded := ctx.Deadline(); bounded {
+		if err := conn.SetDeadline(end); err != nil {
+			return nil, err
+		}
+	}
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	packet, err := request.Pack()
+	if err != nil {
+		return nil, err
+	}
+	if network == "tcp" {
+		packet = append(binary.BigEndian.AppendUint16(nil, uint16(len(packet))), packet...)
+	}
+	if _, err := conn.Write(packet); err != nil {
+		return nil, err
+	}
+	var unreadable error
+	room := make([]byte, maxPacket)
+	for strangers := 0; ; strangers++ {
+		packet, err := receive(conn, network, room)
+		if err != nil {
+			if unreadable != nil && isTimeout(err) {
+				return nil, &unreadableError{unreadable}
+			}
+			return nil, err
+		}
+		answer, err := readAnswer(packet, request)
+		switch {
+		case err == nil:
+			return answer, nil
+		case network == "tcp":
+			return nil, &unreadableError{err}
+		case strangers >= maxStrangers:
+			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, strangers)}
+		}
+		unreadable = err // somebody else may have sent it
+	}
+}
+
+func isTimeout(err error) bool {
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed)
+}
+
+// receive reads one packet, over UDP into the room that there is.
+func receive(conn net.Conn, network string, room []byte) ([]byte, error) {
+	if network == "udp" {
+		n, err := conn.Read(room)
+		return room[:n], err
+	}
+	var length [2]byte
+	if _, err := io.ReadFull(conn, length[:]); err != nil {
+		return nil, err
+	}
+	packet := make([]byte, binary.BigEndian.Uint16(length[:]))
+	_, err := io.ReadFull(conn, packet)
+	return packet, err
+}
+
+// readAnswer reads a packet that is to be the answer to the request.
+func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
+	if len(packet) < 2 || binary.BigEndian.Uint16(packet) != request.Id {
+		return nil, errors.New("it is the answer to another question")
+	}
+	answer := new(dns.Msg)
+	err := answer.Unpack(packet)
+	switch {
+	case err != nil && !answer.Truncated: // one that is cut off may end within a record
+		return nil, err
+	case !answer.Response:
+		return nil, errors.New("it is the answer to another question")
+	case err == nil && len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
+		return answer, nil
+	case len(answer.Question) != 1 || !sameQuestion(answer.Question[0], request.Question[0]):
+		return nil, errors.New("it is the answer to another question")
+	}
+	return answer, nil
+}
+
+func sameQuestion(a, b dns.Question) bool {
+	return a.Qtype == b.Qtype && a.Qclass == b.Qclass && strings.EqualFold(a.Name, b.Name)
+}
+
+// judge says what is wrong with an answer.
+func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
+	name := strings.TrimSuffix(n.question.Name, ".")
+	record := dns.TypeToString[n.question.Qtype]
+	switch answer.Rcode {
+	case dns.RcodeSuccess:
+	case dns.RcodeNameError:
+		return fmt.Sprintf("%s does not exist, says %s (NXDOMAIN)", name, server)
+	case dns.RcodeServerFailure:
+		return fmt.Sprintf("%s could not find out about %s (SERVFAIL)", server, name)
+	case dns.RcodeRefused:
+		return fmt.Sprintf("%s refuses to answer about %s (REFUSED)", server, name)
+	default:
+		code, known := dns.RcodeToString[answer.Rcode]
+		if !known {
+			code = fmt.Sprintf("code %d", answer.Rcode)
+		}
+		return fmt.Sprintf("%s did not answer about %s (%s)", server, name, code)
+	}
+	values, end := valuesIn(answer.Answer, n.question)
+	if len(values) == 0 {
+		if !sameName(end, n.question.Name) {
+			return fmt.Sprintf("%s is an alias of %s, of which %s has no %s record",
+				name, quoted(strings.TrimSuffix(end, ".")), server, record)
+		}
+		return fmt.Sprintf("%s has no %s record, says %s", name, record, server)
+	}
+	var missing []string
+	for _, want := range n.want.Answer {
+		if !slices.ContainsFunc(values, func(v string) bool { return sameValue(n.question.Qtype, v, want) }) {
+			missing = append(missing, want)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Sprintf("%s of %s is %s, says %s; expected %s", record, name, listed(values), server, listed(missing))
+	}
+	return ""
+}
+
+// valuesIn are what the records say that answer the question, and the name that aliases led to. What else a server sends along is
+// not asked for.
+func valuesIn(records []dns.RR, question dns.Question) (values []string, end string) {
+	const longest = 32 // aliases, one of the other
+	aliases := map[string]string{}
+	for _, record := range records {
+		if alias, isAlias := record.(*dns.CNAME); isAlias && question.Qtype != dns.TypeCNAME {
+			aliases[dns.CanonicalName(alias.Hdr.Name)] = alias.Target
+		}
+	}
+	end = question.Name
+	for range longest {
+		next, isAlias := aliases[dns.CanonicalName(end)]
+		if !isAlias {
+			break
+		}
+		end = next
+	}
+	seen := map[string]bool{}
+	for _, record := range records {
+		header := record.Header()
+		if header.Rrtype == question.Qtype && header.Class == question.Qclass && sameName(header.Name, end) {
+			if value := valueOf(record); !seen[value] {
+				seen[value] = true
+				values = append(values, value)
+			}
+		}
+	}
+	return values, end
+}
+
+func sameName(a, b string) bool { return strings.EqualFold(dns.Fqdn(a), dns.Fqdn(b)) }
+
+// valueOf writes what a record says as people write it in zone files, without dots at the end of names.
+func valueOf(record dns.RR) string {
+	name := func(n string) string { return strings.TrimSuffix(n, ".") }
+	switch r := record.(type) {
+	case *dns.A:
+		return r.A.String()
+	case *dns.AAAA:
+		return r.AAAA.String()
+	case *dns.CNAME:
+		return name(r.Target)
+	case *dns.NS:
+		return name(r.Ns)
+	case *dns.PTR:
+		return name(r.Ptr)
+	case *dns.MX:
+		return fmt.Sprintf("%d %s", r.Preference, name(r.Mx))
+	case *dns.SRV:
+		return fmt.Sprintf("%d %d %d %s", r.Priority, r.Weight, r.Port, name(r.Target))
+	case *dns.SOA:
+		return fmt.Sprintf("%s %s %d %d %d %d %d", name(r.Ns), name(r.Mbox), r.Serial, r.Refresh, r.Retry, r.Expire, r.Minttl)
+	case *dns.CAA:
+		return fmt.Sprintf("%d %s %s", r.Flag, r.Tag, unescape(r.Value))
+	case *dns.TXT:
+		return unescape(strings.Join(r.Txt, ""))
+	}
+	return strings.TrimSpace(strings.TrimPrefix(record.String(), record.Header().String()))
+}
+
+// unescape is a text as it was meant that is written as in zone files: \" for a quote, \DDD for any byte.
+func unescape(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch rest := text[i+1:]; {
+		case text[i] != '\\' || rest == "":
+			b.WriteByte(text[i])
+		case len(rest) >= 3 && isDigits(rest[:3]):
+			b.WriteByte((rest[0]-'0')*100 + (rest[1]-'0')*10 + rest[2] - '0')
+			i += 3
+		default:
+			b.WriteByte(rest[0])
+			i++
+		}
+	}
+	return b.String()
+}
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// sameValue reports whether what a record says is what an operator expects: whatever the case, with or without a dot after names and
+// quotes around texts, addresses however they are written.
+func sameValue(kind uint16, value, want string) bool {
+	switch kind {
+	case dns.TypeA, dns.TypeAAAA:
+		a, errA := netip.ParseAddr(value)
+		b, errB := netip.ParseAddr(strings.TrimSpace(want))
+		return errA == nil && errB == nil && a.Unmap() == b.Unmap()
+	case dns.TypeTXT:
+		return strings.EqualFold(value, want) || strings.EqualFold(value, unescape(unquoted(want)))
+	}
+	return slices.EqualFunc(strings.Fields(value), strings.Fields(want), func(a, b string) bool {
+		return strings.EqualFold(strings.TrimSuffix(unquoted(a), "."), strings.TrimSuffix(unquoted(b), "."))
+	})
+}
+
+func unquoted(text string) string {
+	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		return text[1 : len(text)-1]
+	}
+	return text
+}

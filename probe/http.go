@@ -1,0 +1,492 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+const (
+	// maxBody is how much of a body is searched, in bytes.
+	maxBody = 1 << 20
+	// maxRest is how much of a body that nobody searches is read, in bytes, so that its connection can be used again.
+	maxRest = 4 << 10
+)
+
+var _ = register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP, Options: func() Options {
+	return &HTTP{Method: http.MethodGet, Status: []StatusRange{{200, 299}}, Redirects: 5, CertificateDays: 14}
+}})
+
+// HTTP asks a URL.
+type HTTP struct {
+	URL             string
+	Method          string            // GET where the file says nothing
+	Headers         map[string]string // by canonical name
+	HeadersEnv      map[string]string // by canonical name, the variable whose value it has
+	Status          []StatusRange     // of the last answer; never empty
+	Body            string            // what the body must contain; empty for anything
+	BodyRegex       *regexp.Regexp    // what the body must match; nil for anything
+	Redirects       int               // how many are followed; 0: the redirect is the answer
+	CertificateDays int               // a certificate that ends sooner is degraded; 0 does not look
+	CA              string            // file with the certificates that are believed; empty for the system's
+	Insecure        bool              // any certificate is believed
+}
+
+// StatusRange is a range of HTTP status codes, both ends in it.
+type StatusRange struct{ From, To int }
+
+// Fields are the keys of the services file.
+func (h *HTTP) Fields() []strict.Field {
+	const oneStatus = `{"$ref":"#/$defs/status"}`
+	header := func(value string) string {
+		return "\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$\"},\"additionalProperties\":{" + value + "}"
+	}
+	redirects := strict.Whole(&h.Redirects, 0, 20)
+	return []strict.Field{
+		{Name: "url", Doc: "an `http://` or `https://` URL", Required: "the http:// or https:// URL that is asked",
+			Takes: reachedURL(&h.URL, `"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+"`, httpURL)},
+		{Name: "method", Doc: "a method, in upper case", Takes: strict.Judged(&h.Method, `"pattern":"^[A-Z][A-Z-]{0,19}$"`, func(text string) string {
+			if text == "" || len(text) > 20 || strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "" || text[0] == '-' {
+				return strict.Quote(text) + " is no HTTP method; must be in upper case, like GET, HEAD or POST"
+			}
+			return ""
+		})},
+		{Name: "headers", Default: "none", Doc: "a mapping of headers to texts", Takes: strict.Takes{
+			Schema: header(`"type":"string","pattern":"^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$"`),
+			Read:   func(r *strict.Reader, name string, n *strict.Node) { h.Headers = readHeaders(r, name, n, headerValue) }}},
+		{Name: "headers_env", Default: "none", Doc: "a mapping of headers to names of [environment variables](#secrets) that have their values. " +
+			"A header stands in one of the two", Takes: strict.Takes{
+			Schema: header(`"$ref":"#/$defs/variable"`),
+			Read: func(r *strict.Reader, name string, n *strict.Node) {
+				h.HeadersEnv = readHeaders(r, name, n, strict.Variable)
+			}}},
+		{Name: "status", Doc: "which codes of the last answer are well: a code (`200`), a class (`2xx`), a range (`200-299`), or a list of such",
+			Takes: strict.Takes{Init: `"200-299"`, Schema: `"anyOf":[` + oneStatus + `,{"type":"array","minItems":1,"items":` + oneStatus + `}]`, Read: h.readStatuses}},
+		{Name: "body", Default: "any", Doc: "a text that the answer contains, in its first MiB", Takes: strict.Filled(&h.Body, "what the answer contains")},
+		{Name: "body_regex", Default: "any", Doc: "a [regular expression](https://github.com/google/re2/wiki/Syntax) that the answer matches, in its first MiB",
+			Takes: strict.Takes{Schema: `"type":"string","minLength":1`, Read: h.readRegex}},
+		{Name: "redirects", Doc: "how many redirects are followed, up to 20; with `0` or `false` the redirect is the answer. Another host gets `GET` and `HEAD` only, " +
+			"and of the headers `User-Agent`, `Accept` and `Accept-Language`", Takes: strict.Takes{
+			Init: redirects.Init, Schema: `"anyOf":[{` + redirects.Schema + `},{"const":false}]`,
+			Read: func(r *strict.Reader, name string, n *strict.Node) {
+				switch {
+				case n.Kind != strict.Boolean:
+					redirects.Read(r, name, n)
+				case strings.EqualFold(n.Value, "true"):
+					r.Fault(n, name, "true; must be how many redirects are followed, or false")
+				default:
+					h.Redirects = 0
+				}
+			}}},
+		{Name: "certificate_days", Doc: "a certificate that ends in fewer days is degraded, one that `insecure` believes too; up to 3650, `0` does not look",
+			Takes: strict.Whole(&h.CertificateDays, 0, 3650)},
+		{Name: "ca", Default: "the system's", Doc: "path of a file with the certificates that are believed", Takes: strict.File(&h.CA)},
+		{Name: "insecure", Doc: "`true` believes any certificate; then there is no `ca`", Takes: strict.Bool(&h.Insecure)},
+	}
+}
+
+// Finish sees to what takes several fields.
+func (h *HTTP) Finish(r *strict.Reader, n *strict.Node, _ string) {
+	for _, name := range slices.Sorted(maps.Keys(h.HeadersEnv)) {
+		if _, both := h.Headers[name]; both {
+			r.Fault(n.Member("headers_env"), "headers_env", strict.Quote(name)+" stands in headers too; must be in one of them")
+		}
+	}
+	if h.Insecure && h.CA != "" {
+		r.Fault(n.Member("ca"), "ca", "means nothing beside insecure, by which any certificate is believed; keep one of them")
+	}
+}
+
+// readHeaders reads a mapping of headers' names to values.
+func readHeaders(r *strict.Reader, name string, n *strict.Node, takes func(to *string) strict.Takes) map[string]string {
+	if !r.Mapping(n, name, "a mapping of headers' names") {
+		return nil
+	}
+	headers := make(map[string]string, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := &n.Content[i]
+		header := http.CanonicalHeaderKey(key.Value)
+		_, twice := headers[header]
+		switch {
+		case key.Kind == strict.List || key.Kind == strict.Mapping:
+			r.Fault(key, name, key.Kind.String()+" as a key; must be a text")
+		case len(key.Value) > maxHost || !httpguts.ValidHeaderFieldName(key.Value):
+			r.Fault(key, name, strict.Quote(key.Value)+" is no header's name; write it like X-Api-Key")
+		case header == "Content-Length" || header == "Transfer-Encoding" || header == "Trailer":
+			r.Fault(key, name, header+" is written by the request itself; leave it out")
+		case twice:
+			r.Fault(key, name, strict.Quote(key.Value)+" is given twice (upper and lower case are one); must be given once")
+		default:
+			var value string
+			takes(&value).Read(r, name+": "+header, &n.Content[i+1])
+			headers[header] = value
+		}
+	}
+	return headers
+}
+
+// headerValue takes a header's value. No fault repeats it: it may hold a password.
+func headerValue(to *string) strict.Takes {
+	return strict.Judged(to, "", func(text string) string {
+		if !httpguts.ValidHeaderFieldValue(text) {
+			return "has a line break or another control character in it; must be one line"
+		}
+		return ""
+	})
+}
+
+func (h *HTTP) readStatuses(r *strict.Reader, name string, n *strict.Node) {
+	h.Status = nil
+	if n.Kind != strict.List {
+		h.Status = []StatusRange{readStatus(r, name, n)}
+	} else if len(n.Content) == 0 {
+		r.Fault(n, name, "empty; "+statusExpected)
+	} else {
+		for i := range n.Content {
+			h.Status = append(h.Status, readStatus(r, name, &n.Content[i]))
+		}
+	}
+}
+
+const statusExpected = "must be a status code, like 200, \"2xx\" or \"200-299\""
+
+func readStatus(r *strict.Reader, name string, n *strict.Node) StatusRange {
+	if n.Kind != strict.Text && n.Kind != strict.Number {
+		r.Fault(n, name, n.Kind.String()+"; "+statusExpected)
+		return StatusRange{}
+	}
+	if class, isClass := strings.CutSuffix(n.Value, "xx"); isClass && len(class) == 1 && class[0] >= '1' && class[0] <= '5' {
+		from := int(class[0]-'0') * 100
+		return StatusRange{from, from + 99}
+	}
+	first, last, isRange := strings.Cut(n.Value, "-")
+	if !isRange {
+		last = first
+	}
+	from, fine := strict.Digits(first)
+	to, too := strict.Digits(last)
+	switch {
+	case !fine || !too || from < 100 || to > 599:
+		r.Fault(n, name, strict.Quote(n.Value)+"; "+statusExpected)
+	case from > to:
+		r.Fault(n, name, fmt.Sprintf("%q ends before it begins; write it like \"%d-%d\"", n.Value, to, from))
+	}
+	return StatusRange{from, to}
+}
+
+func (h *HTTP) readRegex(r *strict.Reader, name string, n *strict.Node) {
+	given, ok := r.NonEmpty(n, name, "a regular expression")
+	if !ok {
+		return
+	}
+	regex, err := regexp.Compile(given)
+	if err != nil {
+		text := err.Error() // which repeats what the pattern has
+		if strict.HasControl(text) || len(text) > 120 {
+			text = strict.Quote(text)
+		}
+		r.Fault(n, name, strings.TrimPrefix(text, "error parsing regexp: ")+"; must be a regular expression as Go and RE2 have them")
+	}
+	h.BodyRegex = regex
+}
+
+// About says whom the check asks.
+func (h *HTTP) About() About {
+	return About{Target: withoutUser(h.URL), Asked: h.URL, Host: hostOfURL(h.URL), Variables: slices.Sorted(maps.Values(h.HeadersEnv)),
+		Secrets: func(environ []string) []string {
+			values := inURL(h.URL)
+			for name, value := range h.Headers {
+				if SecretName(name) {
+					values = append(values, inHeader(value)...)
+				}
+			}
+			for _, variable := range h.HeadersEnv {
+				for _, value := range valuesOf(environ, variable) {
+					values = append(values, inHeader(value)...)
+				}
+			}
+			return values
+		}}
+}
+
+// webCheck is an http check, prepared. Its attempts share nothing that changes.
+type webCheck struct {
+	check     *Check
+	want      *HTTP
+	target    *url.URL    // without user and fragment
+	host      string      // the Host header; empty for that of the target
+	header    http.Header // of which other hosts see little
+	transport http.RoundTripper
+	now       func() time.Time
+}
+
+// Prepare makes the attempt.
+func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
+	w := &webCheck{check: k, want: h, now: c.settings.Now}
+	target, err := url.Parse(h.URL)
+	if err != nil || target.Host == "" || !speaksHTTP(target) {
+		return always("the check's url is not one: write it like https://example.org/health")
+	}
+	if fault := w.setHeader(target.User, c.settings); fault != "" {
+		return always(fault)
+	}
+	w.target = bare(target)
+	if w.transport, err = c.transports.get(trust{h.CA, h.Insecure}, c.settings); err != nil {
+		return always(err.Error())
+	}
+	return w.attempt
+}
+
+func speaksHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
+
+// bare is a URL as it is asked for and shown: without the user, who goes into a header, and without what is for browsers.
+func bare(u *url.URL) *url.URL {
+	plain := *u
+	plain.User, plain.Fragment, plain.RawFragment = nil, "", ""
+	return &plain
+}
+
+// setHeader collects the headers of the check; the fault says what keeps it from being made.
+func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
+	w.header = defaultHeader()
+	if len(w.want.Headers) == 0 && len(w.want.HeadersEnv) == 0 && user == nil {
+		return ""
+	}
+	w.header = w.header.Clone()
+	for name, value := range w.want.Headers {
+		w.header.Set(name, value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.want.HeadersEnv)) {
+		variable := w.want.HeadersEnv[name]
+		value, found := s.Lookup(variable)
+		if !found {
+			return fmt.Sprintf("the variable %s is not set, from which this check has its header %s", variable, name)
+		}
+		value = strings.TrimSpace(value) // of a file, the end of the line
+		if strings.ContainsAny(value, "\r\n\x00") {
+			return fmt.Sprintf("the variable %s has several lines, and cannot be the header %s", variable, name)
+		}
+		w.header.Set(name, value)
+	}
+	w.host = w.header.Get("Host")
+	w.header.Del("Host")
+	if user != nil && w.header.Get("Authorization") == "" {
+		password, _ := user.Password()
+		r := http.Request{Header: w.header}
+		r.SetBasicAuth(user.Username(), password)
+	}
+	return ""
+}
+
+// defaultHeader is the header of a check that sets none. It is not to be changed.
+var defaultHeader = sync.OnceValue(func() http.Header {
+	version := "devel"
+	if build, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(build.Main.Version, "v") {
+		version = build.Main.Version
+	}
+	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}}
+})
+
+// visit is one attempt of a webCheck.
+type visit struct {
+	*webCheck
+	began     time.Time
+	abroad    bool   // a redirect led away from the target's host
+	certified string // what is wrong with a certificate that was good enough to be believed
+}
+
+// attempt asks the target, follows its redirects, and judges the last answer.
+func (w *webCheck) attempt(ctx context.Context) Finding {
+	v := &visit{webCheck: w, began: time.Now()}
+	method, target := w.want.Method, w.target
+	if method == "" {
+		method = http.MethodGet
+	}
+	for followed := 0; ; followed++ {
+		answer, fault := v.ask(ctx, method, target)
+		if fault != "" {
+			return down(fault)
+		}
+		next, redirected := redirect(answer)
+		if !redirected || w.want.Redirects == 0 {
+			return v.judge(ctx, answer, target)
+		}
+		_ = answer.Body.Close()
+		if followed == w.want.Redirects {
+			return down(fmt.Sprintf("more than %d redirects, last to %s", followed, quoted(next)))
+		}
+		was := target
+		if target, fault = follow(was, next); fault != "" {
+			return down(fault)
+		}
+		v.abroad = v.abroad || !sameHost(was, target)
+		method = methodAfter(answer.StatusCode, method)
+		if v.abroad && method != http.MethodGet && method != http.MethodHead {
+			return down(fmt.Sprintf("%s redirects a %s to another host, %s, which is not followed", shown(was), method, quoted(target.Host)))
+		}
+	}
+}
+
+// ask sends one request. The answer's body is to be closed.
+func (v *visit) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
+	p := &progress{attempt: ctx}
+	request := new(http.Request).WithContext(p.follow(ctx))
+	request.Method, request.URL, request.Header, request.Host = method, target, v.header, v.host
+	if v.abroad {
+		request.Host, request.Header = "", v.headerAbroad()
+	}
+	answer, err := v.transport.RoundTrip(request)
+	if err != nil {
+		return nil, v.notAnswered(ctx, err, p, target)
+	}
+	if text := v.certificateFault(answer.TLS, target.Hostname()); text != "" {
+		v.certified = text
+	}
+	return answer, ""
+}
+
+// headerAbroad is what any host may know of the check's headers: what would be sent without the check, and what answer it takes.
+func (w *webCheck) headerAbroad() http.Header {
+	header := defaultHeader().Clone()
+	for _, name := range [...]string{"User-Agent", "Accept", "Accept-Language"} {
+		if values := w.header.Values(name); len(values) > 0 && w.want.HeadersEnv[name] == "" {
+			header[name] = values
+		}
+	}
+	return header
+}
+
+// redirect returns where an answer sends us.
+func redirect(answer *http.Response) (location string, redirected bool) {
+	switch answer.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		location = answer.Header.Get("Location")
+	}
+	return location, location != ""
+}
+
+// follow is the URL that a redirect from one means.
+func follow(from *url.URL, location string) (to *url.URL, fault string) {
+	to, err := from.Parse(location)
+	switch {
+	case err != nil:
+		return nil, shown(from) + " redirects to what is no URL: " + quoted(location)
+	case !speaksHTTP(to):
+		return nil, fmt.Sprintf("%s redirects to %s, which is not http", shown(from), quoted(location))
+	case to.Host == "":
+		return nil, shown(from) + " redirects to a URL without a host: " + quoted(location)
+	}
+	return bare(to), ""
+}
+
+// sameHost reports whether what one URL's host may know the other's may too: host and port are the same, or it is the same host
+// that now has TLS.
+func sameHost(from, to *url.URL) bool {
+	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
+		return false
+	}
+	if from.Scheme == to.Scheme {
+		return portOf(from) == portOf(to)
+	}
+	return from.Scheme == "http" && portOf(from) == "80" && portOf(to) == "443"
+}
+
+func portOf(u *url.URL) string {
+	switch port := u.Port(); {
+	case port != "":
+		return port
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// methodAfter is the method after a redirect, as browsers and curl have it.
+func methodAfter(status int, method string) string {
+	switch status {
+	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return method
+	}
+	if method == http.MethodHead {
+		return method
+	}
+	return http.MethodGet
+}
+
+// judge says what the last answer means.
+func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.URL) Finding {
+	defer func() { _ = answer.Body.Close() }()
+	found := Finding{Status: check.Healthy, Took: time.Since(v.began)}
+	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
+	switch {
+	case !v.expects(answer.StatusCode):
+		found.Status, found.Error = check.Down, what()+v.expected(answer)
+	case v.want.Body != "" || v.want.BodyRegex != nil:
+		fault, last := searchBody(ctx, answer.Body, v.want, v.check.Timeout)
+		found.Took = last.Sub(v.began)
+		if fault != "" {
+			found.Status, found.Error = check.Down, what()+", but "+fault
+		}
+	}
+	if found.Status == check.Healthy && v.certified != "" {
+		found.Status, found.Error = check.Degraded, v.certified
+	}
+	readRest(answer)
+	return found
+}
+
+// readRest reads a body that is said to be short, so that the connection can be used again. Any other is left where it is.
+func readRest(answer *http.Response) {
+	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
+		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
+	}
+}
+
+func (v *visit) expects(status int) bool {
+	return slices.ContainsFunc(v.want.Status, func(r StatusRange) bool { return r.From <= status && status <= r.To })
+}
+
+// expected says where an answer redirects to that was not to be followed, and what was expected where that is not what everybody does.
+func (v *visit) expected(answer *http.Response) string {
+	text := ""
+	if to, redirected := redirect(answer); redirected {
+		text = " to " + quoted(to)
+	}
+	if len(v.want.Status) == 1 && v.want.Status[0] == (StatusRange{From: 200, To: 299}) {
+		return text
+	}
+	var ranges []string
+	for _, r := range v.want.Status {
+		if r.From == r.To {
+			ranges = append(ranges, strconv.Itoa(r.From))
+		} else {
+			ranges = append(ranges, fmt.Sprintf("%d-%d", r.From, r.To))
+		}
+	}
+	return text + ", expected " + strings.Join(ranges, " or ")
+}
+
+// shown is a URL for a person.
+func shown(u *url.URL) string { return Excerpt(bare(u).String(), 150) }
+
+// quoted is a foreign text for a person.
+func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
+
+// addressOf is where a URL's server listens.
+func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }

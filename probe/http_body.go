@@ -1,0 +1,163 @@
+package probe
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxEarly is how much of a body is searched while more of it comes, in bytes. The rest is searched as it passes.
+const maxEarly = 64 << 10
+
+// small is how much of a body is searched anew with all that comes, in bytes: nothing more may come after it.
+const small = 4 << 10
+
+// search looks for what a body must have in it, and reads no further than that, at most maxBody of it.
+type search struct {
+	want *HTTP
+	ctx  context.Context //nolint:containedctx // of the reading, and of the search of what was read
+	body io.Reader
+	read int
+	err  error     // that ended the body
+	last time.Time // when something was read last
+
+	found bool   // want.Body
+	tail  []byte // the end of what was read, with which it may begin
+}
+
+// searchBody reads a body; the fault says what is wrong with it. last is when something was read last.
+func searchBody(ctx context.Context, body io.Reader, want *HTTP, timeout time.Duration) (fault string, last time.Time) {
+	s := &search{want: want, ctx: ctx, body: body, last: time.Now(), found: want.Body == ""}
+	matched := want.BodyRegex == nil || s.match(want.BodyRegex)
+	for rest := make([]byte, 4<<10); matched && !s.found && s.err == nil; {
+		_, _ = s.Read(rest)
+	}
+	switch {
+	case matched && s.found:
+		return "", s.last
+	case ctx.Err() != nil:
+		return broken(ctx, ctx.Err(), s.read, timeout), s.last
+	case s.err != nil && !errors.Is(s.err, io.EOF):
+		return broken(ctx, s.err, s.read, timeout), s.last
+	}
+	extent := " (" + size(s.read) + ")"
+	if s.read >= maxBody {
+		extent = fmt.Sprintf(" (of which the first %s were read)", size(maxBody))
+	}
+	if !s.found && (matched || s.err != nil) {
+		return strconv.Quote(shorten(want.Body, 60)) + " is not in its body" + extent, s.last
+	}
+	return "its body does not match " + shorten(want.BodyRegex.String(), 60) + extent, s.last
+}
+
+// Read reads more of the body, and looks for want.Body in it.
+func (s *search) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.body.Read(p[:min(len(p), maxBody-s.read)])
+	if n > 0 {
+		s.last = time.Now()
+	}
+	if s.read += n; err == nil && s.read >= maxBody {
+		err = io.EOF
+	}
+	if !s.found {
+		s.tail = append(s.tail, p[:n]...)
+		s.found = bytes.Contains(s.tail, []byte(s.want.Body))
+		s.tail = append(s.tail[:0], s.tail[max(0, len(s.tail)-len(s.want.Body)+1):]...)
+	}
+	s.err = err
+	return n, err
+}
+
+// match reads until a pattern matches. The beginning is searched while it is small, then whenever there is twice as much of it, or some time has passed, much
+// more than it takes, since some bodies never end; all of it once, in one pass, and no longer than until the attempt's end.
+func (s *search) match(pattern *regexp.Regexp) bool {
+	early := !minds(pattern, "$", `\z`, `\b`, `\B`) // whether what is not there yet may matter
+	var begin []byte
+	searched, at, pause := 0, time.Time{}, time.Duration(0)
+	for s.err == nil && len(begin) < maxEarly {
+		begin = grown(begin)
+		n, _ := s.Read(begin[len(begin):cap(begin)])
+		begin = begin[:len(begin)+n]
+		if early && (len(begin) <= small || len(begin) >= 2*searched || s.last.Sub(at) >= pause) {
+			began := time.Now()
+			if pattern.Match(begin) {
+				return true
+			}
+			searched, at = len(begin), time.Now()
+			pause = max(10*time.Millisecond, 10*at.Sub(began))
+		}
+	}
+	runes := &attemptRunes{ctx: s.ctx, in: bufio.NewReader(io.MultiReader(bytes.NewReader(begin), s))}
+	return pattern.MatchReader(runes) && s.ctx.Err() == nil && (s.err == nil || errors.Is(s.err, io.EOF)) // else it did not come to an end
+}
+
+// minds reports whether one of texts stands in a pattern.
+func minds(pattern *regexp.Regexp, texts ...string) bool {
+	for _, text := range texts {
+		if strings.Contains(pattern.String(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// attemptRunes ends with the attempt, and so does a search of it, of which some take long.
+type attemptRunes struct {
+	ctx  context.Context //nolint:containedctx // there is no other way into a search
+	in   io.RuneReader
+	read int
+}
+
+func (r *attemptRunes) ReadRune() (rune, int, error) {
+	if r.read++; r.read%256 == 0 && r.ctx.Err() != nil {
+		return 0, 0, r.ctx.Err()
+	}
+	return r.in.ReadRune()
+}
+
+// grown has room for more, twice as much each time.
+func grown(body []byte) []byte {
+	if len(body) < cap(body) {
+		return body
+	}
+	more := make([]byte, len(body), max(4<<10, min(2*cap(body), maxEarly)))
+	copy(more, body)
+	return more
+}
+
+// broken says why the rest of a body could not be read.
+func broken(ctx context.Context, err error, after int, timeout time.Duration) string {
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Sprintf("its body was not complete within %s (%s came)", timeout, size(after))
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return "its body is not the gzip that it is said to be"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Sprintf("its body ended too early, after %s", size(after))
+	}
+	return fmt.Sprintf("its body broke off after %s: %s", size(after), networkFault(err, "the server"))
+}
+
+// size writes a number of bytes for a person.
+func size(n int) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}

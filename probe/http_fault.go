@@ -1,0 +1,195 @@
+package probe
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// notAnswered says why a request has no answer.
+func (v *visit) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) string {
+	address := addressOf(target)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return lateFault(v.waitedFor(p.stage.Load(), target), v.check.Timeout)
+	}
+	if text := tlsFault(err, target.Hostname(), v.now()); text != "" {
+		return text
+	}
+	var op *net.OpError
+	throughProxy := errors.As(err, &op) && op.Op == "proxyconnect"
+	text := err.Error()
+	switch {
+	case throughProxy:
+		return networkFault(op.Err, "the proxy") + " (the proxy)"
+	case strings.Contains(text, "the proxy "):
+		return plain(err)
+	case strings.Contains(text, `\x15\x03`): // a TLS alert, read as HTTP
+		return address + " speaks TLS, not plain HTTP"
+	case strings.Contains(text, "malformed"):
+		return address + " answered what is not HTTP"
+	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list exceeded"):
+		return address + " answered with more than " + size(maxHeader) + " of headers"
+	}
+	return networkFault(err, address)
+}
+
+// waitedFor says what did not come.
+func (v *visit) waitedFor(stage int32, target *url.URL) string {
+	address := addressOf(target)
+	switch stage {
+	case connecting, reaching:
+		return "no connection to " + address
+	case lookingUp:
+		return "no answer from DNS for " + target.Hostname()
+	case securing:
+		return "connected to " + address + ", but no TLS session"
+	}
+	return "connected to " + address + ", but no answer"
+}
+
+// tlsFault says what is wrong with the TLS of a host; empty if that is not the trouble.
+func tlsFault(err error, host string, now time.Time) string {
+	var (
+		invalid   x509.CertificateInvalidError
+		unknown   x509.UnknownAuthorityError
+		otherName x509.HostnameError
+		noRecord  tls.RecordHeaderError
+		remote    *net.OpError
+		verify    *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert != nil:
+		return outOfTime(invalid.Cert, host, now)
+	case errors.As(err, &invalid):
+		return "the certificate of " + host + " is not valid: " + plain(invalid)
+	case errors.As(err, &otherName):
+		return fmt.Sprintf("the certificate of %s is for another name: %s", host, namesOf(otherName.Certificate))
+	case errors.As(err, &unknown):
+		return fmt.Sprintf("the certificate of %s is signed by nobody who is trusted here%s", host, issuerOf(unknown.Cert))
+	case errors.As(err, &noRecord), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return host + " does not speak TLS on this port"
+	case errors.As(err, &remote) && remote.Op == "remote error": // an alert
+		return host + " refuses TLS with us: " + alertText(remote.Err)
+	case errors.As(err, &verify):
+		return "the certificate of " + host + " is not believed: " + plain(verify.Err)
+	case strings.Contains(err.Error(), "TLS handshake timeout"):
+		return "connected to " + host + ", but no TLS session"
+	case strings.HasPrefix(err.Error(), "tls: "), strings.HasPrefix(err.Error(), "x509: "):
+		return "no TLS with " + host + ": " + plain(err)
+	}
+	return ""
+}
+
+func alertText(alert error) string {
+	switch text := plain(alert); text {
+	case "certificate required", "bad certificate":
+		return text + " (it asks for a client's certificate, which checks do not have)"
+	default:
+		return text
+	}
+}
+
+// outOfTime says of a certificate that is not valid now when it was or will be.
+func outOfTime(cert *x509.Certificate, host string, now time.Time) string {
+	if now.Before(cert.NotBefore) {
+		return fmt.Sprintf("the certificate of %s is not valid before %s", host, cert.NotBefore.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	return fmt.Sprintf("the certificate of %s ended %s ago (%s)", host, span(now.Sub(cert.NotAfter)), day(cert.NotAfter))
+}
+
+// namesOf lists the names that a certificate is for.
+func namesOf(cert *x509.Certificate) string {
+	if cert == nil {
+		return "none"
+	}
+	names := cert.DNSNames
+	for _, ip := range cert.IPAddresses {
+		names = append(names, ip.String())
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return listed(names)
+}
+
+// listed joins the first few of texts.
+func listed(texts []string) string {
+	const most = 4
+	var shown []string
+	for _, text := range texts[:min(len(texts), most)] {
+		shown = append(shown, quoted(text))
+	}
+	if more := len(texts) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), more)
+	}
+	return strings.Join(shown, ", ")
+}
+
+func issuerOf(cert *x509.Certificate) string {
+	switch {
+	case cert == nil:
+		return ""
+	case cert.Issuer.String() == cert.Subject.String():
+		return " (by itself)"
+	}
+	return " (" + quoted(cert.Issuer.String()) + ")"
+}
+
+// certificateFault says whether the certificate that was shown, or one that it depends on, ends sooner than the check wants.
+func (w *webCheck) certificateFault(state *tls.ConnectionState, host string) string {
+	if state == nil || w.want.CertificateDays <= 0 || len(state.PeerCertificates) == 0 {
+		return ""
+	}
+	first := firstToEnd(state)
+	left := first.NotAfter.Sub(w.now())
+	whose := "certificate of " + host
+	if !first.Equal(state.PeerCertificates[0]) {
+		whose = fmt.Sprintf("certificate of %s, with which that of %s is signed,", quoted(first.Subject.CommonName), host)
+	}
+	switch {
+	case left >= time.Duration(w.want.CertificateDays)*24*time.Hour:
+		return ""
+	case left <= 0:
+		return fmt.Sprintf("%s ended %s ago (%s)", whose, span(-left), day(first.NotAfter))
+	}
+	return fmt.Sprintf("%s ends in %s (%s), sooner than %d days", whose, span(left), day(first.NotAfter), w.want.CertificateDays)
+}
+
+// firstToEnd is the certificate with which the connection's trust ends: of the chain that lasts longest the one that ends first.
+func firstToEnd(state *tls.ConnectionState) *x509.Certificate {
+	last := (*x509.Certificate)(nil)
+	for _, chain := range state.VerifiedChains {
+		first := chain[0]
+		for _, cert := range chain {
+			if cert.NotAfter.Before(first.NotAfter) {
+				first = cert
+			}
+		}
+		if last == nil || first.NotAfter.After(last.NotAfter) {
+			last = first
+		}
+	}
+	if last == nil { // nothing was verified
+		return state.PeerCertificates[0]
+	}
+	return last
+}
+
+// span is a time in whole days, in hours where it is less than two, in minutes where it is less than two hours.
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days", d/(24*time.Hour))
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -1,0 +1,746 @@
+package probe
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/testkit/port"
+	"github.com/claudeops/claudeops/testkit/servers"
+)
+
+// nginx is shared by the tests that do not stop it.
+var nginx = servers.Share(&suite, func(t servers.T) *servers.NginxServer {
+	return servers.Nginx(t, 9*24*time.Hour+time.Hour, `
+		location = /ok { return 200 "all is well\n"; }
+		location = /missing { return 404; }
+		location = /broken { return 502 "bad"; }
+		location = /redirect { return 302 /ok; }
+		location = /loop { return 301 /loop; }
+		location = /ftp { return 302 ftp://127.0.0.1/file; }
+		location = /asked { return 200 "$request_method $server_protocol h=$http_host x=$http_x_probe a=$http_authorization ua=$http_user_agent"; }
+		location = /see-other { return 303 /asked; }
+		location = /keep { return 307 /asked; }
+		location = /drip { limit_rate 2; }
+	`)
+})
+
+// ask makes one attempt of an http check.
+func ask(t testing.TB, h HTTP, environ ...string) Finding {
+	t.Helper()
+	return askWithin(t, time.Minute, h, environ...)
+}
+
+func askWithin(t testing.TB, timeout time.Duration, h HTTP, environ ...string) Finding {
+	t.Helper()
+	c := newClient(Settings{Environ: environ})
+	defer c.close()
+	return askOf(t, c, timeout, h)
+}
+
+// askingWeb makes attempts with the time that each is given.
+func askingWeb(t testing.TB, h HTTP) func(timeout time.Duration) Finding {
+	return func(timeout time.Duration) Finding { return askWithin(t, timeout, h) }
+}
+
+func askOf(t testing.TB, c *Client, timeout time.Duration, h HTTP) Finding {
+	t.Helper()
+	if h.Status == nil {
+		h.Status = []StatusRange{{From: 200, To: 299}}
+	}
+	k := &Check{Type: check.HTTP, Timeout: timeout, Attempts: 1, Options: &h}
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
+	defer cancel()
+	return attempt(ctx, c, k)
+}
+
+// wantHTTP fails unless the finding is as wanted; in want, * is for anything.
+func wantHTTP(t testing.TB, got Finding, status check.Status, want string) {
+	t.Helper()
+	if got.Status != status || !matches(unmarked(got.Error), want) {
+		t.Errorf("got %s: %s\nwant %s: %s", got.Status, got.Error, status, want)
+	}
+	if status == check.Healthy && got.Took <= 0 {
+		t.Errorf("healthy, and took %s", got.Took)
+	}
+}
+
+func matches(text, pattern string) bool {
+	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$").MatchString(text)
+}
+
+func TestHTTPAgainstNginx(t *testing.T) {
+	s := nginx(t)
+	type h = HTTP
+	only := func(codes ...int) (ranges []StatusRange) {
+		for _, code := range codes {
+			ranges = append(ranges, StatusRange{From: code, To: code})
+		}
+		return ranges
+	}
+	for _, c := range []struct {
+		name   string
+		check  h
+		status check.Status
+		want   string
+	}{
+		{"ok", h{URL: "/ok"}, check.Healthy, ""},
+		{"not found", h{URL: "/missing"}, check.Down, "HTTP 404 from " + s.URL + "/missing"},
+		{"bad gateway", h{URL: "/broken"}, check.Down, "HTTP 502 from " + s.URL + "/broken"},
+		{"expected to be missing", h{URL: "/missing", Status: only(404)}, check.Healthy, ""},
+		{"another status", h{URL: "/ok", Status: append(only(204), StatusRange{From: 300, To: 399})}, check.Down,
+			"HTTP 200 from " + s.URL + "/ok, expected 204 or 300-399"},
+		{"redirected", h{URL: "/redirect", Redirects: 5, Body: "all is well"}, check.Healthy, ""},
+		{"redirect is the answer", h{URL: "/redirect", Status: only(302)}, check.Healthy, ""},
+		{"redirect is not expected", h{URL: "/redirect"}, check.Down, "HTTP 302 from " + s.URL + "/redirect to " + s.URL + "/ok"},
+		{"redirect loop", h{URL: "/loop", Redirects: 5}, check.Down, "more than 5 redirects, last to " + s.URL + "/loop"},
+		{"redirect out of http", h{URL: "/ftp", Redirects: 5}, check.Down,
+			s.URL + "/ftp redirects to ftp://127.0.0.1/file, which is not http"},
+		{"method", h{URL: "/asked", Method: "DELETE", Body: "DELETE HTTP/1.1"}, check.Healthy, ""},
+		{"method after 303", h{URL: "/see-other", Method: "POST", Redirects: 1, Body: "GET HTTP/1.1"}, check.Healthy, ""},
+		{"method after 307", h{URL: "/keep", Method: "PUT", Redirects: 1, Body: "PUT HTTP/1.1"}, check.Healthy, ""},
+		{"header", h{URL: "/asked", Headers: map[string]string{"X-Probe": "one"}, Body: "x=one "}, check.Healthy, ""},
+		{"Host header", h{URL: "/asked", Headers: map[string]string{"Host": "shop.example"}, Body: "h=shop.example "}, check.Healthy, ""},
+		{"User-Agent", h{URL: "/asked", Body: "ua=claudeops/"}, check.Healthy, ""},
+		{"other User-Agent", h{URL: "/asked", Headers: map[string]string{"User-Agent": "mine"}, Body: "ua=mine"}, check.Healthy, ""},
+		{"regular expression", h{URL: "/ok", BodyRegex: regexp.MustCompile(`is\s+well$|^nothing`)}, check.Down,
+			"HTTP 200 from " + s.URL + `/ok, but its body does not match is\s+well$|^nothing (12 B)`},
+		{"regular expression that matches", h{URL: "/ok", BodyRegex: regexp.MustCompile(`(?m)well$`)}, check.Healthy, ""},
+		{"text", h{URL: "/ok", Body: "all is lost"}, check.Down, "HTTP 200 from " + s.URL + `/ok, but "all is lost" is not in its body (12 B)`},
+		{"no body", h{URL: "/ok", Method: "HEAD", Body: "all"}, check.Down, "HTTP 200 from " + s.URL + `/ok, but "all" is not in its body (0 B)`},
+		{"fragment", h{URL: "/ok#top"}, check.Healthy, ""},
+		{"plain HTTP to TLS", h{URL: strings.Replace(s.TLSURL, "https", "http", 1) + "/ok"}, check.Down, "HTTP 400 from *"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if strings.HasPrefix(c.check.URL, "/") {
+				c.check.URL = s.URL + c.check.URL
+			}
+			wantHTTP(t, ask(t, c.check), c.status, c.want)
+		})
+	}
+}
+
+// The whole way of a check through a server's troubles.
+func TestHTTPWhenNginxIsBroken(t *testing.T) {
+	s := servers.Nginx(t, time.Hour, `location = /ok { return 200; }`)
+	address := strings.TrimPrefix(s.URL, "http://")
+	wantHTTP(t, ask(t, HTTP{URL: s.URL + "/ok"}), check.Healthy, "")
+	s.Pause()
+	wantLate(t, askingWeb(t, HTTP{URL: s.URL + "/ok"}), "connected to "+address+", but no answer within TIME")
+	wantLate(t, askingWeb(t, HTTP{URL: s.TLSURL + "/ok"}),
+		"connected to "+strings.TrimPrefix(s.TLSURL, "https://")+", but no TLS session within TIME")
+	s.Stop()
+	wantHTTP(t, ask(t, HTTP{URL: s.URL + "/ok"}), check.Down, "connection refused by "+address)
+	s.Start()
+	wantHTTP(t, ask(t, HTTP{URL: s.URL + "/ok"}), check.Healthy, "")
+}
+
+func TestHTTPWithTLS(t *testing.T) {
+	s := nginx(t)
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.TLSURL, "https://"), &tls.Config{InsecureSkipVerify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := conn.ConnectionState().PeerCertificates[0].NotAfter // it was made before, perhaps yesterday
+	_ = conn.Close()
+	for _, c := range []struct {
+		name   string
+		check  HTTP
+		status check.Status
+		want   string
+	}{
+		{"trusted authority", HTTP{CA: s.Authority.File}, check.Healthy, ""},
+		{"HTTP/2", HTTP{CA: s.Authority.File, Body: "HTTP/2.0"}, check.Healthy, ""},
+		{"not trusted", HTTP{}, check.Down, "the certificate of 127.0.0.1 is signed by nobody who is trusted here (CN=Test Authority)"},
+		{"whoever it is", HTTP{Insecure: true}, check.Healthy, ""},
+		{"long enough", HTTP{CA: s.Authority.File, CertificateDays: 9}, check.Healthy, ""},
+		{"ends soon", HTTP{CA: s.Authority.File, CertificateDays: 14}, check.Degraded,
+			"certificate of 127.0.0.1 ends in 9 days (" + day(ends) + "), sooner than 14 days"},
+		{"ends soon, whoever it is", HTTP{Insecure: true, CertificateDays: 14}, check.Degraded, "certificate of 127.0.0.1 ends in 9 days *"},
+		{"down counts more", HTTP{CA: s.Authority.File, CertificateDays: 14, Body: "lost"}, check.Down, "HTTP 200 from *"},
+		{"no CA file", HTTP{CA: "/nowhere/ca.pem"}, check.Unknown,
+			"the check's ca file /nowhere/ca.pem cannot be read: no such file or directory"},
+		{"no CA in the file", HTTP{CA: "/dev/null"}, check.Unknown,
+			"the check's ca file /dev/null has no certificate in it (PEM is expected)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.check.URL = s.TLSURL + "/asked"
+			wantHTTP(t, ask(t, c.check), c.status, c.want)
+		})
+	}
+}
+
+// tlsServer answers with a certificate.
+func tlsServer(t *testing.T, cert tls.Certificate, change func(*tls.Config)) (url string) {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{cert}}
+	if change != nil {
+		change(s.TLS)
+	}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestHTTPWithBadCertificates(t *testing.T) {
+	a := servers.NewAuthority(t)
+	now := time.Now()
+	const days = 24 * time.Hour
+	good := a.Issue(now.Add(-days), now.Add(100*days), "127.0.0.1")
+	for _, c := range []struct {
+		name   string
+		url    string
+		status check.Status
+		want   string
+	}{
+		{"good", tlsServer(t, good, nil), check.Healthy, ""},
+		{"expired", tlsServer(t, a.Issue(now.Add(-30*days), now.Add(-3*days-time.Hour), "127.0.0.1"), nil), check.Down,
+			"the certificate of 127.0.0.1 ended 3 days ago (" + day(now.Add(-3*days-time.Hour)) + ")"},
+		{"not yet valid", tlsServer(t, a.Issue(now.Add(days), now.Add(3*days), "127.0.0.1"), nil), check.Down,
+			"the certificate of 127.0.0.1 is not valid before " + now.Add(days).UTC().Format("2006-01-02 15:04 UTC")},
+		{"another name", tlsServer(t, a.Issue(now.Add(-days), now.Add(days), "example.org", "10.0.0.1"), nil), check.Down,
+			"the certificate of 127.0.0.1 is for another name: example.org, 10.0.0.1"},
+		{"within hours", tlsServer(t, a.Issue(now.Add(-days), now.Add(5*time.Hour+29*time.Minute), "127.0.0.1"), nil), check.Degraded,
+			"certificate of 127.0.0.1 ends in 5 h (*), sooner than 14 days"},
+		{"asks for a client's", tlsServer(t, good, func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }), check.Down,
+			"127.0.0.1 refuses TLS with us: certificate required (it asks for a client's certificate, which checks do not have)"},
+		{"old TLS", tlsServer(t, good, func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }), check.Down,
+			"127.0.0.1 refuses TLS with us: protocol version not supported"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			wantHTTP(t, ask(t, HTTP{URL: c.url, CA: a.File, CertificateDays: 14}), c.status, c.want)
+		})
+	}
+}
+
+// raw is a server that does with each connection what it likes.
+func raw(t testing.TB, serve func(net.Conn)) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	t.Cleanup(func() { l.Close(); <-done })
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { defer conn.Close(); serve(conn) }()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// says answers each request with a text and hangs up.
+func says(text string) func(net.Conn) {
+	return func(conn net.Conn) {
+		_, _ = http.ReadRequest(bufio.NewReader(conn))
+		_, _ = io.WriteString(conn, text)
+	}
+}
+
+func untilClosed(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+
+func TestHTTPFromBadServers(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for _, c := range []struct {
+		name  string
+		serve func(net.Conn)
+		check HTTP
+		want  string
+	}{
+		{"says nothing", untilClosed, HTTP{}, "connected to ADDR, but no answer within TIME"},
+		{"hangs up", says(""), HTTP{}, "ADDR closed the connection without an answer"},
+		{"resets", func(conn net.Conn) {
+			_, _ = http.ReadRequest(bufio.NewReader(conn))
+			_ = conn.(*net.TCPConn).SetLinger(0)
+		}, HTTP{}, "connection reset by ADDR"},
+		{"is no web server", says("SSH-2.0-OpenSSH_9.2\r\n"), HTTP{}, "ADDR answered what is not HTTP"},
+		{"speaks TLS", says("\x15\x03\x01\x00\x02\x02\x0a"), HTTP{}, "ADDR speaks TLS, not plain HTTP"},
+		{"sends garbage", says("\x00\x01\x02\xff\xfe\x1b[31m\r\n\r\n"), HTTP{}, "ADDR answered what is not HTTP"},
+		{"half a header", says(ok + "Content-"), HTTP{}, "ADDR answered what is not HTTP"},
+		{"headers without end", func(conn net.Conn) {
+			go untilClosed(conn)
+			_, err := io.WriteString(conn, ok)
+			for n := 0; err == nil; n++ {
+				_, err = fmt.Fprintf(conn, "X-%d: %s\r\n", n, strings.Repeat("x", 1000))
+			}
+		}, HTTP{}, "ADDR answered with more than 256.0 KiB of headers"},
+		{"body too short", says(ok + "Content-Length: 10\r\n\r\nabc"), HTTP{Body: "x"},
+			"HTTP 200 from http://ADDR/, but its body ended too early, after 3 B"},
+		{"no gzip", says(ok + "Content-Encoding: gzip\r\n\r\nplain text that is not compressed"), HTTP{Body: "x"},
+			"HTTP 200 from http://ADDR/, but its body is not the gzip that it is said to be"},
+		{"body that stalls", func(conn net.Conn) {
+			says(ok + "Content-Length: 10\r\n\r\nabc")(conn)
+			untilClosed(conn)
+		}, HTTP{Body: "x"}, "HTTP 200 from http://ADDR/, but its body was not complete within TIME (3 B came)"},
+		{"redirect to nonsense", says("HTTP/1.1 302 Found\r\nLocation: http://[bad\r\n\r\n"), HTTP{Redirects: 1},
+			"http://ADDR/ redirects to what is no URL: http://[bad"},
+		{"redirect to no host", says("HTTP/1.1 302 Found\r\nLocation: http:///x\r\n\r\n"), HTTP{Redirects: 1},
+			"http://ADDR/ redirects to a URL without a host: http:///x"},
+		{"redirect to a script", says("HTTP/1.1 302 Found\r\nLocation: javascript:alert(1)\r\n\r\n"), HTTP{Redirects: 1},
+			"http://ADDR/ redirects to javascript:alert(1), which is not http"},
+		{"redirect to itself for ever", says("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n"), HTTP{Redirects: 3},
+			"more than 3 redirects, last to /"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			address := raw(t, c.serve)
+			c.check.URL = "http://" + address + "/"
+			if want := strings.ReplaceAll(c.want, "ADDR", address); strings.Contains(want, "TIME") {
+				wantLate(t, askingWeb(t, c.check), want)
+			} else {
+				wantHTTP(t, ask(t, c.check), check.Down, want)
+			}
+		})
+	}
+	t.Run("plain HTTP on the TLS port", func(t *testing.T) {
+		address := raw(t, says("HTTP/1.1 400 Bad Request\r\n\r\n"))
+		wantHTTP(t, ask(t, HTTP{URL: "https://" + address + "/"}), check.Down, "127.0.0.1 does not speak TLS on this port")
+	})
+}
+
+// A body of which nothing is asked is not waited for.
+func TestHTTPDoesNotWaitForABodyThatNobodySearches(t *testing.T) {
+	address := raw(t, func(conn net.Conn) {
+		says("HTTP/1.1 200 OK\r\n\r\nabc")(conn)
+		untilClosed(conn)
+	})
+	wantHTTP(t, askWithin(t, time.Minute, HTTP{URL: "http://" + address}), check.Healthy, "")
+}
+
+// What is looked for may stand at the end of what a stream has sent so far.
+func TestHTTPFindsWhatAStreamHasSent(t *testing.T) {
+	address := raw(t, func(conn net.Conn) {
+		says("HTTP/1.1 200 OK\r\n\r\nevent: rea")(conn)
+		_, _ = io.WriteString(conn, "dy")
+		untilClosed(conn)
+	})
+	for _, h := range []HTTP{{Body: "ready"}, {BodyRegex: regexp.MustCompile("rea.y")}} {
+		h.URL = "http://" + address
+		wantHTTP(t, askWithin(t, time.Minute, h), check.Healthy, "")
+	}
+}
+
+// Whatever is sent, not much of it is kept, and not much more of it is read.
+func TestHTTPReadsBoundedly(t *testing.T) {
+	endless := func(header string, chunk []byte) string {
+		return "http://" + raw(t, func(conn net.Conn) {
+			_, err := http.ReadRequest(bufio.NewReader(conn))
+			if err == nil {
+				_, err = io.WriteString(conn, "HTTP/1.1 200 OK\r\n"+header+"\r\n")
+			}
+			for sent := 0; err == nil && sent < 1<<30; sent += len(chunk) {
+				_, err = conn.Write(chunk)
+			}
+		})
+	}
+	zeros := make([]byte, 64<<10)
+	bomb := "http://" + raw(t, func(conn net.Conn) {
+		_, err := http.ReadRequest(bufio.NewReader(conn))
+		if err == nil {
+			_, err = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+		}
+		z := gzip.NewWriter(conn)
+		for sent := 0; err == nil && sent < 1<<30; sent += len(zeros) {
+			_, err = z.Write(zeros)
+		}
+	})
+	sparse := filepath.Join(nginx(t).Root, "sparse")
+	if err := errors.Join(os.WriteFile(sparse, nil, 0o644), os.Truncate(sparse, 1<<30)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		check  HTTP
+		status check.Status
+		want   string
+	}{
+		{"endless, of which nothing is asked", HTTP{URL: endless("", zeros)}, check.Healthy, ""},
+		{"endless", HTTP{URL: endless("", zeros), Body: "x"}, check.Down, `HTTP 200 *, but "x" is not in its body (of which the first 1.0 MiB were read)`},
+		{"endless, and a regular expression", HTTP{URL: endless("", zeros), BodyRegex: regexp.MustCompile("x+y")}, check.Down,
+			`HTTP 200 *, but its body does not match x+y (of which the first 1.0 MiB were read)`},
+		{"1 GB", HTTP{URL: endless("Content-Length: 1073741824\r\n", zeros), Body: "x"}, check.Down, `* is not in its body *`},
+		{"found at the start", HTTP{URL: endless("", []byte("needle")), Body: "needle"}, check.Healthy, ""},
+		{"gzip bomb", HTTP{URL: bomb, Body: "x"}, check.Down, `* is not in its body *`},
+		{"gzip bomb, of which nothing is asked", HTTP{URL: bomb}, check.Healthy, ""},
+		{"1 GB of nginx", HTTP{URL: nginx(t).URL + "/sparse", Body: "x"}, check.Down, `* is not in its body *`},
+		{"1 GB of nginx with TLS", HTTP{URL: nginx(t).TLSURL + "/sparse", Body: "x", Insecure: true}, check.Down, `* is not in its body *`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			wantHTTP(t, ask(t, c.check), c.status, c.want)
+			runtime.ReadMemStats(&after)
+			if used, most := after.TotalAlloc-before.TotalAlloc, uint64(16<<20); used > most {
+				t.Errorf("%d bytes were allocated, at most %d are meant to be", used, most)
+			}
+		})
+	}
+}
+
+func TestHTTPHeadersFromTheEnvironment(t *testing.T) {
+	s := nginx(t)
+	h := HTTP{URL: s.URL + "/asked", HeadersEnv: map[string]string{"Authorization": "API_AUTH"}, Body: "a=Bearer abc "}
+	wantHTTP(t, ask(t, h, "API_AUTH=Bearer abc\n"), check.Healthy, "")
+	wantHTTP(t, ask(t, h, "OTHER=x"), check.Unknown, "the variable API_AUTH is not set, from which this check has its header Authorization")
+	wantHTTP(t, ask(t, h, "API_AUTH=a\r\nX-Evil: b"), check.Unknown, "the variable API_AUTH has several lines, and cannot be the header Authorization")
+}
+
+func TestHTTPUserOfTheURL(t *testing.T) {
+	s := nginx(t)
+	url := strings.Replace(s.URL, "http://", "http://ops:p%40ss@", 1)
+	wantHTTP(t, ask(t, HTTP{URL: url + "/asked", Body: "a=Basic b3BzOnBAc3M= "}), check.Healthy, "")
+	wantHTTP(t, ask(t, HTTP{URL: url + "/missing"}), check.Down, "HTTP 404 from "+s.URL+"/missing")
+}
+
+// What is for one host only is not sent to another that a redirect leads to, nor to whom that one leads to.
+func TestHTTPSecretsStayWithTheirHost(t *testing.T) {
+	var seen []string
+	note := func(r *http.Request) {
+		seen = append(seen, fmt.Sprintf("%s auth=%q env=%q token=%q plain=%q host=%t", r.URL.Path, r.Header.Get("Authorization"),
+			r.Header.Get("X-Env"), r.Header.Get("X-Api-Token"), r.Header.Get("X-Plain"), r.Host == "named.example"))
+	}
+	var home string
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		note(r)
+		http.Redirect(w, r, home+"/back", http.StatusFound)
+	}))
+	defer other.Close()
+	first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		note(r)
+		switch r.URL.Path {
+		case "/":
+			http.Redirect(w, r, home+"/same", http.StatusFound)
+		case "/same":
+			http.Redirect(w, r, other.URL+"/other", http.StatusFound)
+		}
+	}))
+	defer first.Close()
+	home = first.URL
+	finding := ask(t, HTTP{
+		URL: home, Redirects: 5, HeadersEnv: map[string]string{"X-Env": "E"},
+		Headers: map[string]string{"Authorization": "secret", "X-Api-Token": "t", "X-Plain": "p", "Host": "named.example"},
+	}, "E=env")
+	wantHTTP(t, finding, check.Healthy, "")
+	want := []string{
+		`/ auth="secret" env="env" token="t" plain="p" host=true`,
+		`/same auth="secret" env="env" token="t" plain="p" host=true`,
+		`/other auth="" env="" token="" plain="" host=false`,
+		`/back auth="" env="" token="" plain="" host=false`,
+	}
+	if strings.Join(seen, "\n") != strings.Join(want, "\n") {
+		t.Errorf("seen:\n%s\nwant:\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What a check does to its own host it does not do to another that a redirect names.
+func TestHTTPRedirectsToOtherHostsOnlyRead(t *testing.T) {
+	var other string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/abroad" {
+			http.Redirect(w, r, other+"/abroad", http.StatusTemporaryRedirect)
+			return
+		}
+		_, _ = fmt.Fprintf(w, "%s %q %q", r.Method, r.Header["X-Shop"], r.Header["Accept"])
+	}))
+	defer s.Close()
+	other = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+	for method, want := range map[string]string{"": "", "GET": "", "HEAD": "", "DELETE": "not followed", "POST": "not followed"} {
+		h := HTTP{URL: s.URL, Method: method, Redirects: 3, Headers: map[string]string{"X-Shop": "plain", "Accept": "text/plain"}}
+		if method != "HEAD" {
+			h.Body = `GET [] ["text/plain"]`
+		}
+		if want == "" {
+			wantHTTP(t, ask(t, h), check.Healthy, "")
+			continue
+		}
+		wantHTTP(t, ask(t, h), check.Down, s.URL+" redirects a "+method+" to another host, "+strings.TrimPrefix(other, "http://")+", which is not followed")
+	}
+}
+
+// A body ends with the attempt, the search of what was read of it too, and none of it is kept that is not searched again.
+func TestHTTPBodiesAreSearchedInBoundedTimeAndMemory(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	given := 0
+	body := reader(func(p []byte) (int, error) {
+		if given += len(p); given > 8<<10 {
+			cancel()
+		}
+		for i := range p {
+			p[i] = 'x'
+		}
+		return len(p), nil
+	})
+	slow := regexp.MustCompile(`(x{0,31}y?){0,31}z$`)
+	fault, _ := searchBody(ctx, body, &HTTP{BodyRegex: slow}, time.Second)
+	if fault == "" || given > maxEarly+64<<10 {
+		t.Errorf("%d KiB were read, and found %q, after the attempt had ended", given>>10, fault)
+	}
+
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	given = 0
+	for want, h := range map[string]HTTP{
+		`"zzzz" is not in its body (of which the first 1.0 MiB were read)`:   {Body: "zzzz"},
+		"its body does not match z+y (of which the first 1.0 MiB were read)": {BodyRegex: regexp.MustCompile("z+y")},
+		`"y" is not in its body (of which the first 1.0 MiB were read)`:      {Body: "y", BodyRegex: regexp.MustCompile("xx")},
+		"its body does not match ^y (64.0 KiB)":                              {Body: "x", BodyRegex: regexp.MustCompile("^y")},
+		"":                                                                   {Body: "xxx", BodyRegex: regexp.MustCompile("^x+$")},
+	} {
+		if fault, _ := searchBody(t.Context(), body, &h, time.Second); fault != want {
+			t.Errorf("found %q, want %q", fault, want)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 2<<20 {
+		t.Errorf("%d KiB were allocated", grown>>10)
+	}
+}
+
+type reader func([]byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
+
+// Where the end counts, a beginning is not taken for the whole, and a text is found across the pieces in which it comes.
+func TestHTTPBodiesAreSearchedAsAWhole(t *testing.T) {
+	for _, c := range []struct {
+		pieces []string
+		want   HTTP
+		fault  string
+	}{
+		{[]string{"ok", " or not"}, HTTP{BodyRegex: regexp.MustCompile("ok$")}, "its body does not match ok$ (9 B)"},
+		{[]string{"not", " ok"}, HTTP{BodyRegex: regexp.MustCompile("ok$")}, ""},
+		{[]string{"brok", "en"}, HTTP{BodyRegex: regexp.MustCompile(`rok\b`)}, `its body does not match rok\b (6 B)`},
+		{[]string{"al", "l is", " we", "ll"}, HTTP{Body: "all is well"}, ""},
+		{[]string{"all", " is well"}, HTTP{Body: "well", BodyRegex: regexp.MustCompile("^all")}, ""},
+		{[]string{"a", "", "ll"}, HTTP{Body: "l", BodyRegex: regexp.MustCompile("ll")}, ""},
+	} {
+		left := c.pieces
+		body := reader(func(p []byte) (int, error) {
+			if len(left) == 0 {
+				return 0, io.EOF
+			}
+			n := copy(p, left[0])
+			left = left[1:]
+			return n, nil
+		})
+		if fault, _ := searchBody(t.Context(), body, &c.want, time.Second); fault != c.fault {
+			t.Errorf("%q: found %q, want %q", c.pieces, fault, c.fault)
+		}
+	}
+}
+
+func TestHTTPThroughAProxy(t *testing.T) {
+	var asked atomic.Value
+	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Store(r.Method + " " + r.RequestURI)
+		if r.Method == http.MethodConnect {
+			w.WriteHeader(http.StatusProxyAuthRequired)
+		}
+	}))
+	defer p.Close()
+	address := strings.TrimPrefix(p.URL, "http://")
+	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/x"}, "http_proxy="+p.URL), check.Healthy, "")
+	if got := asked.Load(); got != "GET http://app.example/x" {
+		t.Errorf("the proxy was asked %q", got)
+	}
+	wantHTTP(t, ask(t, HTTP{URL: "https://app.example/"}, "HTTPS_PROXY=http://u:hunter2@"+address), check.Down,
+		"the proxy "+address+" does not connect us: HTTP 407")
+	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/"}, "HTTP_PROXY=http://"+port.Keep(t)), check.Down,
+		"connection refused by 127.0.0.1:* (the proxy)")
+	wantHTTP(t, ask(t, HTTP{URL: nginx(t).URL + "/ok"}, "http_proxy=http://127.0.0.1:1", "no_proxy=127.0.0.1"), check.Healthy, "")
+}
+
+func TestHTTPNamesThatAreNotFound(t *testing.T) {
+	got := ask(t, HTTP{URL: "http://nowhere.invalid/"})
+	if got.Status != check.Down || !strings.Contains(got.Error, "nowhere.invalid") || strings.Contains(got.Error, "lookup") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestHTTPChecksThatCannotBeMade(t *testing.T) {
+	for _, url := range []string{"", "example.org", "ftp://example.org/", "http://", "http://u:hunter2@[bad/", "unix:///run/x.sock"} {
+		got := ask(t, HTTP{URL: url})
+		wantHTTP(t, got, check.Unknown, "the check's url is not one: write it like https://example.org/health")
+		if !got.Final {
+			t.Errorf("%q: would be tried again", url)
+		}
+	}
+}
+
+// Connections are used again by checks that trust the same, and none stays after Close.
+func TestHTTPChecksShareConnections(t *testing.T) {
+	var connections atomic.Int32
+	closed := make(chan struct{}, 100)
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			connections.Add(1)
+		case http.StateClosed:
+			closed <- struct{}{}
+		}
+	}
+	s.Start()
+	defer s.Close()
+	c := newClient(Settings{})
+	for range 20 {
+		wantHTTP(t, askOf(t, c, time.Minute, HTTP{URL: s.URL}), check.Healthy, "")
+		wantHTTP(t, askOf(t, c, time.Minute, HTTP{URL: s.URL, Body: "ok"}), check.Healthy, "")
+	}
+	if n := connections.Load(); n > 5 {
+		t.Errorf("%d connections for 40 checks one after the other", n)
+	}
+	c.close()
+	for range connections.Load() {
+		<-closed
+	}
+}
+
+// A connection that is not made in time is not waited for in the background either.
+func TestHTTPDialsEndWithTheirAttempt(t *testing.T) {
+	before := runtime.NumGoroutine()
+	silent := raw(t, untilClosed)
+	for range 20 {
+		wantLate(t, func(timeout time.Duration) Finding {
+			return askWithin(t, timeout/6, HTTP{URL: "https://" + silent})
+		}, "connected to * within *")
+	}
+	wantGoroutines(t, before+2) // the server's own
+}
+
+// The transport gives a dial a context that does not end with the request; ours ends with the attempt nevertheless.
+func TestHTTPDialsHaveTheContextOfTheirAttempt(t *testing.T) {
+	attempt, end := context.WithCancel(t.Context())
+	p := &progress{attempt: attempt}
+	dialling, _, done := within(context.WithoutCancel(p.follow(attempt)))
+	defer done()
+	if dialling.Err() != nil {
+		t.Fatal(dialling.Err())
+	}
+	end()
+	<-dialling.Done()
+}
+
+func BenchmarkHTTP(b *testing.B) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
+	defer s.Close()
+	const checks = 1000
+	b.Run("bare", func(b *testing.B) {
+		for b.Loop() {
+			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+			work := make(chan struct{}, checks)
+			done := make(chan error)
+			for range 16 {
+				go func() {
+					for range work {
+						answer, err := client.Get(s.URL)
+						if err == nil {
+							_, _ = io.Copy(io.Discard, answer.Body)
+							answer.Body.Close()
+						}
+						done <- err
+					}
+				}()
+			}
+			for range checks {
+				work <- struct{}{}
+			}
+			close(work)
+			for range checks {
+				if err := <-done; err != nil {
+					b.Fatal(err)
+				}
+			}
+			client.CloseIdleConnections()
+		}
+	})
+	b.Run("probe", func(b *testing.B) {
+		var services []Service
+		for i := range checks {
+			services = append(services, Service{Name: fmt.Sprint(i), Checks: []Check{{
+				Type: check.HTTP, Timeout: time.Minute, Attempts: 1,
+				Options: &HTTP{URL: s.URL, Status: []StatusRange{{From: 200, To: 299}}, Redirects: 5},
+			}}})
+		}
+		for b.Loop() {
+			report := Run(b.Context(), services, Settings{}, Bounds{}, nil)
+			for _, r := range report.Results {
+				if r.Status != check.Healthy {
+					b.Fatal(r.Error)
+				}
+			}
+		}
+	})
+}
+
+// Checks that hang keep nobody waiting, and end with the run.
+func TestHTTPServersThatHangDelayNoOthers(t *testing.T) {
+	s := nginx(t)
+	service := func(name, url string) Service {
+		service := Service{Name: name}
+		for range 50 {
+			service.Checks = append(service.Checks, Check{Type: check.HTTP, Timeout: time.Hour, Attempts: 1, Options: &HTTP{
+				URL: url, Status: []StatusRange{{From: 200, To: 299}}, Headers: map[string]string{"Host": "localhost"},
+			}})
+		}
+		return service
+	}
+	silent := strings.Replace(raw(t, untilClosed), "127.0.0.1", "localhost", 1) // another host than nginx's
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	good := 0
+	report := Run(ctx, []Service{service("silent", "http://"+silent), service("good", s.URL+"/ok")}, Settings{},
+		Bounds{}, func(check.Result) {
+			if good++; good == 50 {
+				cancel()
+			}
+		})
+	if worst := check.Worst(report.Results); len(worst) != 1 || worst["good"] != check.Healthy {
+		t.Errorf("results: %+v", report.Results)
+	}
+	if len(report.Unchecked) != 50 || report.Unchecked[0] != "silent http" {
+		t.Errorf("unchecked: %q", report.Unchecked)
+	}
+}
+
+// What a server tells back of the secrets that it was sent is not told on.
+func TestHTTPServersCannotTellSecrets(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "/"+r.Header.Get("X-Api-Key")+"?q="+r.Header.Get("Authorization"))
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer s.Close()
+	services := []Service{{Name: "web", Checks: []Check{{
+		Type: check.HTTP, Timeout: time.Minute, Attempts: 1, Options: &HTTP{
+			URL:    strings.Replace(s.URL, "http://", "http://ops:hunter2hunter2@", 1) + "/?token=t0k3nt0k3n",
+			Status: []StatusRange{{From: 200, To: 299}}, HeadersEnv: map[string]string{"X-Api-Key": "KEY"},
+		},
+	}}}}
+	report := Run(t.Context(), services, Settings{Environ: []string{"KEY=s3cr3ts3cr3t"}}, Bounds{}, nil)
+	wantHTTP(t, Finding{Status: report.Results[0].Status, Error: report.Results[0].Error}, check.Down,
+		"HTTP 302 from "+s.URL+"/?token=*** to /***?q=Basic ***")
+}

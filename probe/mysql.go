@@ -1,0 +1,229 @@
+package probe
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// mysqlSecrecy reads the option `tls`, whose words are the Go driver's.
+func mysqlSecrecy(d *database) (secrecy, string) {
+	s := secrecy{ca: d.options["ca"], serverName: d.host}
+	switch mode := d.options["tls"]; mode {
+	case "":
+		s.level = preferred
+		if s.ca != "" {
+			s.level = verified
+		}
+	case "false":
+		s.level = noTLS
+	case "preferred":
+		s.level = preferred
+	case "skip-verify":
+		s.level = unverified
+	case "true":
+		s.level = verified
+	default:
+		return s, fmt.Sprintf("the URL's option tls is %q, and must be false, preferred, skip-verify or true", mode)
+	}
+	if d.network == "unix" {
+		s.level = noTLS
+	}
+	return s, ""
+}
+
+// mysqlTalk is a connection to MySQL or MariaDB.
+type mysqlTalk struct {
+	conn  driver.Conn
+	wired *mysqlConn
+	place string
+}
+
+func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
+	wired, err := dialMySQL(ctx, d, w)
+	if err != nil {
+		return nil, err
+	}
+	c := mysql.NewConfig()
+	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, "tcp", d.address
+	if wired.private() {
+		c.Net = "unix" // where the driver gives a password that is asked for, rather than to ask for a key
+	}
+	c.AllowCleartextPasswords = d.givesPassword(wired.secured != nil) // as PAM wants it
+	c.Logger = &mysql.NopLogger{}
+	c.DialFunc = func(context.Context, string, string) (net.Conn, error) { return wired, nil }
+	connector, err := mysql.NewConnector(c)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := connector.Connect(ctx)
+	if err != nil {
+		return nil, wired.why(err)
+	}
+	w.login()
+	return &mysqlTalk{conn: conn, wired: wired, place: d.place}, nil
+}
+
+func (m *mysqlTalk) close() { _ = m.conn.Close() }
+
+// ask asks, and tells the server to give up a query of the operator's a second after the attempt's end, since it would go on with it
+// and meet the next cycle's. Each product has a variable of its own for that, and reads one of the comments as a command.
+func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
+	if query == "" {
+		a, err := m.rows(ctx, "SELECT 1")
+		return len(a) > 0, err
+	}
+	if deadline, set := ctx.Deadline(); set {
+		left := max(0, time.Until(deadline)) + time.Second
+		limit := fmt.Sprintf("SET @claudeops = 1 /*M!100100 , max_statement_time = %.3f */ /*!50708 , max_execution_time = %d */",
+			left.Seconds(), left.Milliseconds())
+		var refused *mysql.MySQLError
+		if _, err := m.rows(ctx, limit); err != nil && !errors.As(err, &refused) {
+			return false, err
+		}
+	}
+	a, err := m.rows(ctx, query)
+	return len(a) > 0, err
+}
+
+// rows asks a query, reads all of the answer and keeps its first rows, by the columns' names.
+func (m *mysqlTalk) rows(ctx context.Context, query string) (kept []map[string]string, err error) {
+	const most = 100
+	defer func() { err = m.wired.why(err) }()
+	asker, able := m.conn.(driver.QueryerContext)
+	if !able {
+		return nil, errors.New("the driver cannot ask")
+	}
+	rows, err := asker.QueryContext(ctx, query, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	names := rows.Columns()
+	values := make([]driver.Value, len(names))
+	for {
+		if err := rows.Next(values); errors.Is(err, io.EOF) {
+			return kept, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if len(kept) < most {
+			kept = append(kept, named(names, values))
+		}
+	}
+}
+
+// named is a row by the columns' names; NULL is left out.
+func named(names []string, values []driver.Value) map[string]string {
+	row := make(map[string]string, len(names))
+	for i, value := range values {
+		switch value := value.(type) {
+		case nil:
+		case []byte:
+			row[names[i]] = string(value)
+		default:
+			row[names[i]] = fmt.Sprint(value)
+		}
+	}
+	return row
+}
+
+// lag asks a replica how far it is behind, the worst where it has several sources. A server that is none cannot tell how far its
+// replicas are; that a replica is none any more is what max_lag is to show.
+func (m *mysqlTalk) lag(ctx context.Context, most time.Duration) (string, error) {
+	rows, err := m.replication(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(rows) == 0 {
+		return m.place + " is no replica: no replication is set up there, so max_lag cannot be asked of it", nil
+	}
+	var worst time.Duration
+	for _, row := range rows {
+		of := func(names ...string) string {
+			for _, name := range names {
+				if value, given := row[name]; given {
+					return value
+				}
+			}
+			return ""
+		}
+		lag, err := strconv.ParseInt(of("Seconds_Behind_Source", "Seconds_Behind_Master"), 10, 64)
+		if err != nil {
+			why := of("Last_IO_Error")
+			if why == "" {
+				why = of("Last_SQL_Error")
+			}
+			return stopped(m.place, of("Replica_IO_Running", "Slave_IO_Running"), of("Replica_SQL_Running", "Slave_SQL_Running"), why), nil
+		}
+		worst = max(worst, time.Duration(lag)*time.Second)
+	}
+	return behind("replica "+m.place, worst, most), nil
+}
+
+// stopped says that a replica does not know how far it is behind. receives and applies are the states of its two halves.
+func stopped(place, receives, applies, why string) string {
+	text := "replication is not running at " + place
+	switch {
+	case receives == "Connecting":
+		text += ": it cannot connect to its primary"
+	case receives != "Yes":
+		text += ": it receives nothing from its primary"
+	case applies != "Yes":
+		text += ": it does not apply what it receives"
+	}
+	if why = firstWords(why, 160); why != "" {
+		text += ": " + why
+	}
+	return text
+}
+
+// firstWords is a foreign text on one line, of which most runes are shown.
+func firstWords(text string, most int) string {
+	return Excerpt(strings.Join(strings.Fields(text), " "), most)
+}
+
+// replication asks in the words that the server knows: those of MariaDB with several sources, today's, and those until 2020.
+func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, err error) {
+	for _, words := range []string{"SHOW ALL REPLICAS STATUS", "SHOW REPLICA STATUS", "SHOW SLAVE STATUS"} {
+		var said *mysql.MySQLError
+		rows, err = m.rows(ctx, words)
+		if !errors.As(err, &said) || said.Number != 1064 {
+			break
+		}
+	}
+	return rows, err
+}
+
+// explainMySQL goes by the server's error numbers.
+func explainMySQL(d *database, err error) (string, nature) {
+	var said *mysql.MySQLError
+	if !errors.As(err, &said) {
+		return "", passing
+	}
+	switch said.Number {
+	case 1045, 1698:
+		return d.refused()
+	case 1044:
+		return d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)), lasting
+	case 1049:
+		return d.is(fmt.Sprintf("has no database %q", d.database)), lasting
+	case 1040, 1203:
+		return d.is("has too many connections"), passing
+	case 1129, 1130:
+		return d.is("does not let this machine connect: " + said.Message), lasting
+	case 1053:
+		return d.is("is shutting down"), passing
+	case 1227:
+		return d.is(fmt.Sprintf("does not tell user %q: GRANT it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)", d.login)), passing
+	}
+	return d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)), passing
+}

@@ -1,0 +1,83 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// networkFault says for a person why there was no answer from an address, without Go's words for it.
+func networkFault(err error, address string) string {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" && op.Addr != nil {
+		address = op.Addr.String()
+	}
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name):
+		return nameFault(name)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused by " + address
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "connection reset by " + address
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "no route to " + address
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "no connection to " + address + ": this machine has too many open files"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "no connection to " + address + ": this machine has no free port left"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return address + " closed the connection without an answer"
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT):
+		return "no answer from " + address
+	case errors.Is(err, context.Canceled):
+		return "no answer from " + address + " until the check was stopped"
+	}
+	return address + ": " + plain(err)
+}
+
+// nameFault says why a name was not found.
+func nameFault(err *net.DNSError) string {
+	asked := ""
+	if err.Server != "" {
+		asked = " (asked " + err.Server + ")"
+	}
+	switch {
+	case err.IsNotFound:
+		return "there is no host " + quoted(err.Name) + asked
+	case err.IsTimeout:
+		return "no answer from DNS for " + quoted(err.Name) + asked
+	}
+	return "DNS failed for " + quoted(err.Name) + asked + ": " + err.Err
+}
+
+// lateFault says that nothing came within the time.
+func lateFault(what string, timeout time.Duration) string {
+	return fmt.Sprintf("%s within %s", what, timeout)
+}
+
+// plain is an error's text without the names of Go's packages and the calls in front of it.
+func plain(err error) string {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number.Error()
+	}
+	text := err.Error()
+	for again := true; again; {
+		again = false
+		for _, prefix := range [...]string{
+			"net/http: ", "http: ", "http2: ", "tls: ", "x509: ", "net: ", "dns: ", "remote error: ", "local error: ", "proxyconnect tcp: ",
+		} {
+			if rest, found := strings.CutPrefix(text, prefix); found {
+				text, again = rest, true
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,324 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// postgresSecrecy reads libpq's sslmode. Where a certificate authority is named and no mode, the certificate is verified.
+func postgresSecrecy(d *database) (secrecy, string) {
+	s := secrecy{ca: d.options["sslrootcert"], cert: d.options["sslcert"], key: d.options["sslkey"], serverName: d.host}
+	if (s.cert == "") != (s.key == "") {
+		return s, "the URL's options sslcert and sslkey go together"
+	}
+	mode := d.options["sslmode"]
+	switch mode {
+	case "":
+		s.level = preferred
+		if s.ca != "" {
+			s.level = verified
+		}
+	case "disable":
+		s.level = noTLS
+	case "prefer":
+		s.level = preferred
+	case "require":
+		s.level = unverified
+		if s.ca != "" {
+			s.level = authority // as libpq has it
+		}
+	case "verify-ca":
+		s.level = authority
+	case "verify-full":
+		s.level = verified
+	default:
+		return s, fmt.Sprintf("the URL's sslmode is %q, and must be disable, prefer, require, verify-ca or verify-full", mode)
+	}
+	if s.ca == "system" {
+		s.ca, s.level = "", verified
+	}
+	if d.network == "unix" {
+		s.level = noTLS
+	}
+	return s, ""
+}
+
+// postgresDefaults is the driver's configuration for nobody in particular. The driver takes none that it has not made from a text,
+// and completes that text from PG* variables and files of the home directory: so the text says each of these, and what else
+// came in is overwritten by postgresConfig.
+var postgresDefaults = sync.OnceValues(makePostgresDefaults)
+
+func makePostgresDefaults() (*pgconn.Config, error) {
+	text := "host=localhost port=5432 user=nobody password=none database=none sslmode=disable sslcertmode=disable sslnegotiation=postgres " +
+		"sslrootcert='' sslcert='' sslkey='' sslpassword='' sslsni=1 passfile=/dev/null target_session_attrs=any " +
+		"min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer " +
+		"require_auth='' connect_timeout=0"
+	if os.Getenv("PGSERVICE") == "" {
+		return pgconn.ParseConfig(text)
+	}
+	// A service is looked up even where a text says all: in a file that has it, and nothing in it.
+	f, err := os.CreateTemp("", "claudeops-pgservice-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	_, err = f.WriteString("[none]\n")
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	return pgconn.ParseConfig(text + " service=none servicefile='" + f.Name() + "'")
+}
+
+func postgresConfig(d *database, w *wire) (*pgconn.Config, error) {
+	defaults, err := postgresDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("make a configuration: %w", err)
+	}
+	secured, err := d.secrecy.config(d.now)
+	if err != nil {
+		return nil, err
+	}
+	c := defaults.Copy()
+	c.User, c.Password, c.Database = d.login, d.password, d.database
+	c.Host, c.Port, c.TLSConfig, c.Fallbacks = "database", 1, secured, nil // the wire knows where it is
+	if d.secrecy.level == preferred {
+		c.Fallbacks = []*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port}}
+	}
+	if !d.givesPassword(secured != nil) { // where TLS is preferred only, it proves nothing
+		c.RequireAuth = "!password"
+	}
+	c.RuntimeParams = map[string]string{"application_name": "claudeops"}
+	if name, given := d.options["application_name"]; given {
+		c.RuntimeParams["application_name"] = name
+	}
+	c.ConnectTimeout = 0
+	c.MaxProtocolMessageBodyLen = maxAnswered
+	c.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
+	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		if ctx.Value(cancelling{}) != nil {
+			return (&net.Dialer{}).DialContext(ctx, d.network, d.address)
+		}
+		return w.dial(ctx, d.network, d.address)
+	}
+	return c, nil
+}
+
+// postgres is a connection to PostgreSQL.
+type postgres struct {
+	conn  *pgconn.PgConn
+	place string
+}
+
+func connectPostgres(ctx context.Context, d *database, w *wire) (dialogue, error) {
+	c, err := postgresConfig(d, w)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pgconn.ConnectConfig(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	w.login()
+	return &postgres{conn: conn, place: d.place}, nil
+}
+
+// close says goodbye, so that the server's log has nothing to tell.
+func (p *postgres) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = p.conn.Close(ctx)
+}
+
+// A query is cancelled by another connection, for which a busy server may need seconds. An attempt waits for it no longer than it may go on after
+// its end; then it goes on by itself.
+const (
+	cancelAwaited = 1500 * time.Millisecond
+	cancelWithin  = 15 * time.Second
+)
+
+// cancelling marks the context of a connection that only cancels a query.
+type cancelling struct{}
+
+// ask asks by the simple protocol, which a pooler in front of the server understands too. A query of the operator's that the attempt's
+// end cuts short is cancelled, since the server would go on with it and meet the next cycle's.
+func (p *postgres) ask(ctx context.Context, query string) (bool, error) {
+	own := query != ""
+	if !own {
+		query = "SELECT 1"
+	}
+	rows, err := p.rows(ctx, query, 0)
+	if own && ctx.Err() != nil {
+		p.cancel()
+	}
+	return rows.count > 0, err
+}
+
+func (p *postgres) cancel() {
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		ctx, stop := context.WithTimeout(context.WithValue(context.Background(), cancelling{}, true), cancelWithin)
+		defer stop()
+		_ = p.conn.CancelRequest(ctx)
+	}()
+	select {
+	case <-asked:
+	case <-time.After(cancelAwaited):
+	}
+}
+
+// answer is what a query gave.
+type answer struct {
+	count int
+	kept  [][]string // the first rows; NULL is empty
+}
+
+// rows asks a query, reads all of the answer and keeps its first rows.
+func (p *postgres) rows(ctx context.Context, query string, keep int) (a answer, err error) {
+	results := p.conn.Exec(ctx, query)
+	for results.NextResult() {
+		reader := results.ResultReader()
+		for reader.NextRow() {
+			if a.count++; len(a.kept) < keep {
+				var row []string
+				for _, value := range reader.Values() {
+					row = append(row, string(value))
+				}
+				a.kept = append(a.kept, row)
+			}
+		}
+		if _, err := reader.Close(); err != nil {
+			_ = results.Close()
+			return a, err
+		}
+	}
+	return a, results.Close()
+}
+
+// lag asks a standby how far it is behind, and a primary how far its replicas are.
+//
+// A standby knows when the transaction was made that it replayed last, which is long ago where nothing was written since; so it is
+// not behind where it has replayed all that it has received. What it received a moment ago it is given a second to replay. Its word
+// depends on the clocks of two machines, and where the network to its primary has broken without a sign it does not know that
+// until wal_receiver_timeout.
+func (p *postgres) lag(ctx context.Context, most time.Duration) (string, error) {
+	const state = `SELECT pg_is_in_recovery(), pg_last_wal_receive_lsn(), coalesce(pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn(), false),
+		coalesce(extract(epoch FROM now() - coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time())), 0),
+		(SELECT count(*) FROM pg_stat_wal_receiver WHERE status IS NULL OR status = 'streaming')`
+	a, err := p.rows(ctx, state, 1)
+	if err != nil {
+		return "", err
+	}
+	if a.count != 1 || len(a.kept[0]) != 5 {
+		return "", errors.New("an answer of another shape")
+	}
+	row := a.kept[0]
+	switch {
+	case row[0] != "t":
+		return p.replicas(ctx, most)
+	case row[4] == "0":
+		return "replication is not running: replica " + p.place + " receives nothing from its primary", nil
+	case row[2] == "t":
+		return "", nil
+	}
+	text := behind("replica "+p.place, seconds(row[3]), most)
+	if text == "" {
+		return "", nil
+	}
+	replayed, err := p.replays(ctx, row[1])
+	if replayed || err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+// replays reports whether a standby replays, within a second, what it had received.
+func (p *postgres) replays(ctx context.Context, received string) (bool, error) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for range 5 {
+		select {
+		case <-ctx.Done():
+			return false, nil
+		case <-tick.C:
+		}
+		a, err := p.rows(ctx, "SELECT pg_last_wal_replay_lsn() >= '"+strings.ReplaceAll(received, "'", "")+"'::pg_lsn", 1)
+		if err != nil {
+			return false, err
+		}
+		if a.count == 1 && a.kept[0][0] == "t" {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// replicas asks a primary. A backup that streams is no replica.
+func (p *postgres) replicas(ctx context.Context, most time.Duration) (string, error) {
+	const ask = `SELECT coalesce(state, '?'), coalesce(nullif(application_name, 'walreceiver') || ' ', '') || coalesce(host(client_addr), ''),
+		coalesce(extract(epoch FROM replay_lag), 0) FROM pg_stat_replication WHERE state IS NULL OR state <> 'backup' ORDER BY 3 DESC`
+	a, err := p.rows(ctx, ask, 1)
+	switch {
+	case err != nil:
+		return "", err
+	case a.count == 0:
+		return "no replica is connected to primary " + p.place, nil
+	case a.kept[0][0] == "?":
+		return "how far the replicas are cannot be seen: GRANT pg_monitor to the check's user at " + p.place, nil
+	}
+	return behind(strings.TrimSpace("replica "+a.kept[0][1])+" of "+p.place, seconds(a.kept[0][2]), most), nil
+}
+
+// seconds reads a number of seconds; 0 where it is none.
+func seconds(text string) time.Duration {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	const century = 100 * 365 * 24 * 3600
+	return time.Duration(min(n, century) * float64(time.Second))
+}
+
+// explainPostgres goes by SQLSTATE (PostgreSQL Appendix A).
+func explainPostgres(d *database, err error) (string, nature) {
+	var said *pgconn.PgError
+	switch {
+	case strings.Contains(err.Error(), "server requested password authentication"):
+		return d.keepsPassword("sslmode=verify-full").Error(), lasting
+	case errors.As(err, &said):
+	case d.secrecy.level > preferred && strings.Contains(err.Error(), "server refused TLS connection"):
+		return d.is("has no TLS, which the URL asks for"), lasting
+	default:
+		return "", passing
+	}
+	switch said.Code {
+	case "28P01":
+		return d.refused()
+	case "28000":
+		return d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)), lasting
+	case "3D000":
+		return d.is(fmt.Sprintf("has no database %q", d.databaseName())), lasting
+	case "53300":
+		return d.is("has too many connections: " + said.Message), passing
+	case "57P03":
+		return d.is("takes no connections: " + said.Message), passing
+	}
+	return d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)), passing
+}
+
+// databaseName is the database that is meant where the URL names none.
+func (d *database) databaseName() string {
+	if d.database == "" {
+		return d.login
+	}
+	return d.database
+}

@@ -1,0 +1,305 @@
+package probe
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+// redisSecrecy reads the scheme: rediss is TLS.
+func redisSecrecy(d *database) (secrecy, string) {
+	if d.database != "" {
+		if n, err := strconv.Atoi(d.database); err != nil || n < 0 {
+			return secrecy{}, fmt.Sprintf("the URL's path is %q, and must be the number of a database, like /0", d.database)
+		}
+	}
+	s := secrecy{ca: d.options["ca"], serverName: d.host}
+	if d.scheme != "rediss" {
+		if len(d.options) > 0 && d.network != "unix" {
+			return s, "the URL's options ca and insecure are for rediss:"
+		}
+		return s, ""
+	}
+	switch insecure := d.options["insecure"]; insecure {
+	case "", "false":
+		s.level = verified
+	case "true":
+		s.level = unverified
+	default:
+		return s, fmt.Sprintf("the URL's option insecure is %q, and must be true or false", insecure)
+	}
+	return s, ""
+}
+
+// quietRedis keeps the driver from writing to standard error.
+var quietRedis = sync.OnceFunc(logging.Disable)
+
+// redisTalk is a connection to Redis.
+type redisTalk struct {
+	client *redis.Client
+	place  string
+	conn   *respConn // nil before the first command
+}
+
+// connectRedis makes a client of one connection, and no goroutine of its own; it connects at the first command.
+func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
+	quietRedis()
+	secured, err := d.secrecy.config(d.now)
+	if err != nil {
+		return nil, err
+	}
+	number, _ := strconv.Atoi(d.database)
+	r := &redisTalk{place: d.place}
+	r.client = redis.NewClient(&redis.Options{
+		Username: d.login, Password: d.password, DB: number, Protocol: 2,
+		PoolSize: 1, MaxRetries: -1, DialerRetries: 1, DisableIdentity: true, ContextTimeoutEnabled: true,
+		DialTimeout: time.Hour, ReadTimeout: -1, WriteTimeout: -1, // the attempt's end is the context's
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		OnConnect: func(context.Context, *redis.Conn) error {
+			w.login()
+			return nil
+		},
+		Dialer: func(context.Context, string, string) (net.Conn, error) {
+			conn, err := dialRedis(ctx, d, w, secured) // the driver's context outlives the attempt
+			if err != nil {
+				return nil, err
+			}
+			r.conn = conn
+			return conn, nil
+		},
+	})
+	return r, nil
+}
+
+func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (*respConn, error) {
+	conn, err := w.dial(ctx, d.network, d.address)
+	if err != nil {
+		return nil, err
+	}
+	if secured != nil {
+		shaken := tls.Client(conn, secured)
+		if err := shaken.HandshakeContext(ctx); err != nil {
+			return nil, err
+		}
+		conn = shaken
+	}
+	return &respConn{Conn: conn, wire: w}, nil
+}
+
+func (r *redisTalk) close() { _ = r.client.Close() }
+
+// ask sends a command, PING where there is none. An answer that is nil or an empty list is no row.
+func (r *redisTalk) ask(ctx context.Context, query string) (bool, error) {
+	if query == "" {
+		query = "PING"
+	}
+	var words []any
+	for _, word := range strings.Fields(query) {
+		words = append(words, word)
+	}
+	value, err := r.client.Do(ctx, words...).Result()
+	if errors.Is(err, redis.Nil) {
+		return false, nil
+	}
+	if list, is := value.([]any); is && len(list) == 0 {
+		return false, err
+	}
+	return err == nil, r.why(err)
+}
+
+// why is what the server said before it closed the connection, where an error is that it did: the driver passes over an error that
+// answers its first command, as that of a server which knows no HELLO.
+func (r *redisTalk) why(err error) error {
+	var said redis.Error
+	if err == nil || errors.As(err, &said) || r.conn == nil || r.conn.said == "" || strings.HasPrefix(r.conn.said, "ERR unknown command") {
+		return err
+	}
+	return refusal(r.conn.said)
+}
+
+// refusal is an error that Redis answered.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// RedisError makes it a redis.Error.
+func (r refusal) RedisError() {}
+
+// lag asks a replica when it last heard of its primary, which sends something every repl-ping-replica-period (10 s), and a primary
+// when its replicas last told where they are, which they do every second.
+func (r *redisTalk) lag(ctx context.Context, most time.Duration) (string, error) {
+	text, err := r.client.Info(ctx, "replication").Result()
+	if err != nil {
+		return "", err
+	}
+	return redisLag(text, r.place, most), nil
+}
+
+// redisLag reads the section "Replication" of the command INFO.
+func redisLag(info, place string, most time.Duration) string {
+	of := make(map[string]string)
+	for line := range strings.Lines(info) {
+		if name, value, found := strings.Cut(strings.TrimSpace(line), ":"); found {
+			of[name] = value
+		}
+	}
+	if of["role"] != "slave" {
+		return redisReplicas(of, place, most)
+	}
+	primary := net.JoinHostPort(of["master_host"], of["master_port"])
+	switch {
+	case of["master_sync_in_progress"] == "1":
+		return "replica " + place + " is still copying from its primary " + primary
+	case of["master_link_status"] != "up":
+		text := "replication is not running: replica " + place + " has no connection to its primary " + primary
+		if n := seconds(of["master_link_down_since_seconds"]); n > 0 {
+			text += " since " + n.String()
+		}
+		return text
+	}
+	return behind("replica "+place, seconds(of["master_last_io_seconds_ago"]), most)
+}
+
+// redisReplicas reads what a primary says of its replicas, in lines like slave0:ip=10.0.0.2,port=6379,state=online,offset=42,lag=0.
+func redisReplicas(of map[string]string, place string, most time.Duration) string {
+	worst := ""
+	var longest time.Duration
+	for i := 0; ; i++ {
+		line, found := of["slave"+strconv.Itoa(i)]
+		if !found {
+			break
+		}
+		replica := make(map[string]string)
+		for pair := range strings.SplitSeq(line, ",") {
+			name, value, _ := strings.Cut(pair, "=")
+			replica[name] = value
+		}
+		name := "replica " + net.JoinHostPort(replica["ip"], replica["port"]) + " of " + place
+		if replica["state"] != "online" {
+			return name + " is still copying (" + firstWords(replica["state"], 40) + ")"
+		}
+		if lag := seconds(replica["lag"]); lag >= longest {
+			worst, longest = name, lag
+		}
+	}
+	if worst == "" {
+		return "no replica is connected to primary " + place
+	}
+	return behind(worst, longest, most)
+}
+
+// explainRedis goes by the word that an error of Redis begins with.
+func explainRedis(d *database, err error) (string, nature) {
+	var said redis.Error
+	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
+		return "", passing
+	}
+	text := said.Error()
+	word, rest, _ := strings.Cut(text, " ")
+	switch {
+	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
+		return d.refused()
+	case word == "NOPERM":
+		return d.is("does not permit it: " + firstWords(rest, 200)), lasting
+	case word == "DENIED":
+		return d.is("is in protected mode, and answers its own machine only"), lasting
+	case word == "LOADING":
+		return d.is("is still loading its data"), passing
+	case strings.Contains(text, "max number of clients"):
+		return d.is("has too many connections"), passing
+	case strings.Contains(text, "DB index is out of range"):
+		return d.is("has no database " + d.database), lasting
+	case word == "MASTERDOWN":
+		return d.is("has no connection to its primary and serves nothing"), passing
+	}
+	return d.is("says: " + firstWords(text, 200)), passing
+}
+
+const (
+	maxElements = 64 << 10 // of all lists of an attempt's answers
+	maxDigits   = 32       // of a length
+	maxSaid     = 64 << 10 // bytes of an error
+)
+
+// respConn reads the protocol of Redis along with the driver, which makes room for as much as a length announces before any of it
+// has come: an answer of more than there may be is refused at its length.
+type respConn struct {
+	net.Conn
+	wire     *wire
+	skip     int    // bytes of a text, and its line's end
+	line     []byte // the beginning of the line that is read
+	elements int    // announced so far
+	said     string // the last error
+}
+
+func (c *respConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if !c.follow(b[:n]) {
+		return 0, c.wire.flood()
+	}
+	return n, err
+}
+
+// follow reports whether what has come announces no more than there may be.
+func (c *respConn) follow(b []byte) bool {
+	for len(b) > 0 {
+		if c.skip > 0 {
+			n := min(c.skip, len(b))
+			c.skip, b = c.skip-n, b[n:]
+			continue
+		}
+		if b[0] != '\n' {
+			if len(c.line) < maxSaid {
+				c.line = append(c.line, b[0])
+			}
+			b = b[1:]
+			continue
+		}
+		b = b[1:]
+		line := strings.TrimSuffix(string(c.line), "\r")
+		c.line = c.line[:0]
+		if !c.announced(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// announced takes the length that a line may be.
+func (c *respConn) announced(line string) bool {
+	if said, is := strings.CutPrefix(line, "-"); is {
+		c.said = said
+	}
+	if line == "" || !strings.ContainsRune("$=!*~>%|", rune(line[0])) {
+		return true
+	}
+	if len(line) > maxDigits {
+		return false
+	}
+	n, err := strconv.ParseInt(line[1:], 10, 64)
+	if err != nil || n < 0 {
+		return !errors.Is(err, strconv.ErrRange)
+	}
+	if strings.ContainsRune("$=!", rune(line[0])) {
+		c.skip = int(min(n, maxAnswered+1)) + len("\r\n")
+		return n <= maxAnswered
+	}
+	if n > maxElements {
+		return false
+	}
+	if line[0] == '%' || line[0] == '|' {
+		n *= 2
+	}
+	c.elements += int(n)
+	return c.elements <= maxElements
+}

@@ -1,0 +1,78 @@
+package probe
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"time"
+)
+
+// secrecy is how TLS is used.
+type secrecy struct {
+	level      secrecyLevel
+	ca         string // file with the certificates that are believed; empty for the system's
+	cert, key  string // files, of our own certificate
+	serverName string
+}
+
+type secrecyLevel int
+
+const (
+	noTLS      secrecyLevel = iota // no TLS
+	preferred                      // TLS where the server has it, with any certificate
+	unverified                     // TLS with any certificate
+	authority                      // TLS with a certificate of a believed authority, for whatever name
+	verified                       // TLS with a certificate that is for the host
+)
+
+// proves reports whether TLS so shows that the server is the one which is meant: the name of any other is certified too where an
+// authority is a public one.
+func (s secrecy) proves() bool { return s.level == verified || s.level == authority && s.ca != "" }
+
+// givesPassword reports whether the server may have the password itself, which ways to log in that prove its knowledge do not need.
+// secured says that there is TLS. Who asks for the password may be anybody who has taken the server's port or stands before it.
+func (d *database) givesPassword(secured bool) bool {
+	return d.network == "unix" || secured && d.secrecy.proves() || d.options["cleartext"] == "true" || d.password == ""
+}
+
+// keepsPassword is why a server that asks for the password itself does not get it; verify is the option that would let it.
+func (d *database) keepsPassword(verify string) error {
+	return &plainError{text: d.is("asks for the password itself, which it is given only over TLS with a verified certificate (" + verify +
+		"), by a socket, or where the URL says cleartext=true"), is: lasting}
+}
+
+// config is the TLS configuration; nil for none.
+func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
+	if s.level == noTLS {
+		return nil, nil
+	}
+	c, err := trust{ca: s.ca, insecure: s.level < verified}.config(now)
+	if err != nil {
+		return nil, &plainError{text: err.Error(), is: notMade}
+	}
+	c.ServerName, c.NextProtos = s.serverName, nil
+	if s.level == authority {
+		c.VerifyConnection = func(state tls.ConnectionState) error { return byAuthority(state, c.RootCAs, now()) }
+	}
+	if s.cert != "" {
+		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+		if err != nil {
+			return nil, &plainError{text: "the certificate of this side, " + s.cert + ", cannot be used: " + plain(err), is: notMade}
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+// byAuthority verifies who signed a server's certificate, and not whose it is.
+func byAuthority(state tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
+	if len(state.PeerCertificates) == 0 {
+		return errors.New("the server sent no certificate")
+	}
+	options := x509.VerifyOptions{Roots: roots, Intermediates: x509.NewCertPool(), CurrentTime: now}
+	for _, c := range state.PeerCertificates[1:] {
+		options.Intermediates.AddCert(c)
+	}
+	_, err := state.PeerCertificates[0].Verify(options)
+	return err
+}

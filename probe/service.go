@@ -1,0 +1,157 @@
+package probe
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+// The type `service` has three forms.
+var (
+	_ = register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
+		Options: func() Options { return &TCP{} }})
+	_ = register(Type{Name: "service", Key: "unit", What: "a service check", Doc: "Looks at a unit of systemd.", Recorded: check.Service,
+		Options: func() Options { return &Unit{} }})
+	_ = register(Type{Name: "service", Key: "plugin", What: "a service check", Doc: "Runs a monitoring plugin.", Recorded: check.Service,
+		Options: func() Options { return &Plugin{} }})
+)
+
+// TCP connects to an address.
+type TCP struct{ Address string } // host:port, or the path of a socket
+
+// Fields are the keys of the services file.
+func (t *TCP) Fields() []strict.Field {
+	return []strict.Field{{
+		Name: "address", Doc: "a host with a port (`db1:5432`, `[2001:db8::1]:53`), or the path of a socket: it takes a connection",
+		Takes: reached(&t.Address, `"pattern":"^(/[^\\x00-\\x1f\\x7f]+|(`+hostPattern+`|\\[`+ip6Pattern+`\\]):[0-9]{1,5})$"`, addressHost),
+	}}
+}
+
+// Finish has nothing to add.
+func (*TCP) Finish(*strict.Reader, *strict.Node, string) {}
+
+// About says whom the check asks.
+func (t *TCP) About() About {
+	about := About{Target: t.Address, Asked: t.Address, Needs: "tcp"}
+	if !strings.HasPrefix(t.Address, "/") {
+		about.Host = BareHost(t.Address)
+	}
+	return about
+}
+
+// Unit looks at a unit of systemd.
+type Unit struct {
+	Name string // with its suffix
+	User bool   // of the user's own manager
+}
+
+// Fields are the keys of the services file.
+func (u *Unit) Fields() []strict.Field {
+	name := strict.Judged(&u.Name, `"maxLength":200,"pattern":"^[A-Za-z0-9_:\\\\@][A-Za-z0-9_:.\\\\@-]*$"`, func(text string) string {
+		if text == "" || len(text) > check.MaxServiceName || text[0] == '-' || text[0] == '.' ||
+			strings.ContainsFunc(text, func(r rune) bool { return !isLabel(r) && !strings.ContainsRune(`:.\@`, r) }) {
+			return strict.Quote(text) + " is no unit of systemd; write it like nginx.service"
+		}
+		return ""
+	})
+	return []strict.Field{
+		{Name: "unit", Doc: "a unit of systemd, a `.service` where it has no suffix: it is active, or has done what it was started for", Takes: name},
+		{Name: "user", Doc: "with `unit`: `true` for one of the user's own manager", Takes: strict.Bool(&u.User)},
+	}
+}
+
+// Finish adds the suffix that systemctl would add.
+func (u *Unit) Finish(*strict.Reader, *strict.Node, string) {
+	kinds := []string{".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer", ".slice", ".scope"}
+	if u.Name != "" && !slices.Contains(kinds, path.Ext(u.Name)) {
+		u.Name += ".service"
+	}
+}
+
+// About says what the check looks at. Who restarts a timer restarts what it starts.
+func (u *Unit) About() About {
+	about := About{Target: u.Name, Asked: "systemd about " + u.Name, Needs: "unit", NamesKey: "unit"}
+	if u.User {
+		about.Needs = "user unit"
+	}
+	if u.Name != "" {
+		about.Names = []string{u.Name}
+		if starts, isTimer := strings.CutSuffix(u.Name, ".timer"); isTimer {
+			about.Names = append(about.Names, starts)
+		}
+	}
+	return about
+}
+
+// Plugin runs a monitoring plugin, as Nagios has them: exit code 0 ok, 1 warning, 2 critical, 3 unknown, the first line says what.
+type Plugin struct {
+	Command []string // a path or a name in PATH, and its arguments
+	Host    string   // whom it asks, so that no host is asked too much at once; empty for this machine
+}
+
+// Fields are the keys of the services file.
+func (p *Plugin) Fields() []strict.Field {
+	return []strict.Field{
+		{Name: "plugin", Doc: "a list of a program, by its path or its name in `PATH`, and its arguments, which no shell reads; or the program alone. It exits with 0 " +
+			"where all is well, 1 degraded, 2 down, 3 where it does not know, which is `unknown`; its first line says what it found",
+			Takes: strict.Takes{Schema: `"anyOf":[{"type":"string","pattern":"^(/\\S*|[^-/\\s][^/\\s]*)$"},{"type":"array","minItems":1,"prefixItems":[` +
+				`{"type":"string","pattern":"^(/[^\\x00-\\x1f\\x7f]*|[^-/\\x00-\\x1f\\x7f][^/\\x00-\\x1f\\x7f]*)$"}],"items":{"type":["string","number","boolean"]}}]`,
+				Read: p.readCommand}},
+		{Name: "host", Default: "this machine", Doc: "with `plugin`: whom it asks, so that no host is asked too much at once",
+			Takes: reached(&p.Host, `"pattern":"^(`+hostPattern+`|`+ip6Pattern+`)$"`, func(text string) (host, fault string) {
+				if host = BareHost(text); !isHost(host) || withoutPort(text) != text {
+					return "", "not a host; write it like db1 or 2001:db8::1, without a port"
+				}
+				return host, ""
+			})},
+	}
+}
+
+// readCommand reads a plugin and its arguments. What YAML takes for numbers or dates there are arguments as they are written.
+func (p *Plugin) readCommand(r *strict.Reader, name string, n *strict.Node) {
+	const expected = "must be a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]"
+	arguments := []strict.Node{*n}
+	if n.Kind == strict.List {
+		arguments = n.Content
+	}
+	if len(arguments) == 0 {
+		r.Fault(n, name, "empty; "+expected)
+		return
+	}
+	for i := range arguments {
+		argument := &arguments[i]
+		switch argument.Kind {
+		case strict.Text, strict.Number, strict.Boolean, strict.Date:
+			p.Command = append(p.Command, argument.Value)
+		default:
+			r.Fault(argument, name, argument.Kind.String()+"; "+expected)
+			return
+		}
+		if strings.ContainsRune(argument.Value, 0) {
+			r.Fault(argument, name, "a NUL character in an argument; must be text")
+		}
+	}
+	switch program := p.Command[0]; {
+	case arguments[0].Kind != strict.Text || program == "" || program[0] == '-' || strict.HasControl(program):
+		r.Fault(&arguments[0], name, "not the name or path of a program; "+expected)
+	case n.Kind != strict.List && strings.ContainsAny(program, " \t"):
+		r.Fault(n, name, "one text with blanks; "+expected)
+	case strings.Contains(program, "/") && program[0] != '/':
+		r.Fault(&arguments[0], name, "a path that does not begin with /; must be one that does, or a name in PATH")
+	}
+}
+
+// Finish has nothing to add.
+func (*Plugin) Finish(*strict.Reader, *strict.Node, string) {}
+
+// About says what the check runs.
+func (p *Plugin) About() About {
+	if len(p.Command) == 0 {
+		return About{}
+	}
+	return About{Target: path.Base(p.Command[0]), Asked: "plugin " + p.Command[0], Host: BareHost(p.Host), Needs: p.Command[0],
+		Secrets: func([]string) []string { return inCommand(p.Command) }}
+}

@@ -1,0 +1,96 @@
+package probe
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// sqliteTalk is a file of SQLite that is open, for reading only.
+type sqliteTalk struct{ conn *sqlite3.SQLiteConn }
+
+// openSQLite opens a file that is there, and never makes one. Another's lock is waited for, but not until the attempt's end, so
+// that the finding can tell of it.
+func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
+	path := "/" + d.database
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &plainError{text: "there is no file " + path}
+	case err != nil:
+		return nil, &plainError{text: "the database cannot be looked at: " + err.Error(), is: notMade}
+	case !info.Mode().IsRegular():
+		return nil, &plainError{text: path + " is not a file"}
+	}
+	wait := time.Second
+	if deadline, set := ctx.Deadline(); set {
+		wait = max(0, min(5*time.Second, time.Until(deadline)/2))
+	}
+	options := fmt.Sprintf("?mode=ro&_query_only=1&_busy_timeout=%d", wait.Milliseconds())
+	if d.options["immutable"] == "1" {
+		options += "&immutable=1"
+	}
+	conn, err := (&sqlite3.SQLiteDriver{}).Open("file:" + (&url.URL{Path: path}).EscapedPath() + options)
+	if err != nil {
+		return nil, err
+	}
+	s := &sqliteTalk{conn: conn.(*sqlite3.SQLiteConn)}
+	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, maxAnswered)
+	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0) // a file that is attached is made where it is missing
+	return s, nil
+}
+
+func (s *sqliteTalk) close() { _ = s.conn.Close() }
+
+// ask asks for the first row. The least there is to ask reads the file's header and its schema: opening it reads nothing.
+func (s *sqliteTalk) ask(ctx context.Context, query string) (bool, error) {
+	if query == "" {
+		query = "SELECT count(*) FROM sqlite_schema"
+	}
+	rows, err := s.conn.QueryContext(ctx, query, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = rows.Close() }()
+	err = rows.Next(make([]driver.Value, len(rows.Columns())))
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (*sqliteTalk) lag(context.Context, time.Duration) (string, error) {
+	return "SQLite has no replicas, so max_lag cannot be asked of it", nil
+}
+
+// explainSQLite goes by SQLite's result codes.
+func explainSQLite(d *database, err error) (string, nature) {
+	var said sqlite3.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
+	case !errors.As(err, &said):
+		return "", passing
+	}
+	switch said.Code {
+	case sqlite3.ErrNotADB:
+		return d.place + " is no SQLite database", passing
+	case sqlite3.ErrCorrupt:
+		return d.place + " is damaged: " + said.Error(), passing
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return d.place + " is locked by another process", passing
+	case sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrAuth:
+		return d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode", notMade
+	case sqlite3.ErrInterrupt:
+		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
+	}
+	return fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)), passing
+}

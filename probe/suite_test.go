@@ -1,0 +1,33 @@
+package probe
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/testkit/servers"
+)
+
+// suite has the servers that the tests of this package share.
+var suite servers.Suite
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	suite.End()
+	os.Exit(code)
+}
+
+// attempt makes one attempt of a check of the service shop.
+func attempt(ctx context.Context, c *Client, k *Check) Finding {
+	return k.Options.Prepare(c, k, "shop")(ctx)
+}
+
+// attemptOf makes the attempt of a check with settings of its own.
+func attemptOf(k *Check, s Settings) Try { return k.Options.Prepare(newClient(s), k, "shop") }
+
+// unmarked is an error as it would be shown were it shown whole.
+func unmarked(text string) string {
+	return strings.ReplaceAll(regexp.MustCompile("\x0e[0-9]+:").ReplaceAllString(text, ""), "\x0f", "")
+}

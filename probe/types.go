@@ -1,0 +1,252 @@
+package probe
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
+)
+
+// What a check has that says nothing else.
+const (
+	DefaultTimeout  = 10 * time.Second
+	DefaultAttempts = 2
+
+	maxTimeout  = 10 * time.Minute
+	maxAttempts = 10
+)
+
+// Check is one way to see whether a service is well.
+type Check struct {
+	Type          check.Type    // as which its results are recorded
+	Timeout       time.Duration // of one attempt
+	Attempts      int           // the first one that succeeds counts; at least 1
+	DegradedAfter time.Duration // an answer that took as long is degraded; 0 is never
+	Options       Options
+}
+
+// Options are what a check of one type asks. Each type has its own.
+type Options interface {
+	// Fields are the keys of the services file, whose values go into these options.
+	Fields() []strict.Field
+	// Finish is called when all fields of the check, n, and the name of its service are read. It notes what takes several of them.
+	Finish(r *strict.Reader, n *strict.Node, service string)
+	// About says what the rest of the program needs to know of the check.
+	About() About
+	// Prepare makes the attempt of the check k, which may be called several times; service is the name of its service.
+	Prepare(c *Client, k *Check, service string) Try
+}
+
+// About is what is known of a check without making it.
+type About struct {
+	// Target is whom or what it asks, for a table, and Asked for the beginning of a sentence; both may hold secrets where Secrets says so.
+	Target, Asked string
+	// Host is asked only so many things at once; empty for this machine.
+	Host string
+	// Needs is what of permissions and programs the check needs beside its type: an engine, a product, a program. What can be made as
+	// this user is the same for all checks that need the same.
+	Needs string
+	// Names mean the service that is checked, as does the value of the key NamesKey: a container, a unit.
+	Names    []string
+	NamesKey string
+	// Variables hold secrets of the check in the environment; Secrets are their values and those in the options.
+	Variables []string
+	Secrets   func(environ []string) []string
+}
+
+// About says what the rest of the program needs to know of the check.
+func (c *Check) About() About {
+	if c.Options == nil {
+		return About{}
+	}
+	return c.Options.About()
+}
+
+// Type is a check type of the services file.
+type Type struct {
+	Name     string     // `type: http`
+	Key      string     // that chooses it among the types of that name; empty where it is the only one
+	What     string     // "an http check"
+	Doc      string     // for the JSON schema, one sentence
+	Recorded check.Type // what handoffs and the database call it: one of the five that SPEC-0016 knows
+	Options  func() Options
+}
+
+var types []*Type
+
+// register makes a check type known. It is called once in the type's file; no other place lists the types.
+func register(t Type) *Type {
+	types = append(types, &t)
+	slices.SortStableFunc(types, func(a, b *Type) int {
+		rank := func(t *Type) int { return slices.Index(check.Types(), t.Recorded) }
+		return cmp.Compare(rank(a), rank(b))
+	})
+	return &t
+}
+
+// Types are all check types in the order in which they are listed to people.
+func Types() []*Type { return types }
+
+// TypeNames are the names of the check types.
+func TypeNames() (names []string) {
+	for _, t := range types {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// CommonFields are what a check of every type may have. Its type is read before all others.
+func CommonFields(c *Check) []strict.Field {
+	return []strict.Field{
+		{Name: "type", Default: "required", Doc: "what kind of check it is", Takes: strict.Takes{Read: func(*strict.Reader, string, *strict.Node) {}}},
+		{Name: "timeout", Doc: "how long one attempt may take; more than `0s`, at most `10m`", Takes: strict.Duration(&c.Timeout, 1, maxTimeout)},
+		{Name: "attempts", Doc: "how many attempts there are, 1 to 10; the first that succeeds counts", Takes: strict.Whole(&c.Attempts, 1, maxAttempts)},
+		{Name: "degraded_after", Default: "never", Doc: "an answer that took as long is degraded; less than `timeout`",
+			Takes: strict.Duration(&c.DegradedAfter, 1, maxTimeout)},
+	}
+}
+
+// ReadCheck reads a check of the services file.
+func ReadCheck(r *strict.Reader, n *strict.Node) Check {
+	c := Check{Timeout: DefaultTimeout, Attempts: DefaultAttempts}
+	if !r.Mapping(n, "checks", "a check: `type:`, and what it asks") {
+		return c
+	}
+	given, ok := "", false
+	if value := n.Member("type"); value == nil {
+		r.Fault(n, "type", "missing; must be one of "+strings.Join(TypeNames(), ", "))
+	} else if given, ok = r.Text(value, "type"); ok && !slices.Contains(TypeNames(), given) {
+		r.Fault(value, "type", strict.Quote(given)+" is none of "+strings.Join(TypeNames(), ", ")+meant(given))
+	}
+	fields := CommonFields(&c)
+	var forms []*Type
+	var options []Options
+	for _, t := range types {
+		if t.Name == given {
+			forms = append(forms, t)
+			options = append(options, t.Options())
+			fields = append(fields, options[len(options)-1].Fields()...)
+		}
+	}
+	if forms == nil {
+		unknownKeys(r, n)
+		return c
+	}
+	r.Fill(n, forms[0].What, "", fields)
+	if value := n.Member("degraded_after"); value != nil && c.Timeout > 0 && c.DegradedAfter >= c.Timeout {
+		r.Fault(value, "degraded_after", fmt.Sprintf("%s; must be less than the timeout, %s", strict.Brief(c.DegradedAfter), strict.Brief(c.Timeout)))
+	}
+	if form := choose(r, n, forms, options); form >= 0 {
+		c.Type, c.Options = forms[form].Recorded, options[form]
+	}
+	return c
+}
+
+// choose finds which of several forms of a type the keys mean, and sees that no key belongs to another; -1 where none is meant.
+func choose(r *strict.Reader, n *strict.Node, forms []*Type, options []Options) int {
+	if len(forms) == 1 {
+		return 0
+	}
+	keys := make([]string, len(forms))
+	for i, t := range forms {
+		keys[i] = t.Key
+	}
+	last := len(keys) - 1
+	expected := forms[0].What + " must have one of " + strings.Join(keys[:last], ", ") + " and " + keys[last]
+	chosen := -1
+	for i, key := range keys {
+		if value := n.Member(key); value != nil && chosen >= 0 {
+			r.Fault(value, key, "stands beside "+keys[chosen]+"; "+expected)
+		} else if value != nil {
+			chosen = i
+		}
+	}
+	if chosen < 0 {
+		r.Fault(n, "", expected)
+		return chosen
+	}
+	for i, key := range keys {
+		for _, f := range options[i].Fields() {
+			if value := n.Member(f.Name); value != nil && n.Member(key) == nil {
+				r.Fault(value, f.Name, "belongs to "+key+", not to "+keys[chosen]+"; leave it out")
+			}
+		}
+	}
+	return chosen
+}
+
+// unknownKeys sees to the keys of a check whose type is not known: each must be one of some type.
+func unknownKeys(r *strict.Reader, n *strict.Node) {
+	keys := strict.Names(CommonFields(&Check{}))
+	for _, t := range types {
+		keys = append(keys, strict.Names(t.Options().Fields())...)
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := &n.Content[i]; !slices.Contains(keys, key.Value) {
+			r.Fault(key, "", r.Unknown(key.Value, "a check", keys))
+		}
+	}
+}
+
+// meant is how what people call a check is written here, or which type is misspelled; empty where it is neither.
+func meant(name string) string {
+	switch strings.ToLower(name) {
+	case "http", "https", "url", "web":
+		return "; a URL is written type: http, url: https://…"
+	case "tcp", "port", "socket":
+		return "; a port is written type: service, address: HOST:PORT"
+	case "docker", "podman", "container":
+		return "; a container is written type: container, container: NAME"
+	case "postgres", "postgresql", "mysql", "mariadb", "redis", "sqlite", "sql", "db", "database":
+		return "; a database is written type: database, url: postgres://…"
+	case "systemd", "unit", "service":
+		return "; a unit is written type: service, unit: NAME"
+	case "nagios", "plugin", "exec", "command", "script", "ping", "icmp":
+		return "; what a program checks is written type: service, plugin: [PROGRAM, …]"
+	case "dns", "name":
+		return "; a name is written type: dns, name: NAME"
+	}
+	if near := text.Nearest(name, TypeNames(), nil); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
+
+// reached takes a text by which something is reached. judge finds the host in it, if it has one, or what is wrong with it.
+func reached(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
+	return strict.Takes{Schema: `"type":"string",` + schema, Read: func(r *strict.Reader, name string, n *strict.Node) {
+		*to = ""
+		given, ok := r.Text(n, name)
+		if !ok {
+			return
+		}
+		host, fault := judge(given)
+		if fault != "" {
+			r.Fault(n, name, fault)
+			return
+		}
+		if host != "" {
+			r.Reaches(host)
+		}
+		*to = given
+	}}
+}
+
+// reachedURL takes a URL that judge takes.
+func reachedURL(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
+	return reached(to, schema, func(text string) (host, fault string) {
+		if strings.Contains(text, "${") {
+			return "", "a variable, and none is filled in here; write it out (headers_env and password_env name variables for what nobody may read)"
+		}
+		return judge(text)
+	})
+}
