@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,7 @@ func (e *Environment) Credential() Credential {
 		kind Kind
 		name string
 	}{{Bedrock, "CLAUDE_CODE_USE_BEDROCK"}, {Vertex, "CLAUDE_CODE_USE_VERTEX"}, {Foundry, "CLAUDE_CODE_USE_FOUNDRY"}} {
-		if switchedOn(e.Get(cloud.name)) {
+		if slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(e.Get(cloud.name)))) { // as the program reads it
 			return Credential{Kind: cloud.kind}
 		}
 	}
@@ -47,32 +48,12 @@ func (e *Environment) Credential() Credential {
 			return Credential{Kind: key.kind, Value: text}
 		}
 	}
-	if dir := e.loginDir(); dir != "" {
+	dir, home := e.Get("CLAUDE_CONFIG_DIR"), e.Get("HOME")
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".claude")
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".credentials.json")); dir != "" && err == nil {
 		return Credential{Kind: Login, ConfigDir: dir}
 	}
 	return Credential{Kind: None}
-}
-
-// loginDir returns the folder in which the agent program keeps a login, empty where there is none.
-func (e *Environment) loginDir() string {
-	dir := e.Get("CLAUDE_CONFIG_DIR")
-	if home := e.Get("HOME"); dir == "" && home != "" {
-		dir = filepath.Join(home, ".claude")
-	}
-	if dir == "" {
-		return ""
-	}
-	if _, err := os.Stat(filepath.Join(dir, ".credentials.json")); err != nil {
-		return ""
-	}
-	return dir
-}
-
-// switchedOn reads a switch as the agent program does.
-func switchedOn(text string) bool {
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "1", "true", "yes", "on":
-		return true
-	}
-	return false
 }

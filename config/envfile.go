@@ -55,7 +55,7 @@ func parseLine(line string) (assignment, error) {
 	if !found {
 		return assignment{}, errors.New(`no "="; write NAME=value`)
 	}
-	if name = strings.TrimRight(name, " \t"); !variableName(name) {
+	if name = strings.TrimRight(name, " \t"); !variableName.MatchString(name) {
 		return assignment{}, errors.New(`what stands before "=" is no name of a variable; write NAME=value`)
 	}
 	value, err := unquote(strings.TrimLeft(value, " \t"))

@@ -80,7 +80,7 @@ func FuzzParseEnvFile(f *testing.F) {
 		assignments, faults := parseEnvFile(text)
 		last := 0
 		for _, a := range assignments {
-			if !variableName(a.name) || strings.ContainsAny(a.value, "\x00\n\r") || !utf8.ValidString(a.value) {
+			if !variableName.MatchString(a.name) || strings.ContainsAny(a.value, "\x00\n\r") || !utf8.ValidString(a.value) {
 				t.Errorf("%q was taken as %q=%q", text, a.name, a.value)
 			}
 			if a.line <= last {

@@ -188,13 +188,3 @@ func (l layer) settleSecret(name string) (fault string) {
 	l[name] = value{content, named.text}
 	return ""
 }
-
-// merge lays the receiver over the lower layer.
-func (l layer) merge(lower layer) map[string]value {
-	for name, v := range lower {
-		if _, set := l[name]; !set {
-			l[name] = v
-		}
-	}
-	return l
-}

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +35,10 @@ func Load(envFile string) (Config, *Environment, error) {
 	lowerFiles, lowerFaults := lower.settle()
 	faults = slices.Concat(faults, fileFaults, lowerFaults)
 
-	env := &Environment{values: upper.merge(lower), file: lower, secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
+	values := layer{}
+	maps.Copy(values, lower)
+	maps.Copy(values, upper)
+	env := &Environment{values: values, file: lower, secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
 	env.Warnings = unknownVariables(env.values)
 	if envFile == "" && !told {
 		env.Warnings = append(env.Warnings, unreadFile(EnvFile)...)
@@ -67,24 +73,35 @@ func unreadFile(path string) (warnings []string) {
 }
 
 // decode fills a Config and returns what is wrong with the values, in the order of the table.
+//
+// envconfig reads the process's environment alone, which holds the values in force meanwhile. It stops at the first fault: that variable
+// is then left at its default and it starts again, so that all are found.
 func decode(values map[string]value) (Config, []string) {
-	table := definitions()
-	faults := map[string]string{}
+	table, own, faults := definitions(), map[string]string{}, map[string]string{}
 	for _, d := range table {
-		if fault := numeralFault(d.kind, values[d.name].text); fault != "" {
-			faults[d.name] = fault
+		own[d.name] = os.Getenv(d.name)
+		text := strings.TrimSpace(values[d.name].text)
+		if text != "" && numeral[d.kind] != nil && !numeral[d.kind].MatchString(text) {
+			faults[d.name], text = notA[d.kind], ""
 		}
+		setVariable(d.name, text)
 	}
 	var config Config
-	restore := lend(table, values, faults)
 	for _, part := range []any{&config, &config.Agent} {
-		fill(part, faults)
-	}
-	restore()
-	for name, fault := range crossFaults(config) {
-		if faults[name] == "" {
-			faults[name] = fault
+		for err := envconfig.Process("", part); err != nil; err = envconfig.Process("", part) {
+			var fault *envconfig.ParseError
+			if !errors.As(err, &fault) || faults[fault.KeyName] != "" {
+				panic("config: the table itself is wrong: " + err.Error())
+			}
+			faults[fault.KeyName] = cmp.Or(notA[fault.TypeName], fault.Err.Error())
+			setVariable(fault.KeyName, "")
 		}
+	}
+	for name, text := range own {
+		setVariable(name, text)
+	}
+	for name, fault := range crossFaults(config) {
+		faults[name] = cmp.Or(faults[name], fault)
 	}
 	var lines []string
 	for _, d := range table {
@@ -100,87 +117,27 @@ func decode(values map[string]value) (Config, []string) {
 	return config, lines
 }
 
-// lend puts the values in force into the process's environment, from which alone envconfig reads, less those that are faulty
-// already, and returns what puts the process's own back.
-func lend(table []definition, values map[string]value, faults map[string]string) (restore func()) {
-	own := map[string]string{}
-	for _, d := range table {
-		if text, set := os.LookupEnv(d.name); set {
-			own[d.name] = text
-		}
-		setVariable(d.name, strings.TrimSpace(values[d.name].text), faults[d.name] == "")
-	}
-	return func() {
-		for _, d := range table {
-			text, set := own[d.name]
-			setVariable(d.name, text, set)
-		}
-	}
-}
-
 // setVariable cannot fail: the names are ours, and no value that got here holds a NUL. An empty one of ours is an unset one.
-func setVariable(name, text string, set bool) {
-	if set && text != "" {
-		_ = os.Setenv(name, text)
+func setVariable(name, text string) {
+	if text == "" {
+		_ = os.Unsetenv(name)
 		return
 	}
-	_ = os.Unsetenv(name)
+	_ = os.Setenv(name, text)
 }
 
-// fill decodes part, a pointer to Config or Agent. envconfig stops at the first fault: that variable is then left at its default,
-// and it starts again, so that all are found.
-func fill(part any, faults map[string]string) {
-	for {
-		err := envconfig.Process("", part)
-		if err == nil {
-			return
-		}
-		var fault *envconfig.ParseError
-		if !errors.As(err, &fault) || faults[fault.KeyName] != "" {
-			panic("config: the table itself is wrong: " + err.Error())
-		}
-		faults[fault.KeyName] = explain(fault)
-		setVariable(fault.KeyName, "", false)
-	}
+// notA says what a value of a built-in type is not. Types of our own say it themselves.
+var notA = map[string]string{
+	"time.Duration": "not a duration; write it like 20m or 1h30m",
+	"bool":          "neither true nor false",
+	"float64":       "not a number; write it like 2.50",
+	"int":           "not a whole number; write it like 12",
+	"int64":         "not a whole number; write it like 12",
 }
 
-// explain says what a value is not and how to write it. Types of our own say it themselves.
-func explain(fault *envconfig.ParseError) string {
-	if text := notA(fault.TypeName); text != "" {
-		return text
-	}
-	return fault.Err.Error()
-}
-
-func notA(kind string) string {
-	switch kind {
-	case "time.Duration":
-		return "not a duration; write it like 20m or 1h30m"
-	case "bool":
-		return "neither true nor false"
-	case "float64":
-		return "not a number; write it like 2.50"
-	case "int", "int64":
-		return "not a whole number; write it like 12"
-	}
-	return ""
-}
-
-// numeralFault refuses what Go's syntax takes for a number and a person would not mean: 010 as eight, 0x1p4, 1_000, NaN.
-func numeralFault(kind, text string) string {
-	text = strings.TrimSpace(text)
-	odd := false
-	switch kind {
-	case "int", "int64":
-		n, err := strconv.ParseInt(text, 10, 64)
-		odd = err != nil || strconv.FormatInt(n, 10) != text
-	case "float64":
-		odd = strings.Trim(text, "-0123456789.") != ""
-	}
-	if odd && text != "" {
-		return notA(kind)
-	}
-	return ""
+// numeral is how numbers are written. Go's syntax also takes what a person would not mean: 010 as eight, 0x1p4, 1_000, NaN.
+var numeral = map[string]*regexp.Regexp{
+	"int": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "int64": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "float64": regexp.MustCompile(`^[-0-9.]+$`),
 }
 
 // assigned is how a line about a variable begins: NAME="value", and where that stands when it is not the process's environment.

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -43,7 +44,9 @@ func (s Shard) Owns(service string) bool { return s.Elsewhere(service) == "" }
 // So each service has one, and one part more takes services from all others and moves none between them. The scores must never
 // change, in no version: services would change their databases, and forget how often they were restarted.
 func (s Shard) Owner(service string) Shard {
-	name, best, owner := hashed(service), uint64(0), 0
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(service)) // it cannot fail
+	name, best, owner := hash.Sum64(), uint64(0), 0
 	for i := range s.Count {
 		if score := mixed(name ^ mixed(uint64(i)+1)); owner == 0 || score > best {
 			best, owner = score, i+1
@@ -61,15 +64,6 @@ func (s Shard) Elsewhere(service string) string {
 		return "shard " + owner.String()
 	}
 	return ""
-}
-
-// hashed is the 64-bit FNV-1a hash of a name.
-func hashed(name string) uint64 {
-	hash := uint64(14695981039346656037)
-	for i := range len(name) {
-		hash = (hash ^ uint64(name[i])) * 1099511628211
-	}
-	return hash
 }
 
 // mixed is the finaliser of splitmix64: each bit of x decides about half of those of the result.

@@ -6,14 +6,26 @@ import (
 	"log/slog"
 	"math"
 	"path"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/claudeops/claudeops/schedule"
 )
 
 // The types below decode themselves (envconfig calls Decode with a value that is never empty). Their errors end the line
 // `NAME="value": …`, so they say what the value is not and how to write it.
+
+// oneOf decodes one of a few words.
+func oneOf[S ~string](into *S, value string, allowed ...S) error {
+	if !slices.Contains(allowed, S(value)) {
+		return fmt.Errorf("none of %s", strings.ReplaceAll(strings.Trim(fmt.Sprint(allowed), "[]"), " ", ", "))
+	}
+	*into = S(value)
+	return nil
+}
 
 // Agency says what observes as Tier 1.
 type Agency string
@@ -26,14 +38,7 @@ const (
 )
 
 // Decode implements envconfig.Decoder.
-func (a *Agency) Decode(value string) error {
-	switch Agency(value) {
-	case Auto, Claude, Probe:
-		*a = Agency(value)
-		return nil
-	}
-	return errors.New("none of claude, probe, auto")
-}
+func (a *Agency) Decode(value string) error { return oneOf(a, value, Claude, Probe, Auto) }
 
 // Sandbox is what keeps an agent's commands from doing harm.
 type Sandbox string
@@ -45,14 +50,7 @@ const (
 )
 
 // Decode implements envconfig.Decoder.
-func (s *Sandbox) Decode(value string) error {
-	switch Sandbox(value) {
-	case Required, Plain:
-		*s = Sandbox(value)
-		return nil
-	}
-	return errors.New("none of required, plain")
-}
+func (s *Sandbox) Decode(value string) error { return oneOf(s, value, Required, Plain) }
 
 // LogFormat is how log lines are written.
 type LogFormat string
@@ -64,14 +62,7 @@ const (
 )
 
 // Decode implements envconfig.Decoder.
-func (f *LogFormat) Decode(value string) error {
-	switch LogFormat(value) {
-	case Text, JSON:
-		*f = LogFormat(value)
-		return nil
-	}
-	return errors.New("neither text nor json")
-}
+func (f *LogFormat) Decode(value string) error { return oneOf(f, value, Text, JSON) }
 
 // LogLevel is the least severe level that is logged. The zero value is info.
 type LogLevel slog.Level
@@ -81,18 +72,13 @@ func (l LogLevel) Level() slog.Level { return slog.Level(l) }
 
 // Decode implements envconfig.Decoder.
 func (l *LogLevel) Decode(value string) error {
-	switch strings.ToLower(value) {
-	case "debug":
-		*l = LogLevel(slog.LevelDebug)
-	case "info":
-		*l = LogLevel(slog.LevelInfo)
-	case "warn", "warning":
-		*l = LogLevel(slog.LevelWarn)
-	case "error":
-		*l = LogLevel(slog.LevelError)
-	default:
+	level, known := map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "warning": slog.LevelWarn, "error": slog.LevelError,
+	}[strings.ToLower(value)]
+	if !known {
 		return errors.New("none of debug, info, warn, error")
 	}
+	*l = LogLevel(level)
 	return nil
 }
 
@@ -103,7 +89,7 @@ type Names []string
 func (n *Names) Decode(value string) error {
 	var names Names
 	for _, name := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
-		if !variableName(name) {
+		if !variableName.MatchString(name) {
 			return fmt.Errorf("%q is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE", name)
 		}
 		names = append(names, name)
@@ -112,13 +98,19 @@ func (n *Names) Decode(value string) error {
 	return nil
 }
 
+// unescapedField is what stands between line ends and commas without a backslash before them.
+var unescapedField = regexp.MustCompile(`(?:\\[^\n]|[^,\n])+`)
+
 // Patterns are patterns of files: ** stands for any folders, * for any text within a name, and a backslash for what follows it.
 type Patterns []string
 
 // Decode implements envconfig.Decoder. Patterns are separated by commas or line ends.
 func (p *Patterns) Decode(value string) error {
 	var all Patterns
-	for _, pattern := range unescapedFields(value) {
+	for _, pattern := range unescapedField.FindAllString(value, -1) {
+		if pattern = strings.TrimSpace(pattern); pattern == "" {
+			continue
+		}
 		if !strings.HasPrefix(pattern, "/") && !strings.HasPrefix(pattern, "**/") {
 			return fmt.Errorf("%q is neither an absolute path nor a name in any folder; write it like /srv/backup/** or **/*.bak", pattern)
 		}
@@ -129,25 +121,6 @@ func (p *Patterns) Decode(value string) error {
 	}
 	*p = all
 	return nil
-}
-
-// unescapedFields splits a text at line ends and at commas without a backslash before them.
-func unescapedFields(text string) (fields []string) {
-	var field strings.Builder
-	escaped := false
-	for _, r := range text + "\n" {
-		if r != '\n' && (escaped || r != ',') {
-			field.WriteRune(r)
-			escaped = !escaped && r == '\\'
-			continue
-		}
-		if name := strings.TrimSpace(field.String()); name != "" {
-			fields = append(fields, name)
-		}
-		field.Reset()
-		escaped = false
-	}
-	return fields
 }
 
 // Literal is the pattern of one path alone.
@@ -199,7 +172,7 @@ func (u *URLs) Decode(value string) error {
 		if url == "" {
 			continue
 		}
-		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName(scheme) || rest == "" {
+		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName.MatchString(scheme) || rest == "" {
 			return fmt.Errorf("number %d is no URL; write them like json://host/path,ntfy://topic, a comma within one as %%2C", len(urls)+1)
 		}
 		urls = append(urls, url)
@@ -213,55 +186,15 @@ type Size int64
 
 // Decode implements envconfig.Decoder. It takes a whole or decimal number with B, KB, MB, GB, TB, KiB, MiB, GiB, TiB or nothing after it.
 func (s *Size) Decode(value string) error {
-	number := strings.TrimRight(value, "BbKkMmGgTtIi ")
-	factor, known := unit(strings.ToLower(strings.TrimSpace(value[len(number):])))
-	amount, err := strconv.ParseFloat(number, 64)
-	if err != nil || !known || strings.ContainsAny(number, "xX_eE+-") {
+	bytes, err := humanize.ParseBytes(value)
+	if err != nil || strings.Contains(value, ",") || bytes < 1 || bytes >= math.MaxInt64 {
 		return errors.New("not a size; write it like 1GiB or 500MB")
-	}
-	bytes := amount * float64(factor)
-	if bytes < 1 || bytes >= math.MaxInt64 || math.IsNaN(bytes) {
-		return errors.New("not a size that can be kept to; write it like 1GiB or 500MB")
 	}
 	*s = Size(bytes)
 	return nil
 }
 
-func unit(name string) (bytes int64, known bool) {
-	if name == "" || name == "b" {
-		return 1, true
-	}
-	base := int64(1000)
-	if strings.HasSuffix(name, "ib") {
-		base = 1024
-	}
-	power := strings.IndexByte("kmgt", name[0])
-	if rest := name[1:]; power < 0 || rest != "b" && rest != "ib" {
-		return 0, false
-	}
-	bytes = 1
-	for range power + 1 {
-		bytes *= base
-	}
-	return bytes, true
-}
+// variableName is a name that a variable can have in every shell and service manager.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// variableName says whether name can be a variable's in every shell and service manager.
-func variableName(name string) bool {
-	for i, r := range name {
-		letter := r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
-		if !letter && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return name != ""
-}
-
-func schemeName(scheme string) bool {
-	for i, r := range strings.ToLower(scheme) {
-		if letter := r >= 'a' && r <= 'z'; !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", r)) {
-			return false
-		}
-	}
-	return scheme != ""
-}
+var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)

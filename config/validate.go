@@ -22,8 +22,14 @@ func crossFaults(c Config) map[string]string {
 	checkPaths(c, add)
 	checkTiers(c, add)
 	checkNotifications(c, add)
-	checkDashboard(c, add)
-	checkAgent(c.Agent, add)
+	add("DASHBOARD_ADDR", ListenFault(c.DashboardAddr))
+	const note = "; claudeops sets it for its agents, unset it"
+	if c.Agent.Tier < 0 || c.Agent.Tier > 3 {
+		add("TIER", "none of 1, 2, 3"+note)
+	}
+	if c.Agent.SessionID < 0 {
+		add("SESSION_ID", "not a session"+note)
+	}
 	if c.Shard.Count > 0 && c.Inventory == "" {
 		add("SHARD", "a part of an inventory, and none is named; set CLAUDEOPS_INVENTORY too, or unset it")
 	}
@@ -94,10 +100,6 @@ func checkNotifications(c Config, add func(name, fault string)) {
 	}
 }
 
-func checkDashboard(c Config, add func(name, fault string)) {
-	add("DASHBOARD_ADDR", ListenFault(c.DashboardAddr))
-}
-
 // ListenFault says what is wrong with an address to listen on, and how to write it; empty where nothing is. Whether it may be listened on
 // without a token is not asked here: a dashboard that cannot be served must keep no cycle from running.
 func ListenFault(addr string) string {
@@ -107,16 +109,6 @@ func ListenFault(addr string) string {
 		return "not an address to listen on; write it like 127.0.0.1:8080"
 	}
 	return ""
-}
-
-func checkAgent(a Agent, add func(name, fault string)) {
-	const note = "; claudeops sets it for its agents, unset it"
-	if a.Tier < 0 || a.Tier > 3 {
-		add("TIER", "none of 1, 2, 3"+note)
-	}
-	if a.SessionID < 0 {
-		add("SESSION_ID", "not a session"+note)
-	}
 }
 
 func webURL(text, example string) string {
