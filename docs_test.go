@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/settings"
 )
 
 // What docs/claude-hooks.md tells people to type is run by testdata/script/docs_claude_hooks.txtar, line by line as it stands there;
@@ -52,7 +52,7 @@ func TestDocsClaudeHooks(t *testing.T) {
 		if err := os.WriteFile(path, []byte(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if faults := breaker.LoadConfig(path, nil, "/home/somebody").Faults; len(faults) > 0 {
+		if faults := hooks.LoadConfig(path, nil, "/home/somebody").Faults; len(faults) > 0 {
 			t.Errorf("yaml block %d: %q", i+1, faults)
 		}
 	}
@@ -61,7 +61,7 @@ func TestDocsClaudeHooks(t *testing.T) {
 // The table of options has every key with its default.
 func TestDocsClaudeHooks_OptionsAreComplete(t *testing.T) {
 	doc := file(t, "docs/claude-hooks.md")
-	for _, setting := range breaker.LoadConfig("", nil, "").Settings() {
+	for _, setting := range hooks.LoadConfig("", nil, "").Settings() {
 		row := "\n| `" + setting.Key + "` | "
 		if !strings.Contains(doc, row) {
 			t.Errorf("%s is not in the table", setting.Key)
@@ -75,7 +75,7 @@ func TestDocsClaudeHooks_OptionsAreComplete(t *testing.T) {
 	}
 	// And every name of a variable in it is one.
 	for _, row := range regexp.MustCompile("(?m)^\\| `[a-z_.]+` \\|.*`(GUARDRAILS_[A-Z_]+)` \\|$").FindAllStringSubmatch(doc, -1) {
-		for _, fault := range breaker.LoadConfig("", []string{row[1] + "=?"}, "/home/somebody").Faults {
+		for _, fault := range hooks.LoadConfig("", []string{row[1] + "=?"}, "/home/somebody").Faults {
 			if !strings.Contains(fault, "must be") {
 				t.Errorf("want at most the value to be wrong: %s", fault)
 			}

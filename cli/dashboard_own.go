@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
@@ -96,14 +96,14 @@ func (o *ownInstance) resetHook(ctx context.Context, command, from string) error
 		if !reset {
 			return fmt.Errorf("the hook: %w: nothing is known of one with this command", store.ErrNotFound)
 		}
-		message := o.redactor.String(fmt.Sprintf("the hook %s was reset %s", breaker.ShortName(command), onDashboard(from)))
+		message := o.redactor.String(fmt.Sprintf("the hook %s was reset %s", hooks.ShortName(command), onDashboard(from)))
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: message})
 	})
 }
 
 // breakers are those of the tiers, and of the user who serves, as far as any hook has run.
 func (o *ownInstance) breakers() (there []circuits) {
-	tiers := filepath.Join(o.config.StateDir, breaker.StateName)
+	tiers := filepath.Join(o.config.StateDir, hooks.StateName)
 	for _, flags := range []hooksFlags{{state: tiers}, {}} {
 		c := o.circuits(flags)
 		if len(there) > 0 && c.file.Path == there[0].file.Path {
@@ -118,12 +118,12 @@ func (o *ownInstance) breakers() (there []circuits) {
 
 // hooks is the health of all of them together. Any page may have a browser ask for it, so nothing is put right, and nobody told, as
 // `claudeops hooks health` does.
-func (o *ownInstance) hooks(context.Context) (breaker.Health, error) {
-	all := o.circuits(hooksFlags{}).config.Examine(breaker.Report{Now: o.now()})
+func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
+	all := o.circuits(hooksFlags{}).config.Examine(hooks.Report{Now: o.now()})
 	for _, c := range o.breakers() {
 		report, err := c.file.Look()
 		if err != nil {
-			return breaker.Health{}, err
+			return hooks.Health{}, err
 		}
 		h := c.config.Examine(report)
 		all.Faults = append(all.Faults, report.Notes...)
@@ -136,7 +136,7 @@ func (o *ownInstance) hooks(context.Context) (breaker.Health, error) {
 			all.Stats.LastUpdated = last
 		}
 	}
-	slices.SortStableFunc(all.Hooks, func(a, b breaker.HookHealth) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all.Hooks, func(a, b hooks.HookHealth) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 

@@ -22,9 +22,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -394,9 +394,9 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if err := own.ResetHook(t.Context(), command, "192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an unknown hook: %v", err)
 	}
-	must(os.WriteFile(filepath.Join(i.dir, breaker.StateName), []byte(failingHook), 0o600))
+	must(os.WriteFile(filepath.Join(i.dir, hooks.StateName), []byte(failingHook), 0o600))
 	must(os.Mkdir(filepath.Join(os.Getenv("HOME"), ".claude"), 0o700))
-	must(os.WriteFile(filepath.Join(os.Getenv("HOME"), ".claude", breaker.StateName), []byte(`{"hooks": {"/a/mine.sh": {"state": "closed"}}}`), 0o600))
+	must(os.WriteFile(filepath.Join(os.Getenv("HOME"), ".claude", hooks.StateName), []byte(`{"hooks": {"/a/mine.sh": {"state": "closed"}}}`), 0o600))
 	h, err := own.Hooks(t.Context())
 	must(err)
 	if h.Total != 2 || h.Disabled != 1 || h.Active != 1 || h.Hooks[0].Name != "check.py" || h.Hooks[1].Name != "mine.sh" {
@@ -405,10 +405,10 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	must(own.ResetHook(t.Context(), command, "192.0.2.7"))
 	h, err = own.Hooks(t.Context())
 	must(err)
-	if slices.ContainsFunc(h.Hooks, func(h breaker.HookHealth) bool { return h.Command == command && h.Disabled }) {
+	if slices.ContainsFunc(h.Hooks, func(h hooks.HookHealth) bool { return h.Command == command && h.Disabled }) {
 		t.Errorf("it is still switched off: %+v", h)
 	}
-	damaged := filepath.Join(i.dir, breaker.StateName)
+	damaged := filepath.Join(i.dir, hooks.StateName)
 	must(os.WriteFile(damaged, []byte("{"), 0o600))
 	h, err = own.Hooks(t.Context())
 	must(err)

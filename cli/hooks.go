@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 // The names that the program is called by. As claude-hooks, which is a link to it, it is its hooks command alone.
@@ -92,10 +92,10 @@ func shellWord(text string) string {
 
 // circuits are the breaker's parts. They need neither the configuration nor the database of claudeops.
 type circuits struct {
-	config *breaker.Config
-	file   *breaker.File
-	log    *breaker.Log
-	alert  func(context.Context, []breaker.Change) error // tells people of what changed
+	config *hooks.Config
+	file   *hooks.File
+	log    *hooks.Log
+	alert  func(context.Context, []hooks.Change) error // tells people of what changed
 }
 
 func (a *app) circuits(flags hooksFlags) circuits {
@@ -103,7 +103,7 @@ func (a *app) circuits(flags hooksFlags) circuits {
 	if err != nil {
 		home = "" // the settings say what follows from that
 	}
-	config := breaker.LoadConfig(flags.config, os.Environ(), home)
+	config := hooks.LoadConfig(flags.config, os.Environ(), home)
 	if flags.state != "" {
 		if config.StateFile, err = filepath.Abs(flags.state); err != nil {
 			config.StateFile = "" // the folder that it is relative to is gone
@@ -111,7 +111,7 @@ func (a *app) circuits(flags hooksFlags) circuits {
 	}
 	return circuits{
 		config: config,
-		file:   &breaker.File{Path: config.StateFile, Now: a.Now, Random: rand.Float64, Policy: config.Policy, Parents: config.Parents},
+		file:   &hooks.File{Path: config.StateFile, Now: a.Now, Random: rand.Float64, Policy: config.Policy, Parents: config.Parents},
 		log:    config.OpenLog(a.Now),
 		alert:  a.hookAlert,
 	}
@@ -121,10 +121,10 @@ func (a *app) circuits(flags hooksFlags) circuits {
 const noHook = "-"
 
 // report is the state of all hooks, and what it means.
-func (c circuits) report(ctx context.Context) (breaker.Health, breaker.Report, error) {
+func (c circuits) report(ctx context.Context) (hooks.Health, hooks.Report, error) {
 	report, err := c.file.HealthReport(ctx)
 	if err != nil {
-		return breaker.Health{}, breaker.Report{}, err
+		return hooks.Health{}, hooks.Report{}, err
 	}
 	for _, note := range report.Notes {
 		c.log.Warning(noHook, note)
@@ -133,13 +133,13 @@ func (c circuits) report(ctx context.Context) (breaker.Health, breaker.Report, e
 	return c.config.Examine(report), report, nil
 }
 
-func (c circuits) health(ctx context.Context) (breaker.Health, error) {
+func (c circuits) health(ctx context.Context) (hooks.Health, error) {
 	health, _, err := c.report(ctx)
 	return health, err
 }
 
 // changed tells of circuits that changed: the log, and people.
-func (c circuits) changed(ctx context.Context, changes []breaker.Change) {
+func (c circuits) changed(ctx context.Context, changes []hooks.Change) {
 	for _, change := range changes {
 		c.log.Info(change.Hook, change.String())
 	}
@@ -160,10 +160,10 @@ func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool
 const alertTime = 5 * time.Second
 
 // tell has people told of circuits that opened or closed, where the settings want it. Trouble with that is logged, too.
-func (c circuits) tell(ctx context.Context, changes []breaker.Change) {
-	var told []breaker.Change
+func (c circuits) tell(ctx context.Context, changes []hooks.Change) {
+	var told []hooks.Change
 	for _, change := range changes {
-		if change.To == breaker.Open || change.To == breaker.Closed {
+		if change.To == hooks.Open || change.To == hooks.Closed {
 			told = append(told, change)
 		}
 	}

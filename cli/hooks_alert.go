@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -12,7 +12,7 @@ import (
 
 // hookAlert has people told that circuits opened, through the records of claudeops: by an event, and a notification in the outbox, which the
 // next cycle delivers.
-func (a *app) hookAlert(ctx context.Context, changes []breaker.Change) error {
+func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
 	l, err := a.load()
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 func (a *app) hooksDisableCommand() *cobra.Command {
@@ -51,7 +51,7 @@ func (a *app) disableHook(ctx context.Context, name string) error {
 }
 
 // disabledInVain says why a hook runs although it is disabled; empty where it does not.
-func disabledInVain(c circuits, h breaker.HookHealth) string {
+func disabledInVain(c circuits, h hooks.HookHealth) string {
 	switch {
 	case !c.config.Enabled:
 		return "; it runs all the same while the circuit breaker is off"

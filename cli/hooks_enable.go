@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 func (a *app) hooksEnableCommand() *cobra.Command {
@@ -30,7 +30,7 @@ func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 	if err != nil {
 		return err
 	}
-	failed := h.State != breaker.Closed || len(h.Loops) > 0
+	failed := h.State != hooks.Closed || len(h.Loops) > 0
 	forced := a.hooks("enable " + shellWord(h.Name) + " --force")
 	switch {
 	case failed && !force && h.DisabledByHand != nil:
@@ -63,8 +63,8 @@ func (a *app) enableHook(ctx context.Context, name string, force bool) error {
 }
 
 // lastError is what switched a hook off.
-func lastError(h breaker.HookHealth) string {
-	if h.State == breaker.Closed && len(h.Loops) > 0 {
+func lastError(h hooks.HookHealth) string {
+	if h.State == hooks.Closed && len(h.Loops) > 0 {
 		return "in a session: " + h.Loops[0].LastError
 	}
 	return h.LastError

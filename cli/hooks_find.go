@@ -7,23 +7,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/settings"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
 // findHook is the hook that a person means, of those that have run.
-func (a *app) findHook(ctx context.Context, c circuits, name string) (breaker.HookHealth, error) {
+func (a *app) findHook(ctx context.Context, c circuits, name string) (hooks.HookHealth, error) {
 	health, err := c.health(ctx)
 	if err != nil {
-		return breaker.HookHealth{}, err
+		return hooks.HookHealth{}, err
 	}
-	command, err := breaker.Resolve(commandsOf(health), name)
+	command, err := hooks.Resolve(commandsOf(health), name)
 	switch {
-	case errors.Is(err, breaker.ErrUnknownHook):
-		return breaker.HookHealth{}, a.unknownHook(err, name, commandsOf(health))
+	case errors.Is(err, hooks.ErrUnknownHook):
+		return hooks.HookHealth{}, a.unknownHook(err, name, commandsOf(health))
 	case err != nil:
-		return breaker.HookHealth{}, err
+		return hooks.HookHealth{}, err
 	}
 	return hookOf(health, command), nil
 }
@@ -31,7 +31,7 @@ func (a *app) findHook(ctx context.Context, c circuits, name string) (breaker.Ho
 // unknownHook says of a name that is no hook's what else could be meant, and where names are found.
 func (a *app) unknownHook(err error, name string, commands []string) error {
 	var names []string
-	for _, short := range breaker.ShortNames(commands) {
+	for _, short := range hooks.ShortNames(commands) {
 		names = append(names, short)
 	}
 	if near := text.Nearest(name, names, nil); near != "" {
@@ -40,7 +40,7 @@ func (a *app) unknownHook(err error, name string, commands []string) error {
 	return fmt.Errorf("%w; a hook is known once it has run: `%s` names those", err, a.hooks("list"))
 }
 
-func commandsOf(health breaker.Health) []string {
+func commandsOf(health hooks.Health) []string {
 	commands := make([]string, len(health.Hooks))
 	for i, h := range health.Hooks {
 		commands[i] = h.Command
@@ -49,34 +49,34 @@ func commandsOf(health breaker.Health) []string {
 }
 
 // hookOf is the hook with a command that is there.
-func hookOf(health breaker.Health, command string) breaker.HookHealth {
+func hookOf(health hooks.Health, command string) hooks.HookHealth {
 	return health.Hooks[slices.Index(commandsOf(health), command)]
 }
 
 // findAnyHook is findHook that knows hooks too that have not run yet: those that install has wrapped, and any by its whole command.
-func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h breaker.HookHealth, known bool, err error) {
+func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h hooks.HookHealth, known bool, err error) {
 	health, report, err := c.report(ctx)
 	if err != nil {
-		return breaker.HookHealth{}, false, err
+		return hooks.HookHealth{}, false, err
 	}
-	command, err := breaker.Resolve(commandsOf(health), name)
+	command, err := hooks.Resolve(commandsOf(health), name)
 	wrapped := wrappedHooks()
 	if slices.Contains(wrapped, name) {
 		command, err = name, nil
-	} else if errors.Is(err, breaker.ErrUnknownHook) {
-		command, err = breaker.Resolve(wrapped, name)
+	} else if errors.Is(err, hooks.ErrUnknownHook) {
+		command, err = hooks.Resolve(wrapped, name)
 	}
-	if errors.Is(err, breaker.ErrUnknownHook) {
+	if errors.Is(err, hooks.ErrUnknownHook) {
 		if !strings.ContainsAny(name, " /\t\n") {
-			return breaker.HookHealth{}, false, a.notBehind(err, name, append(commandsOf(health), wrapped...))
+			return hooks.HookHealth{}, false, a.notBehind(err, name, append(commandsOf(health), wrapped...))
 		}
 		command, err = name, nil
 	}
 	if err != nil {
-		return breaker.HookHealth{}, false, err
+		return hooks.HookHealth{}, false, err
 	}
 	if _, known = report.Hooks[command]; !known {
-		report.Hooks[command] = breaker.Hook{}
+		report.Hooks[command] = hooks.Hook{}
 		health = c.config.Examine(report)
 	}
 	return hookOf(health, command), known, nil
@@ -85,7 +85,7 @@ func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h break
 // notBehind is unknownHook that knows, too, the hooks of the settings that are not wrapped.
 func (a *app) notBehind(err error, name string, commands []string) error {
 	for _, s := range usualSettings() {
-		if command, e := breaker.Resolve(s.plainHooks(), name); e == nil {
+		if command, e := hooks.Resolve(s.plainHooks(), name); e == nil {
 			return fmt.Errorf("%w behind the circuit breaker: it is in %s and not wrapped; %s", err, s.path, a.wrapping(s, command))
 		}
 	}
@@ -104,9 +104,9 @@ func (a *app) wrapping(s usual, command string) string {
 
 // patternFor is the shortest pattern at hand that means this command and none of the others.
 func patternFor(command string, all []string) string {
-	for _, pattern := range []string{breaker.ShortName(command), breaker.ShortNames(all)[command]} {
-		others := slices.ContainsFunc(all, func(other string) bool { return other != command && breaker.Matches(pattern, other) })
-		if breaker.Matches(pattern, command) && !others {
+	for _, pattern := range []string{hooks.ShortName(command), hooks.ShortNames(all)[command]} {
+		others := slices.ContainsFunc(all, func(other string) bool { return other != command && hooks.Matches(pattern, other) })
+		if hooks.Matches(pattern, command) && !others {
 			return pattern
 		}
 	}
@@ -114,7 +114,7 @@ func patternFor(command string, all []string) string {
 }
 
 // noteNowhere warns of a hook that was named by its whole command and that no settings at hand hold wrapped.
-func (a *app) noteNowhere(h breaker.HookHealth) {
+func (a *app) noteNowhere(h hooks.HookHealth) {
 	if slices.Contains(wrappedHooks(), h.Command) {
 		return
 	}
@@ -139,7 +139,7 @@ func (a *app) noteNowhere(h breaker.HookHealth) {
 }
 
 // notRunYet is said of a hook that somebody named and that the state file does not hold.
-func notRunYet(h breaker.HookHealth) string {
+func notRunYet(h hooks.HookHealth) string {
 	return "no hook with this command has run behind the circuit breaker yet: " + text.Line(h.Command) + "\n"
 }
 

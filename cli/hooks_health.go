@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -56,7 +56,7 @@ Exit codes: 0; with --check 1 if any hook is switched off, even in one session o
 }
 
 // wrappedHooksOf are the wrapped hooks, where none has run yet.
-func wrappedHooksOf(health breaker.Health) []string {
+func wrappedHooksOf(health hooks.Health) []string {
 	if health.Total > 0 {
 		return nil
 	}
@@ -75,8 +75,8 @@ func block(text string) string {
 }
 
 // switchedOff reports whether any hook is, be it for one session alone.
-func switchedOff(health breaker.Health) bool {
-	return slices.ContainsFunc(health.Hooks, func(h breaker.HookHealth) bool {
+func switchedOff(health hooks.Health) bool {
+	return slices.ContainsFunc(health.Hooks, func(h hooks.HookHealth) bool {
 		return h.Disabled || h.Spared == "" && len(h.Loops) > 0
 	})
 }
@@ -88,7 +88,7 @@ const (
 )
 
 // healthLine is a health in a few words.
-func healthLine(health breaker.Health) string {
+func healthLine(health hooks.Health) string {
 	var off []string
 	for _, h := range health.Hooks {
 		if h.Disabled || h.Spared == "" && len(h.Loops) > 0 {

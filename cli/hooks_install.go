@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/settings"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -98,14 +98,14 @@ func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []s
 		}
 	}
 	for _, pattern := range patterns {
-		means := func(command string) bool { return breaker.Matches(pattern, command) }
-		if slices.Contains(breaker.Events(), pattern) || slices.ContainsFunc(commands, means) || slices.ContainsFunc(changes, func(s *settingsChange) bool {
+		means := func(command string) bool { return hooks.Matches(pattern, command) }
+		if slices.Contains(hooks.Events(), pattern) || slices.ContainsFunc(commands, means) || slices.ContainsFunc(changes, func(s *settingsChange) bool {
 			return slices.ContainsFunc(s.Hooks, func(h settings.Entry) bool { return h.Event == pattern })
 		}) {
 			continue
 		}
-		names := breaker.Events()
-		for _, short := range breaker.ShortNames(commands) {
+		names := hooks.Events()
+		for _, short := range hooks.ShortNames(commands) {
 			names = append(names, short)
 		}
 		near := text.Nearest(pattern, names, nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/settings"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -246,7 +246,7 @@ func (a *app) notes(s *settingsChange, at settingsFiles) string {
 	for _, h := range s.Hooks {
 		commands = append(commands, h.Command)
 	}
-	short := breaker.ShortNames(commands)
+	short := hooks.ShortNames(commands)
 	var lines strings.Builder
 	for _, h := range s.Hooks {
 		name := "a hook of " + h.Event

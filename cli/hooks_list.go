@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 func (a *app) hooksListCommand() *cobra.Command {
@@ -36,12 +36,12 @@ func (a *app) hooksListCommand() *cobra.Command {
 }
 
 // stateWord is what a hook's circuit is in, and what of it does not come from the circuit.
-func stateWord(h breaker.HookHealth) string {
+func stateWord(h hooks.HookHealth) string {
 	word := string(h.State)
 	switch {
-	case h.Reason == breaker.DisabledByHand:
+	case h.Reason == hooks.DisabledByHand:
 		word = "disabled"
-	case h.Reason == breaker.ParentOpen:
+	case h.Reason == hooks.ParentOpen:
 		word = "parent_open"
 	case h.Excluded:
 		word = "excluded"
@@ -56,14 +56,14 @@ func stateWord(h breaker.HookHealth) string {
 }
 
 // failureCount is how many failures in a row there are, and how many open the circuit.
-func failureCount(h breaker.HookHealth) string {
+func failureCount(h hooks.HookHealth) string {
 	if h.Excluded {
 		return number64(h.ConsecutiveFailures)
 	}
 	return fmt.Sprintf("%d of %d", h.ConsecutiveFailures, h.FailureThreshold)
 }
 
-func (a *app) lastCall(h breaker.HookHealth) string {
+func (a *app) lastCall(h hooks.HookHealth) string {
 	if h.LastCall == nil {
 		return "-"
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 func (a *app) hooksMetricsCommand() *cobra.Command {
@@ -26,7 +26,7 @@ older than some seconds.`,
 				return a.printJSON(health)
 			}
 			var text strings.Builder
-			if err := breaker.WriteMetrics(&text, report); err != nil {
+			if err := hooks.WriteMetrics(&text, report); err != nil {
 				return err
 			}
 			return a.print(text.String())

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/wrapper"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/wrapper"
 )
 
 func (a *app) hooksRunCommand() *cobra.Command {
@@ -139,7 +139,7 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 		return errors.New("standard input is no file")
 	}
 	command := wrapper.Command{Args: flags.args()}
-	c := circuits{config: &breaker.Config{}} // switched off
+	c := circuits{config: &hooks.Config{}} // switched off
 	a.prepare(flags, &command, &c)
 	run := wrapper.Runner{
 		File: c.file, Config: c.config, Log: c.log,
@@ -171,7 +171,7 @@ func (a *app) prepare(flags runFlags, command *wrapper.Command, c *circuits) {
 }
 
 // afterHook tells others of what became of a hook, whose own result has been passed on.
-func (a *app) afterHook(ctx context.Context, c circuits, changes []breaker.Change) {
+func (a *app) afterHook(ctx context.Context, c circuits, changes []hooks.Change) {
 	talk := a.Err
 	a.Err = io.Discard // it is the hook's now
 	defer func() { a.Err = talk }()

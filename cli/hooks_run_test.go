@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/breaker"
-	"github.com/claudeops/claudeops/breaker/wrapper"
+	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/hooks/wrapper"
 )
 
 func TestRunTakesTheHookLiterally(t *testing.T) {
@@ -109,7 +109,7 @@ func TestAPanicIsNoVerdict(t *testing.T) {
 // Where not even the settings can be read, the hook runs.
 func TestAPanicBeforeTheBreakerIsThere(t *testing.T) {
 	command := wrapper.Command{Args: []string{"true"}}
-	c := circuits{config: &breaker.Config{}}
+	c := circuits{config: &hooks.Config{}}
 	var nobody *app
 	nobody.prepare(runFlags{words: command.Args}, &command, &c)
 	if c.config.Enabled || c.file != nil || command.Key != "" {
@@ -140,10 +140,10 @@ func TestRunReadsNoConfiguration(t *testing.T) {
 func TestWhoIsTold(t *testing.T) {
 	d := newDesk(t, "")
 	a := &app{Streams: d.streams()}
-	changes := []breaker.Change{{Hook: "a", To: breaker.Open}, {Hook: "b", To: breaker.HalfOpen}, {Hook: "c", To: breaker.Closed}}
+	changes := []hooks.Change{{Hook: "a", To: hooks.Open}, {Hook: "b", To: hooks.HalfOpen}, {Hook: "c", To: hooks.Closed}}
 	for _, row := range []struct {
 		alert   string
-		changes []breaker.Change
+		changes []hooks.Change
 		want    string
 	}{
 		{"true", changes, "a c"},
@@ -154,7 +154,7 @@ func TestWhoIsTold(t *testing.T) {
 		t.Setenv("GUARDRAILS_ALERT", row.alert)
 		c := a.circuits(hooksFlags{})
 		var told []string
-		c.alert = func(ctx context.Context, changes []breaker.Change) error {
+		c.alert = func(ctx context.Context, changes []hooks.Change) error {
 			if _, bounded := ctx.Deadline(); !bounded {
 				t.Error("it may take for ever")
 			}

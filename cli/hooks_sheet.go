@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -63,7 +63,7 @@ func (s *sheet) line(format string, foreign ...any) {
 
 func (s *sheet) heading(text string) { s.put(bold, text); s.text.WriteByte('\n') }
 
-func (a *app) printHealth(health breaker.Health) error {
+func (a *app) printHealth(health hooks.Health) error {
 	s := a.newSheet()
 	s.health(a, health)
 	_, err := io.WriteString(a.Out, s.text.String())
@@ -71,7 +71,7 @@ func (a *app) printHealth(health breaker.Health) error {
 }
 
 // health has the layout of ANTI-LOOP "Health monitoring", and behind it what that does not know.
-func (s *sheet) health(a *app, health breaker.Health) {
+func (s *sheet) health(a *app, health hooks.Health) {
 	const title = "Hook Health Report"
 	s.heading(title)
 	s.line("%s", strings.Repeat("=", len(title)))
@@ -84,16 +84,16 @@ func (s *sheet) health(a *app, health breaker.Health) {
 	case health.Observe:
 		s.put(yellow, "Mode: observe, every hook runs\n")
 	}
-	disabled := pick(health, func(h breaker.HookHealth) bool { return h.Disabled })
-	spared := pick(health, func(h breaker.HookHealth) bool {
-		return h.Spared != "" && (h.Reason != "" || h.State != breaker.Closed)
+	disabled := pick(health, func(h hooks.HookHealth) bool { return h.Disabled })
+	spared := pick(health, func(h hooks.HookHealth) bool {
+		return h.Spared != "" && (h.Reason != "" || h.State != hooks.Closed)
 	})
-	looping := pick(health, func(h breaker.HookHealth) bool { return len(h.Loops) > 0 })
-	failing := pick(health, func(h breaker.HookHealth) bool { return h.Failing })
-	s.block("DISABLED HOOKS:", disabled, func(h breaker.HookHealth) { s.entry(health, h) })
-	s.block("WOULD BE DISABLED:", spared, func(h breaker.HookHealth) { s.entry(health, h) })
-	s.block("DISABLED IN SINGLE SESSIONS:", looping, func(h breaker.HookHealth) { s.loops(health, h) })
-	s.block("EXCLUDED, BUT FAILING:", failing, func(h breaker.HookHealth) {
+	looping := pick(health, func(h hooks.HookHealth) bool { return len(h.Loops) > 0 })
+	failing := pick(health, func(h hooks.HookHealth) bool { return h.Failing })
+	s.block("DISABLED HOOKS:", disabled, func(h hooks.HookHealth) { s.entry(health, h) })
+	s.block("WOULD BE DISABLED:", spared, func(h hooks.HookHealth) { s.entry(health, h) })
+	s.block("DISABLED IN SINGLE SESSIONS:", looping, func(h hooks.HookHealth) { s.loops(health, h) })
+	s.block("EXCLUDED, BUT FAILING:", failing, func(h hooks.HookHealth) {
 		s.tag(h.Name, "EXCLUDED", yellow)
 		s.failures(h.Circuit)
 	})
@@ -107,7 +107,7 @@ func (s *sheet) health(a *app, health breaker.Health) {
 	s.commands(a, disabled, looping)
 }
 
-func pick(health breaker.Health, is func(breaker.HookHealth) bool) (hooks []breaker.HookHealth) {
+func pick(health hooks.Health, is func(hooks.HookHealth) bool) (hooks []hooks.HookHealth) {
 	for _, h := range health.Hooks {
 		if is(h) {
 			hooks = append(hooks, h)
@@ -116,7 +116,7 @@ func pick(health breaker.Health, is func(breaker.HookHealth) bool) (hooks []brea
 	return hooks
 }
 
-func (s *sheet) block(heading string, hooks []breaker.HookHealth, entry func(breaker.HookHealth)) {
+func (s *sheet) block(heading string, hooks []hooks.HookHealth, entry func(hooks.HookHealth)) {
 	if len(hooks) == 0 {
 		return
 	}
@@ -134,31 +134,31 @@ func (s *sheet) tag(name, tag string, as style) {
 }
 
 // entry is a hook that is switched off, or would be.
-func (s *sheet) entry(health breaker.Health, h breaker.HookHealth) {
+func (s *sheet) entry(health hooks.Health, h hooks.HookHealth) {
 	switch h.Reason {
-	case breaker.DisabledByHand:
+	case hooks.DisabledByHand:
 		s.tag(h.Name, "DISABLED", red)
 		if h.ConsecutiveFailures > 0 {
 			s.failures(h.Circuit)
 		}
 		s.since(health, h.DisabledByHand, ", by hand")
-	case breaker.ParentOpen:
+	case hooks.ParentOpen:
 		s.tag(h.Name, "PARENT_OPEN", red)
 		s.line("    Depends On: %s", h.Parent)
-		for _, parent := range pick(health, func(p breaker.HookHealth) bool { return p.Name == h.Parent }) {
+		for _, parent := range pick(health, func(p hooks.HookHealth) bool { return p.Name == h.Parent }) {
 			s.since(health, parent.DisabledAt, "")
 			s.retry(health, parent.Circuit)
 		}
 	default:
 		as := red
-		if h.State == breaker.HalfOpen {
+		if h.State == hooks.HalfOpen {
 			as = yellow
 		}
 		s.tag(h.Name, strings.ToUpper(string(h.State)), as)
 		s.failures(h.Circuit)
 		s.since(health, h.DisabledAt, "")
 		s.retry(health, h.Circuit)
-		if h.State == breaker.HalfOpen {
+		if h.State == hooks.HalfOpen {
 			s.trial(h)
 		}
 	}
@@ -168,21 +168,21 @@ func (s *sheet) entry(health breaker.Health, h breaker.HookHealth) {
 	s.spared(h)
 }
 
-func (s *sheet) failures(c breaker.Circuit) {
+func (s *sheet) failures(c hooks.Circuit) {
 	s.line("    Failures: %d consecutive, %d total", c.ConsecutiveFailures, c.FailureCount)
 	if c.LastError != "" {
 		s.line("    Last Error: %s", c.LastError)
 	}
 }
 
-func (s *sheet) since(health breaker.Health, at *time.Time, how string) {
+func (s *sheet) since(health hooks.Health, at *time.Time, how string) {
 	if at != nil {
 		s.line("    Disabled Since: %s (%s)%s", s.local(*at), relative(*at, health.Now), how)
 	}
 }
 
-func (s *sheet) retry(health breaker.Health, c breaker.Circuit) {
-	if c.State != breaker.Open || c.RetryAfter == nil {
+func (s *sheet) retry(health hooks.Health, c hooks.Circuit) {
+	if c.State != hooks.Open || c.RetryAfter == nil {
 		return
 	}
 	if health.Now.Before(*c.RetryAfter) {
@@ -192,27 +192,27 @@ func (s *sheet) retry(health breaker.Health, c breaker.Circuit) {
 	s.line("    Retry After: %s (the next call is a trial)", s.local(*c.RetryAfter))
 }
 
-func (s *sheet) trial(h breaker.HookHealth) {
+func (s *sheet) trial(h hooks.HookHealth) {
 	next := "the next call is tried"
-	if h.Reason == breaker.TrialRunning {
+	if h.Reason == hooks.TrialRunning {
 		next = "a trial runs"
 	}
 	s.line("    On Trial: %d of %d successes, %s", h.ConsecutiveSuccesses, h.SuccessThreshold, next)
 }
 
-func (s *sheet) spared(h breaker.HookHealth) {
+func (s *sheet) spared(h hooks.HookHealth) {
 	switch h.Spared {
-	case breaker.SparedByObserving:
+	case hooks.SparedByObserving:
 		s.line("    Runs All The Same: it is observed only")
-	case breaker.SparedByBeingOff:
+	case hooks.SparedByBeingOff:
 		s.line("    Runs All The Same: the circuit breaker is off")
-	case breaker.SparedByItsEvent:
+	case hooks.SparedByItsEvent:
 		s.line("    Runs All The Same: %s hooks are never skipped", h.Event)
 	}
 }
 
 // loops are the sessions for which alone a hook is switched off.
-func (s *sheet) loops(health breaker.Health, h breaker.HookHealth) {
+func (s *sheet) loops(health hooks.Health, h hooks.HookHealth) {
 	for _, loop := range h.Loops {
 		s.tag(h.Name, strings.ToUpper(string(loop.State)), red)
 		s.line("    Session: %s", loop.Session)
@@ -224,13 +224,13 @@ func (s *sheet) loops(health breaker.Health, h breaker.HookHealth) {
 }
 
 // commands are what to do about it, with the first hook that each is for as its example.
-func (s *sheet) commands(a *app, disabled, looping []breaker.HookHealth) {
+func (s *sheet) commands(a *app, disabled, looping []hooks.HookHealth) {
 	if len(disabled) == 0 && len(looping) == 0 {
 		return
 	}
 	s.text.WriteByte('\n')
 	s.heading("COMMANDS:")
-	first := func(hooks []breaker.HookHealth, is func(breaker.HookHealth) bool) string {
+	first := func(hooks []hooks.HookHealth, is func(hooks.HookHealth) bool) string {
 		for _, h := range hooks {
 			if is(h) {
 				return shellWord(h.Name)
@@ -238,9 +238,9 @@ func (s *sheet) commands(a *app, disabled, looping []breaker.HookHealth) {
 		}
 		return ""
 	}
-	failed := func(h breaker.HookHealth) bool { return h.State != breaker.Closed }
-	byHand := func(h breaker.HookHealth) bool { return h.DisabledByHand != nil }
-	loops := func(h breaker.HookHealth) bool { return len(h.Loops) > 0 }
+	failed := func(h hooks.HookHealth) bool { return h.State != hooks.Closed }
+	byHand := func(h hooks.HookHealth) bool { return h.DisabledByHand != nil }
+	loops := func(h hooks.HookHealth) bool { return len(h.Loops) > 0 }
 	open := first(disabled, failed)
 	if open != "" {
 		s.line("  Reset single hook:  %s", a.hooks("reset "+open))

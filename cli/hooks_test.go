@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 // desk is claude-hooks with a state file, a home and a clock of its own.
@@ -301,9 +301,9 @@ func TestRelativeTimes(t *testing.T) {
 }
 
 func TestStatusLineIsShort(t *testing.T) {
-	health := breaker.Health{Enabled: true, Total: 5}
+	health := hooks.Health{Enabled: true, Total: 5}
 	for _, name := range []string{"a-hook-with-a-name-that-no-status-line-has-room-for.py", "b\nc", "d", "e"} {
-		health.Hooks = append(health.Hooks, breaker.HookHealth{Name: name, Disabled: true})
+		health.Hooks = append(health.Hooks, hooks.HookHealth{Name: name, Disabled: true})
 	}
 	if got, want := healthLine(health), "hooks: 4 of 5 off: a-hook-with-a-name-that-no-st…, b c +2"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -545,7 +545,7 @@ func TestWatchPrintsChanges(t *testing.T) {
 	fault := fmt.Errorf("it is gone\x1b[2J")
 	for _, want := range []string{"\n2026-02-10 23:41:42 CET\nit is gone\uFFFD[2J\n", ""} {
 		d.out.Reset()
-		if err := v.show(breaker.Health{}, fault); err != nil || d.out.String() != want {
+		if err := v.show(hooks.Health{}, fault); err != nil || d.out.String() != want {
 			t.Errorf("%v: %q, want %q", err, d.out.String(), want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/breaker/settings"
+	"github.com/claudeops/claudeops/hooks/settings"
 )
 
 func (a *app) hooksUninstallCommand() *cobra.Command {

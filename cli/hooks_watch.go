@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 )
 
 // watchInterval is how often the view is renewed where nobody says otherwise; minWatchInterval how often at most.
@@ -72,7 +72,7 @@ type view struct {
 }
 
 // show shows a health, or why there is none. Elsewhere than on a terminal it is quiet while nothing changes.
-func (v *view) show(health breaker.Health, fault error) error {
+func (v *view) show(health hooks.Health, fault error) error {
 	state, err := stateOf(health)
 	if fault != nil {
 		state, err = "fault: "+fault.Error(), nil
@@ -111,7 +111,7 @@ func (v *view) show(health breaker.Health, fault error) error {
 }
 
 // stateOf is what of a health is worth showing again when it differs.
-func stateOf(health breaker.Health) (string, error) {
+func stateOf(health hooks.Health) (string, error) {
 	health.Now, health.Stats.LastUpdated = time.Time{}, nil
 	text, err := json.Marshal(health, json.Deterministic(true))
 	return string(text), err

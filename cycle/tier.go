@@ -17,11 +17,11 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
@@ -240,7 +240,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 		"PATH":   ws.Path(config.Lookup(c.Environ, "PATH")),
 		// Of the circuit breaker around the operator's hooks: HOME, where it would look, is the session's own.
 		"GUARDRAILS_CONFIG":       c.guardrails(),
-		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, breaker.StateName),
+		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, hooks.StateName),
 		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
 		"GUARDRAILS_METRICS_FILE": filepath.Join(c.Config.StateDir, "hook_metrics.prom"),
 		"GUARDRAILS_ALERT":        "true",
@@ -294,7 +294,7 @@ func (c *Cycle) guardrails() string {
 	if own := config.Lookup(c.Environ, "GUARDRAILS_CONFIG"); own != "" {
 		return own
 	}
-	path := filepath.Join(config.Lookup(c.Environ, "HOME"), breaker.ConfigName)
+	path := filepath.Join(config.Lookup(c.Environ, "HOME"), hooks.ConfigName)
 	if _, err := os.Stat(path); err != nil {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -56,7 +56,7 @@ type Own struct {
 	// Records opens them as other commands do, for reading; the caller closes them.
 	Records func(ctx context.Context) (*records.Records, error)
 	// Hooks is the health of the circuits of hooks. It changes nothing.
-	Hooks func(ctx context.Context) (breaker.Health, error)
+	Hooks func(ctx context.Context) (hooks.Health, error)
 	// ResetCounters empties a service's counters, ResetHook forgets what is known of a hook (its whole command); from is the address of who
 	// asks for it. Their errors are for people: ErrBusy is that a cycle is running, store.ErrNotFound that nothing is known of it.
 	ResetCounters func(ctx context.Context, service, from string) error

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -347,14 +347,14 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 
 // hooksOff are the hooks that are switched off, however long they are. Where their state cannot be read, the page of hooks says so.
 func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
-	off, err := breaker.SwitchedOff(filepath.Join(b.Config.StateDir, breaker.StateName))
+	off, err := hooks.SwitchedOff(filepath.Join(b.Config.StateDir, hooks.StateName))
 	if err != nil {
 		return nil
 	}
 	all := make([]Attention, len(off))
 	for n, hook := range off {
 		all[n] = Attention{
-			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", clip(breaker.ShortName(hook.Command), mostSpan)),
+			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", clip(hooks.ShortName(hook.Command), mostSpan)),
 			Body: fmt.Sprintf("%s\n\n%s", clip(hook.Command, mostCommand), clip(hook.Error, mostCommand)), At: now,
 		}
 		if hook.Since != nil {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -242,7 +242,7 @@ func TestAttentionIsWhatIsNotOver(t *testing.T) {
 		t.Error(diff)
 	}
 	told("a hook that works again", store.CircuitOpen, 0, "fmt.sh", 1)
-	fine(t, os.WriteFile(filepath.Join(h.dir, breaker.StateName), []byte(`{"hooks":{"fmt.sh":{"state":"closed"},
+	fine(t, os.WriteFile(filepath.Join(h.dir, hooks.StateName), []byte(`{"hooks":{"fmt.sh":{"state":"closed"},
 		"lint.sh":{"state":"open","disabled_at":"2026-03-01T09:00:00Z","last_error":"no such file"},"test.sh":{"state":"half_open"}}}`), 0o600))
 	want := "The hook test.sh is switched off\nafter it\nasked again\nnothing is done about it\nThe hook lint.sh is switched off\n"
 	if diff := cmp.Diff(want, titles()); diff != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -68,9 +68,9 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	s.remediations(f)
 	s.outbox(f)
 	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
-	hooks := s.gauge("claudeops_hook_circuits", "Hooks of the agents by the state of their circuit breaker.", "state")
-	for _, state := range []breaker.State{breaker.Closed, breaker.HalfOpen, breaker.Open} {
-		hooks.is(float64(f.Circuits[state]), string(state))
+	circuits := s.gauge("claudeops_hook_circuits", "Hooks of the agents by the state of their circuit breaker.", "state")
+	for _, state := range []hooks.State{hooks.Closed, hooks.HalfOpen, hooks.Open} {
+		circuits.is(float64(f.Circuits[state]), string(state))
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
@@ -346,7 +346,7 @@ func TestAnOpenCircuitSaysWhichHookAndWhy(t *testing.T) {
 	until := noon.Add(5 * time.Minute)
 	t.Run("of a hook", func(t *testing.T) {
 		d := newDesk(t)
-		must(t, d.CircuitsChanged(t.Context(), []breaker.Change{{Hook: "python3 /hooks/check.py", To: breaker.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1"}}))
+		must(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", To: hooks.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1"}}))
 		d.wantTold(store.CircuitOpen, "The hook check.py is switched off", `The hook check.py failed 3 times in a row: Exit code 1.
 
 - hook: 'python3 /hooks/check.py'
@@ -357,7 +357,7 @@ Everything: 'claude-hooks health'`)
 	t.Run("of one session", func(t *testing.T) {
 		d := newDesk(t)
 		d.session(2)
-		must(t, d.CircuitsChanged(t.Context(), []breaker.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: breaker.Open, At: noon, Error: "blocked 8 times in a row"}}))
+		must(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: hooks.Open, At: noon, Error: "blocked 8 times in a row"}}))
 		d.wantTold(store.CircuitOpen, "The hook check.py is switched off for one session", `The hook check.py: blocked 8 times in a row.
 
 - hook: 'python3 /hooks/check.py'

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/store"
 )
 
 // CircuitsChanged records that circuits of hooks opened or closed, and has people told of each that opened, once in 24 h.
-func (b *Records) CircuitsChanged(ctx context.Context, changes []breaker.Change) error {
+func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) error {
 	var session *int64
 	if b.InSession() {
 		session = &b.Config.Agent.SessionID
@@ -20,18 +20,18 @@ func (b *Records) CircuitsChanged(ctx context.Context, changes []breaker.Change)
 		for _, c := range changes {
 			event := store.Event{SessionID: session, CreatedAt: b.Now()}
 			switch c.To {
-			case breaker.Open:
+			case hooks.Open:
 				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Reason()
-			case breaker.Closed:
-				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", breaker.ShortName(c.Hook))
-			case breaker.HalfOpen: // a trial tells nothing yet
+			case hooks.Closed:
+				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", hooks.ShortName(c.Hook))
+			case hooks.HalfOpen: // a trial tells nothing yet
 				continue
 			}
 			event.Message = b.Redactor.String(event.Message)
 			if err := tx.AddEvent(ctx, event); err != nil {
 				return err
 			}
-			if c.To != breaker.Open {
+			if c.To != hooks.Open {
 				continue
 			}
 			if _, err := tx.QueueNotification(ctx, b.circuitOpen(c)); err != nil {
@@ -42,21 +42,21 @@ func (b *Records) CircuitsChanged(ctx context.Context, changes []breaker.Change)
 	})
 }
 
-func circuitTitle(c breaker.Change) string {
-	title := fmt.Sprintf("the hook %s is switched off", breaker.ShortName(c.Hook))
+func circuitTitle(c hooks.Change) string {
+	title := fmt.Sprintf("the hook %s is switched off", hooks.ShortName(c.Hook))
 	if c.Session != "" {
 		title += " for one session"
 	}
 	return title
 }
 
-func (b *Records) circuitOpen(c breaker.Change) store.Notification {
+func (b *Records) circuitOpen(c hooks.Change) store.Notification {
 	body := Body{
-		Why:   fmt.Sprintf("The hook %s %s", breaker.ShortName(c.Hook), c.Reason()),
+		Why:   fmt.Sprintf("The hook %s %s", hooks.ShortName(c.Hook), c.Reason()),
 		Facts: []string{"hook: `" + c.Hook + "`"},
 	}
 	if c.Session != "" {
-		body.Why = "The hook " + breaker.ShortName(c.Hook) + ": " + c.Reason()
+		body.Why = "The hook " + hooks.ShortName(c.Hook) + ": " + c.Reason()
 	}
 	if c.Until != nil {
 		body.Facts = append(body.Facts, "tried again after "+Moment(*c.Until))
@@ -66,7 +66,7 @@ func (b *Records) circuitOpen(c breaker.Change) store.Notification {
 	}
 	health := "claude-hooks health"
 	if b.InSession() {
-		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, breaker.StateName)
+		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, hooks.StateName)
 	}
 	body.Look = []string{health}
 	title := circuitTitle(c)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,15 +16,15 @@ func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 	must(t, err)
 	d.Config.Agent.SessionID = session
 	until := noon.Add(5 * time.Minute)
-	opens := breaker.Change{
-		Hook: "python3 /hooks/check.py --key hunter22", From: breaker.Closed, To: breaker.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1: hunter22",
+	opens := hooks.Change{
+		Hook: "python3 /hooks/check.py --key hunter22", From: hooks.Closed, To: hooks.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1: hunter22",
 	}
 	tries, closes := opens, opens
-	tries.From, tries.To = breaker.Open, breaker.HalfOpen
-	closes.From, closes.To = breaker.HalfOpen, breaker.Closed
-	must(t, d.CircuitsChanged(ctx, []breaker.Change{opens}))
-	must(t, d.CircuitsChanged(ctx, []breaker.Change{tries, opens}))
-	must(t, d.CircuitsChanged(ctx, []breaker.Change{closes}))
+	tries.From, tries.To = hooks.Open, hooks.HalfOpen
+	closes.From, closes.To = hooks.HalfOpen, hooks.Closed
+	must(t, d.CircuitsChanged(ctx, []hooks.Change{opens}))
+	must(t, d.CircuitsChanged(ctx, []hooks.Change{tries, opens}))
+	must(t, d.CircuitsChanged(ctx, []hooks.Change{closes}))
 
 	told, err := d.Store.Notifications(ctx, store.NotificationFilter{Pending: true})
 	must(t, err)

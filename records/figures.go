@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -20,10 +20,10 @@ type Figures struct {
 	At time.Time `json:"at"`
 	store.Figures
 	// Held is why services that are unwell by Services are held back now.
-	Held          map[string]string     `json:"held"`
-	Cooldowns     []PlacesLeft          `json:"cooldowns"` // by service
-	Circuits      map[breaker.State]int `json:"hook_circuits"`
-	BudgetLeftUSD *float64              `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
+	Held          map[string]string   `json:"held"`
+	Cooldowns     []PlacesLeft        `json:"cooldowns"` // by service
+	Circuits      map[hooks.State]int `json:"hook_circuits"`
+	BudgetLeftUSD *float64            `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
 }
 
 // PlacesLeft is how often a service may still be remediated now.
@@ -62,7 +62,7 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
 		return f, err
 	}
-	if f.Circuits, err = breaker.CountStates(filepath.Join(b.Config.StateDir, breaker.StateName)); err != nil {
+	if f.Circuits, err = hooks.CountStates(filepath.Join(b.Config.StateDir, hooks.StateName)); err != nil {
 		return f, err
 	}
 	if b.Config.DailyBudgetUSD > 0 {

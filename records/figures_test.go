@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -89,10 +89,10 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, f.PendingNotifications, int64(0)) // there is nobody who would get it
 	same(t, f.OldestPending, (*time.Time)(nil))
 	same(t, f.BudgetLeftUSD, (*float64)(nil))
-	same(t, f.Circuits, map[breaker.State]int{})
+	same(t, f.Circuits, map[hooks.State]int{})
 
 	d.Config.AppriseAPIURL, d.Config.AppriseKey, d.Config.DailyBudgetUSD = "http://127.0.0.1:8000", "ops", 2
-	must(t, os.WriteFile(filepath.Join(d.dir, breaker.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
+	must(t, os.WriteFile(filepath.Join(d.dir, hooks.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
 	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: noon})
 	must(t, err)
 	must(t, d.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
@@ -100,7 +100,7 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, f.PendingNotifications, int64(1))
 	same(t, f.OldestPending, &noon)
 	same(t, *f.BudgetLeftUSD, 1.5)
-	same(t, f.Circuits, map[breaker.State]int{breaker.Open: 1})
+	same(t, f.Circuits, map[hooks.State]int{hooks.Open: 1})
 	d.Config.DailyBudgetUSD = 0.25
 	same(t, *d.figures().BudgetLeftUSD, 0.0)
 }

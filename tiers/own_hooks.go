@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claudeops/claudeops/breaker"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
@@ -21,7 +21,7 @@ type Hooks map[string][]hookGroup
 // unattended reports whether the agent of a tier calls hooks at an event: those of worktrees, teams, forms and screens it never has.
 func unattended(event string) bool {
 	never := []string{"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove", "MessageDisplay"}
-	return slices.Contains(breaker.Events(), event) && !slices.Contains(never, event)
+	return slices.Contains(hooks.Events(), event) && !slices.Contains(never, event)
 }
 
 // maxHooks bounds an operator's file of hooks.
@@ -141,7 +141,7 @@ func (c hookCommand) behindBreaker(program string) hookCommand {
 	words := []string{"hooks", "run", "--deny-only"}
 	if c.Timeout > 0 {
 		limit := time.Duration(c.Timeout * float64(time.Second))
-		words = append(words, "--timeout", breaker.Inside(limit).String())
+		words = append(words, "--timeout", hooks.Inside(limit).String())
 	}
 	if c.Async {
 		words = append(words, "--quiet")

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
@@ -115,8 +115,8 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 	secret := "hunter2+<&>\"'x/y"
 	s := newTestServer(t, func(o *dashboard.Options) {
 		o.Redactor = mask.New([]string{secret})
-		o.Own.Hooks = func(context.Context) (breaker.Health, error) {
-			return breaker.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
+		o.Own.Hooks = func(context.Context) (hooks.Health, error) {
+			return hooks.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
 		}
 	})
 	for _, path := range []string{"/hooks", apiPrefix + "/hooks"} {
@@ -130,7 +130,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 
 func TestPanicsArePages(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) {
-		o.Own.Hooks = func(context.Context) (breaker.Health, error) { panic("index out of range") }
+		o.Own.Hooks = func(context.Context) (hooks.Health, error) { panic("index out of range") }
 	})
 	wantReply(t, s.get("/hooks"), http.StatusInternalServerError, "A fault of this program: index out of range.", "<h1>")
 	wantReply(t, s.get(apiPrefix+"/hooks"), http.StatusInternalServerError, `"status":500`)

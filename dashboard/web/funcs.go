@@ -11,10 +11,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -321,12 +321,12 @@ func icon(name string) template.HTML {
 }
 
 // circuit is the state in which a hook is shown.
-func circuit(h breaker.HookHealth) string {
+func circuit(h hooks.HookHealth) string {
 	switch {
-	case h.Reason == breaker.DisabledByHand:
+	case h.Reason == hooks.DisabledByHand:
 		return "off"
 	case h.State == "":
-		return string(breaker.Closed)
+		return string(hooks.Closed)
 	}
 	return string(h.State)
 }

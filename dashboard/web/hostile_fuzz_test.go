@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
@@ -31,7 +31,7 @@ func infestedPages(text string) map[string]any {
 		"service":   infested[*dashboard.ServiceDetail](text),
 		"events":    infested[eventsView](text),
 		"cooldowns": infested[[]dashboard.Cooldown](text),
-		"hooks":     infested[breaker.Health](text),
+		"hooks":     infested[hooks.Health](text),
 		"settings":  infested[[]config.Variable](text),
 		"login":     infested[loginView](text),
 		"fault":     infested[faultView](text),

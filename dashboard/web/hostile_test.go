@@ -25,9 +25,9 @@ import (
 	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
@@ -73,9 +73,9 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 			b.Inventory, err = inventory.Read(lab.Inventory)
 			return b, err
 		},
-		Hooks: func(ctx context.Context) (breaker.Health, error) {
-			settings := breaker.LoadConfig("", nil, "")
-			f := breaker.File{Path: lab.HooksState, Now: clock, Policy: settings.Policy, Parents: settings.Parents}
+		Hooks: func(ctx context.Context) (hooks.Health, error) {
+			settings := hooks.LoadConfig("", nil, "")
+			f := hooks.File{Path: lab.HooksState, Now: clock, Policy: settings.Policy, Parents: settings.Parents}
 			report, err := f.HealthReport(ctx)
 			return settings.Examine(report), err
 		},

@@ -16,9 +16,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -133,7 +133,7 @@ func testOwn(s *site, lab *seeded.Lab) *dashboard.Own {
 			b.Inventory, err = inventory.Read(lab.Inventory)
 			return b, err
 		},
-		Hooks: func(context.Context) (breaker.Health, error) { return testHooks(), nil },
+		Hooks: func(context.Context) (hooks.Health, error) { return testHooks(), nil },
 		ResetCounters: func(_ context.Context, service, from string) error {
 			return s.deeds.do("counters " + service + " from " + from)
 		},
@@ -144,26 +144,26 @@ func testOwn(s *site, lab *seeded.Lab) *dashboard.Own {
 }
 
 // testHooks has every field set.
-func testHooks() breaker.Health {
+func testHooks() hooks.Health {
 	at := testNow.Add(-time.Minute)
 	later := testNow.Add(time.Minute)
-	circuit := breaker.Circuit{
-		State: breaker.Open, FailureCount: 3, ConsecutiveFailures: 3, ConsecutiveSuccesses: 1, FirstFailure: &at, LastFailure: &at, LastSuccess: &at,
+	circuit := hooks.Circuit{
+		State: hooks.Open, FailureCount: 3, ConsecutiveFailures: 3, ConsecutiveSuccesses: 1, FirstFailure: &at, LastFailure: &at, LastSuccess: &at,
 		LastError: "exit 1", DisabledAt: &at, RetryAfter: &later, Generation: 2, DisabledMS: 3, Openings: 1, TrialsPassed: 0.5, TrialsFailed: 1,
 	}
 	chance := 0.4
-	return breaker.Health{
+	return hooks.Health{
 		Total: 2, Active: 1, Disabled: 1, Enabled: true, Faults: []string{"a fault"}, Now: testNow,
-		Stats: breaker.Stats{TotalExecutions: 9, TotalFailures: 3, HooksDisabled: 1, LastUpdated: &at},
-		Hooks: []breaker.HookHealth{
-			{Name: "lint", Command: "bin/lint --all", Disabled: true, Reason: breaker.CircuitOpen, Parent: "test", Estimate: &chance,
-				Loops: []breaker.Loop{{Session: "s1", Circuit: circuit}}, FailureThreshold: 3, SuccessThreshold: 1,
-				Hook: breaker.Hook{
+		Stats: hooks.Stats{TotalExecutions: 9, TotalFailures: 3, HooksDisabled: 1, LastUpdated: &at},
+		Hooks: []hooks.HookHealth{
+			{Name: "lint", Command: "bin/lint --all", Disabled: true, Reason: hooks.CircuitOpen, Parent: "test", Estimate: &chance,
+				Loops: []hooks.Loop{{Session: "s1", Circuit: circuit}}, FailureThreshold: 3, SuccessThreshold: 1,
+				Hook: hooks.Hook{
 					Circuit: circuit, DisabledByHand: &at, Executions: 5, Skips: 2, LastCall: &at, Event: "Stop",
-					Running:  map[string]breaker.Run{"r": {StartedAt: at, Generation: 1, Trial: true, Event: "Stop", Session: "s1", LoopGeneration: 1, LoopTrial: true}},
-					Sessions: map[string]*breaker.Session{"s1": {SeenAt: at, Told: true, Loop: &circuit}}, Counted: []string{"r"},
+					Running:  map[string]hooks.Run{"r": {StartedAt: at, Generation: 1, Trial: true, Event: "Stop", Session: "s1", LoopGeneration: 1, LoopTrial: true}},
+					Sessions: map[string]*hooks.Session{"s1": {SeenAt: at, Told: true, Loop: &circuit}}, Counted: []string{"r"},
 				}},
-			{Name: "test", Command: "bin/test", Hook: breaker.Hook{Circuit: breaker.Circuit{State: breaker.Closed}}, Spared: breaker.SparedByObserving},
+			{Name: "test", Command: "bin/test", Hook: hooks.Hook{Circuit: hooks.Circuit{State: hooks.Closed}}, Spared: hooks.SparedByObserving},
 		},
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -59,7 +59,7 @@ func barePages() map[string]struct {
 		"service":   {&dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "shop"}}, "claudeops probe --service shop"},
 		"events":    {eventsView{Page: &dashboard.EventsPage{}}, "claudeops run-once"},
 		"cooldowns": {[]dashboard.Cooldown(nil), "claudeops run-once"},
-		"hooks":     {breaker.Health{Enabled: true}, "claudeops hooks install"},
+		"hooks":     {hooks.Health{Enabled: true}, "claudeops hooks install"},
 		"settings":  {[]config.Variable(nil), "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
 		"fault":     {faultView{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -275,17 +275,17 @@ func (in *infestation) inventory(payloads []string) error {
 	return errors.Join(os.WriteFile(in.lab.Inventory, []byte(header+text), 0o600), in.lab.writeEnv(""))
 }
 
-// maxHostileCommand is as long as a hook's command is. Short names of longer ones take package breaker a time that grows with the square
+// maxHostileCommand is as long as a hook's command is. Short names of longer ones take package hooks a time that grows with the square
 // of how many slashes are in them.
 const maxHostileCommand = 64 << 10
 
 func (in *infestation) hooks(ctx context.Context, payloads []string) error {
-	policy := func(hook string) breaker.Policy {
-		p := breaker.LoadConfig("", nil, "").Policy(hook)
+	policy := func(hook string) hooks.Policy {
+		p := hooks.LoadConfig("", nil, "").Policy(hook)
 		p.FailureThreshold = 1 // one opens the circuit
 		return p
 	}
-	f := &breaker.File{
+	f := &hooks.File{
 		Path: in.lab.HooksState, Now: func() time.Time { return in.lab.Now.Add(-time.Minute) }, Random: func() float64 { return 0.5 },
 		Policy: policy, Parents: func(string) []string { return nil },
 	}

@@ -24,8 +24,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/breaker"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -154,7 +154,7 @@ func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 		Now: now.UTC().Truncate(time.Millisecond), StateDir: filepath.Join(dir, "state"), ResultsDir: filepath.Join(dir, "results"),
 		EnvFile: filepath.Join(dir, "env"),
 	}
-	l.Database, l.HooksState = filepath.Join(l.StateDir, store.FileName), filepath.Join(l.StateDir, breaker.StateName)
+	l.Database, l.HooksState = filepath.Join(l.StateDir, store.FileName), filepath.Join(l.StateDir, hooks.StateName)
 	for _, path := range []string{l.StateDir, l.ResultsDir} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, err

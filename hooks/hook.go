@@ -1,0 +1,281 @@
+package hooks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Hook is what is known of one hook: its circuit, the runs that have not ended, and what belongs to single sessions.
+type Hook struct {
+	Circuit `json:",embed"`
+
+	DisabledByHand *time.Time          `json:"disabled_by_hand,omitzero"` // since when an operator wants it off; until enabled
+	Executions     int64               `json:"executions,omitzero"`
+	Skips          int64               `json:"skips,omitzero"`
+	LastCall       *time.Time          `json:"last_call,omitzero"`
+	Event          string              `json:"event,omitzero"`   // of the last call
+	Running        map[string]Run      `json:"running,omitzero"` // not in the state file: see runs
+	Sessions       map[string]*Session `json:"sessions,omitempty"`
+	Counted        []string            `json:"counted,omitempty"` // runs that are counted here, though the file that stands for them may be left
+}
+
+// Run is a call whose hook was started and has not ended.
+type Run struct {
+	StartedAt  time.Time `json:"started_at"`
+	Generation int64     `json:"generation,omitzero"`
+	Trial      bool      `json:"trial,omitzero"`
+	Event      string    `json:"event,omitzero"`
+	Session    string    `json:"session,omitzero"`
+	// Of the session's own circuit.
+	LoopGeneration int64 `json:"loop_generation,omitzero"`
+	LoopTrial      bool  `json:"loop_trial,omitzero"`
+}
+
+// Session is what a hook did within one session of the agent program.
+type Session struct {
+	SeenAt time.Time `json:"seen_at"`
+	Told   bool      `json:"told,omitzero"` // that the hook is skipped
+	// Loop is a circuit in which the blocks of a Stop hook are the failures: it opens for this session alone.
+	Loop   *Circuit `json:"loop,omitzero"`
+	Others Others   `json:",embed"`
+}
+
+// A hook keeps what it knows of so many sessions, and for so long after it last saw them.
+const (
+	maxSessions = 50
+	sessionKept = 24 * time.Hour
+)
+
+// Policy is what a hook is judged by.
+type Policy struct {
+	Rules
+	StopBlockThreshold int64 // blocks in a row that open the circuit for their session; 0 is off
+	Observe            bool  // decide and count, but let every call run
+}
+
+// Call is one call of a hook by the agent program.
+type Call struct {
+	ID      string // made for this call
+	Event   string // hook_event_name; empty where the input did not tell
+	Session string // session_id; empty where the input did not tell
+	SkipIt  bool   // the user's environment asks to skip the hook
+	Parent  string // a hook it depends on whose circuit is open; empty for none
+}
+
+// Reason is why a call is skipped.
+type Reason string
+
+// The reasons.
+const (
+	CircuitOpen    Reason = "circuit_open"
+	TrialRunning   Reason = "trial_running"
+	LoopOpen       Reason = "loop_open" // the circuit is open for this session alone
+	DisabledByHand Reason = "disabled_by_hand"
+	ParentOpen     Reason = "parent_open"
+	AskedFor       Reason = "asked_for" // CLAUDE_HOOKS_SKIP
+)
+
+// Decision is what becomes of a call.
+type Decision struct {
+	Execute bool
+	Trial   bool
+	Skip    Reason     // why it is skipped, or would be, were it not for Policy.Observe or its event; empty where nothing speaks against it
+	Until   *time.Time // when the skipping ends; nil where no time was set
+	Tell    bool       // the session has not been told yet that it is skipped
+}
+
+// Begin decides on a call at now, and notes it as running where it executes. What is counted of that is counted at its end.
+func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
+	d, run := h.decide(now, p, call)
+	d.Execute = d.Skip == "" || p.Observe || !skippable(call.Event)
+	if !d.Execute {
+		h.Skips++
+		h.called(run)
+		h.forgetSessions(now)
+		d.Tell = h.tell(run.StartedAt, call.Session)
+		return d
+	}
+	d.Trial = run.Trial
+	if h.Running == nil {
+		h.Running = map[string]Run{}
+	}
+	h.Running[call.ID] = run
+	return d
+}
+
+// decide is Begin without its notes. Where several reasons speak against a call, the one that lasts longest is told.
+func (h *Hook) decide(now time.Time, p Policy, call Call) (Decision, Run) {
+	run := Run{StartedAt: stamp(now), Event: call.Event, Session: call.Session}
+	d := Decision{}
+	switch {
+	case p.Excluded:
+	case h.DisabledByHand != nil:
+		d.Skip = DisabledByHand
+	case call.SkipIt:
+		d.Skip = AskedFor
+	case call.Parent != "":
+		d.Skip = ParentOpen
+	}
+	if d.Skip == "" {
+		d = h.loop(now, p, call, &run)
+	}
+	if d.Skip == "" {
+		switch h.Admit(now, p.Rules, h.trialRunning()) {
+		case Skip:
+			d.Skip, d.Until = CircuitOpen, h.RetryAfter
+			if h.State == HalfOpen {
+				d.Skip = TrialRunning
+			}
+		case Trial:
+			run.Trial = true
+		case Execute:
+		}
+	}
+	run.Generation = h.Generation
+	return d, run
+}
+
+// loop asks the session's own circuit, where there is one.
+func (h *Hook) loop(now time.Time, p Policy, call Call, run *Run) Decision {
+	s := h.Sessions[call.Session]
+	if s == nil || s.Loop == nil || !Stops(call.Event) {
+		return Decision{}
+	}
+	admission := s.Loop.Admit(now, p.loopRules(), h.loopTrialRunning(call.Session))
+	run.LoopGeneration, run.LoopTrial = s.Loop.Generation, admission == Trial
+	if admission == Skip {
+		return Decision{Skip: LoopOpen, Until: s.Loop.RetryAfter}
+	}
+	return Decision{}
+}
+
+// loopRules are those of a session's own circuit: one end that is not blocked is the end of the loop.
+func (p Policy) loopRules() Rules {
+	r := p.Rules
+	r.FailureThreshold, r.SuccessThreshold = p.StopBlockThreshold, 1
+	r.Excluded = r.Excluded || p.StopBlockThreshold == 0
+	return r
+}
+
+func (h *Hook) trialRunning() bool {
+	for _, run := range h.Running {
+		if run.Trial && run.Generation == h.Generation {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *Hook) loopTrialRunning(session string) bool {
+	for _, run := range h.Running {
+		if run.LoopTrial && run.Session == session && run.LoopGeneration == h.Sessions[session].Loop.Generation {
+			return true
+		}
+	}
+	return false
+}
+
+// Outcome is how a hook's run ended.
+type Outcome struct {
+	Failed bool
+	Error  string // of a failure
+	Block  bool   // it kept the agent from ending: exit 2, or "decision": "block"
+}
+
+// Finish counts the outcome of the call that Begin noted under id. A call that is not noted, because the hook was reset
+// meanwhile, changes nothing.
+func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random float64) {
+	run, noted := h.Running[id]
+	if !noted {
+		return
+	}
+	delete(h.Running, id)
+	h.Executions++
+	h.called(run)
+	h.forgetSessions(now)
+	was := h.State
+	h.Record(now, p.Rules, Result{o.Failed, o.Error, run.Generation, run.Trial, random})
+	if was != Closed && h.State == Closed {
+		h.untell()
+	}
+	if Stops(run.Event) {
+		h.finishLoop(now, p, run, o, random)
+	}
+}
+
+func (h *Hook) called(run Run) {
+	if h.LastCall == nil || run.StartedAt.After(*h.LastCall) {
+		h.LastCall = &run.StartedAt
+	}
+	h.Event = run.Event
+}
+
+func (h *Hook) finishLoop(now time.Time, p Policy, run Run, o Outcome, random float64) {
+	s := h.Sessions[run.Session]
+	if run.Session == "" || !o.Block && (s == nil || s.Loop == nil) {
+		return
+	}
+	s = h.session(stamp(now), run.Session)
+	if s.Loop == nil {
+		s.Loop = &Circuit{State: Closed}
+	}
+	s.Loop.Record(now, p.loopRules(), Result{o.Block, fmt.Sprintf("blocked the agent's end %d times in a row", s.Loop.ConsecutiveFailures+1), run.LoopGeneration, run.LoopTrial, random})
+	if !o.Block && s.Loop.State == Closed {
+		s.Loop = nil
+		s.Told = s.Told && h.State != Closed
+	}
+}
+
+// neverEnded is the outcome of a run whose wrapper is gone without having told another.
+var neverEnded = Outcome{Failed: true, Error: "Started and never finished: the wrapper was killed"}
+
+// tell reports whether the session has still to be told that the hook is skipped, and notes that it was. Without a session
+// everybody is told.
+func (h *Hook) tell(at time.Time, id string) bool {
+	if id == "" {
+		return true
+	}
+	s := h.session(at, id)
+	told := s.Told
+	s.Told = true
+	return !told
+}
+
+func (h *Hook) untell() {
+	for _, s := range h.Sessions {
+		s.Told = false
+	}
+}
+
+func (h *Hook) session(at time.Time, id string) *Session {
+	if h.Sessions == nil {
+		h.Sessions = map[string]*Session{}
+	}
+	s := h.Sessions[id]
+	if s == nil {
+		s = &Session{}
+		h.Sessions[id] = s
+	}
+	s.SeenAt = at
+	return s
+}
+
+// forgetSessions drops the sessions that have not been seen for long, and the oldest of too many.
+func (h *Hook) forgetSessions(now time.Time) {
+	ids := make([]string, 0, len(h.Sessions))
+	for id, s := range h.Sessions {
+		if s == nil || now.Sub(s.SeenAt) > sessionKept {
+			delete(h.Sessions, id)
+			continue
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) <= maxSessions {
+		return
+	}
+	slices.SortFunc(ids, func(a, b string) int { return h.Sessions[a].SeenAt.Compare(h.Sessions[b].SeenAt) })
+	for _, id := range ids[:len(ids)-maxSessions] {
+		delete(h.Sessions, id)
+	}
+}

@@ -1,0 +1,180 @@
+package hooks
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+const (
+	// maxLog is the size in bytes at which a log is moved to NAME.1, over the one that is there.
+	maxLog = 5 << 20
+	// maxLogField bounds a hook's command and a message in a line, in bytes.
+	maxLogField = 4 << 10
+	// maxRotations is how often a line waits for a log that others fill at the same time.
+	maxRotations = 10
+)
+
+// Log is the file that tells what the breaker did. Any number of processes write to it at once; each line is whole. A log that
+// cannot be written is done without: it never stops a hook. The nil Log is one that writes nothing.
+type Log struct {
+	path  string
+	level int // index in logLevels
+	parts []logPart
+	now   func() time.Time
+	max   int64
+}
+
+// logLevels are Python's, as the document has them, the least severe first.
+func logLevels() []string { return []string{"DEBUG", "INFO", "WARNING", "ERROR"} }
+
+// OpenLog makes the log of the settings. The file is opened for each line, so that a run that has nothing to tell does not pay for it.
+func (c *Config) OpenLog(now func() time.Time) *Log {
+	parts, _ := parseFormat(c.LogFormat) // it was read by the same function
+	return &Log{path: c.LogFile, level: slices.Index(logLevels(), c.LogLevel), parts: parts, now: now, max: maxLog}
+}
+
+// Debug tells of each run.
+func (l *Log) Debug(hook, message string) { l.log(0, hook, message) }
+
+// Info tells of circuits that change and of hooks that are skipped.
+func (l *Log) Info(hook, message string) { l.log(1, hook, message) }
+
+// Warning tells of hooks that fail.
+func (l *Log) Warning(hook, message string) { l.log(2, hook, message) }
+
+// Error tells of trouble with the breaker itself.
+func (l *Log) Error(hook, message string) { l.log(3, hook, message) }
+
+// Faults tells of what is wrong with the settings, once after each change of their file.
+func (l *Log) Faults(c *Config) {
+	if l == nil || len(c.Faults) == 0 {
+		return
+	}
+	settings, err := os.Stat(c.File)
+	if err != nil {
+		return
+	}
+	if log, err := os.Stat(l.path); err == nil && log.ModTime().After(settings.ModTime()) {
+		return
+	}
+	for _, fault := range c.Faults {
+		l.Warning("-", fault)
+	}
+}
+
+func (l *Log) log(level int, hook, message string) {
+	if l == nil || l.path == "" || level < l.level {
+		return
+	}
+	_ = l.write([]byte(l.line(level, hook, message))) // There is nowhere left to tell.
+}
+
+func (l *Log) line(level int, hook, message string) string {
+	var b strings.Builder
+	for _, p := range l.parts {
+		switch p.name {
+		case "":
+			b.WriteString(p.text)
+		case "asctime":
+			b.WriteString(p.fit(l.now().Local().Format("2006-01-02 15:04:05,000"))) // Python's
+		case "levelname":
+			b.WriteString(p.fit(logLevels()[level]))
+		case "hook_cmd":
+			b.WriteString(p.fit(visible(hook)))
+		case "message":
+			b.WriteString(p.fit(visible(message)))
+		case "process":
+			b.WriteString(p.fit(strconv.Itoa(os.Getpid())))
+		}
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// visible makes a text one line of a bounded length that cannot steer a terminal, and from which what was written can still be told.
+func visible(text string) string {
+	cut := len(text) > maxLogField
+	if cut {
+		text = strings.TrimRightFunc(text[:maxLogField], func(r rune) bool { return r == utf8.RuneError })
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		if strconv.IsPrint(r) && (r != utf8.RuneError || size > 1) {
+			b.WriteString(text[:size])
+		} else {
+			quoted := strconv.Quote(text[:size])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[size:]
+	}
+	if cut {
+		b.WriteString("…")
+	}
+	return b.String()
+}
+
+// write appends a line in one call, which the kernel does not mix with another's.
+func (l *Log) write(line []byte) error {
+	for range maxRotations {
+		f, err := l.open()
+		if err != nil {
+			return err
+		}
+		moved, err := l.rotate(f)
+		if err == nil && !moved {
+			_, err = f.Write(line)
+		}
+		if err = errors.Join(err, f.Close()); err != nil || !moved {
+			return err
+		}
+	}
+	return errors.New("the log does not stay where it is")
+}
+
+// open opens the log, and makes it and the directories above it where they are missing.
+func (l *Log) open() (*os.File, error) {
+	const flags, mode = os.O_WRONLY | os.O_APPEND | os.O_CREATE, 0o600
+	f, err := statedir.OpenFile(l.path, flags, mode)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if err := makeDirectory(filepath.Dir(l.path)); err != nil {
+		return nil, err
+	}
+	return statedir.OpenFile(l.path, flags, mode)
+}
+
+// rotate moves a full log away; then f is no longer the log, and so it is where another process was faster. Of several processes
+// that find the log full one moves it and the others write on meanwhile, so that nobody waits and NAME.1 is never overwritten by a
+// log that has just begun. Where it cannot be moved it grows to twice its size and no further.
+func (l *Log) rotate(f *os.File) (moved bool, err error) {
+	is, err := f.Stat()
+	if err != nil || is.Size() < l.max {
+		return false, err
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // until f is closed
+	if err == nil {
+		if there, statErr := os.Lstat(l.path); statErr != nil || !os.SameFile(is, there) {
+			return true, nil //nolint:nilerr // where there is no log any more it was moved
+		}
+		if err = os.Rename(l.path, l.path+".1"); err == nil {
+			return true, nil
+		}
+	}
+	if is.Size() < 2*l.max {
+		err = nil
+	}
+	return false, err
+}

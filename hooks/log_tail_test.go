@@ -1,0 +1,82 @@
+package hooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLogTail(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "logs", "x.log")
+	c := settingsOf("GUARDRAILS_LOGGING_FILE="+path, "GUARDRAILS_LOGGING_FORMAT=%(hook_cmd)s: %(message)s")
+	log := c.OpenLog(time.Now)
+	tail := func(n int, hook string) string {
+		t.Helper()
+		lines, err := log.Tail(n, hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(lines, "|")
+	}
+	if got := tail(10, ""); got != "" {
+		t.Errorf("without a log: %q", got)
+	}
+	for i := range 3 {
+		log.Info("/h/a", fmt.Sprint(i))
+		log.Info("/h/b\n", fmt.Sprint(i))
+	}
+	if err := os.WriteFile(path+".1", []byte("/h/a: old\n\n/h/b\\n: old\nx\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		n    int
+		hook string
+		want string
+	}{
+		{0, "", ""},
+		{2, "", `/h/a: 2|/h/b\n: 2`},
+		{3, "/h/a", "/h/a: 0|/h/a: 1|/h/a: 2"},
+		{4, "/h/a", "/h/a: old|/h/a: 0|/h/a: 1|/h/a: 2"},
+		{9, "/h/b\n", `/h/b\n: old|/h/b\n: 0|/h/b\n: 1|/h/b\n: 2`},
+		{7, "", `x|/h/a: 0|/h/b\n: 0|/h/a: 1|/h/b\n: 1|/h/a: 2|/h/b\n: 2`},
+		{9, "none", ""},
+	} {
+		if got := tail(row.n, row.hook); got != row.want {
+			t.Errorf("%d lines of %q: %q, want %q", row.n, row.hook, got, row.want)
+		}
+	}
+	if lines, err := (*Log)(nil).Tail(1, ""); lines != nil || err != nil {
+		t.Errorf("%q, %v", lines, err)
+	}
+}
+
+// Where others keep a log from being rotated, its end is read, in whole lines; a log is a file, and neither a link nor anything that blocks.
+func TestLogTailOfAnyFile(t *testing.T) {
+	dir := t.TempDir()
+	big := filepath.Join(dir, "big")
+	if err := os.WriteFile(big, []byte(strings.Repeat("a long line\n", 2*maxLog/12+10)+"last\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(big, link); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := (&Log{path: big}).Tail(1<<30, "")
+	if err != nil || len(lines) == 0 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	if diff := cmp.Diff([]string{"a long line", "last"}, []string{lines[0], lines[len(lines)-1]}); diff != "" {
+		t.Error(diff)
+	}
+	for _, path := range []string{dir, link} {
+		if _, err := (&Log{path: path}).Tail(1, ""); err == nil {
+			t.Errorf("%s was read", path)
+		}
+	}
+}

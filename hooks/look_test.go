@@ -1,0 +1,58 @@
+package hooks_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/hooks"
+)
+
+// below is every file of a folder, with its content.
+func below(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestLookingChangesNothing(t *testing.T) {
+	for name, prepare := range map[string]func(*desk){
+		"nothing":   func(*desk) {},
+		"damaged":   func(d *desk) { d.put(`{"hooks": {`) },
+		"empty":     func(d *desk) { d.put("") },
+		"a failure": func(d *desk) { d.fails("lint", 3) },
+		"a run":     func(d *desk) { d.begin("lint", hooks.Call{Event: "Stop", Session: "s"}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			prepare(d)
+			before := below(t, filepath.Dir(d.Path))
+			looked, err := d.Look()
+			d.ok(err)
+			if !maps.Equal(before, below(t, filepath.Dir(d.Path))) {
+				t.Errorf("files before: %q\nafter: %q", before, below(t, filepath.Dir(d.Path)))
+			}
+			if damaged := slices.ContainsFunc(looked.Notes, func(n string) bool { return strings.Contains(n, "is damaged") }); damaged != (name == "damaged" || name == "empty") {
+				t.Errorf("notes: %q", looked.Notes)
+			}
+			whole := d.report()
+			if len(looked.Hooks) != len(whole.Hooks) || looked.Stats.TotalFailures != whole.Stats.TotalFailures {
+				t.Errorf("looked: %+v\nwhole: %+v", looked, whole)
+			}
+		})
+	}
+}

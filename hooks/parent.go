@@ -1,0 +1,33 @@
+package hooks
+
+import (
+	"slices"
+	"time"
+)
+
+// openParent is a hook, of all there are, that keeps the named one from running: any that it depends on, be it through others; never
+// itself, through which circles lead. It is empty for none.
+func openParent(name string, all []string, parents func(hook string) []string, keeps func(hook string) bool) string {
+	seen := map[string]bool{name: true}
+	for patterns := parents(name); len(patterns) > 0; {
+		var next []string
+		for _, parent := range all {
+			if seen[parent] || !slices.ContainsFunc(patterns, func(p string) bool { return Matches(p, parent) }) {
+				continue
+			}
+			if keeps(parent) {
+				return parent
+			}
+			seen[parent] = true
+			next = append(next, parents(parent)...)
+		}
+		patterns = next
+	}
+	return ""
+}
+
+// keepsOthers reports whether a hook is skipped at now because its circuit is open. One whose time has come keeps nobody: it may never
+// be called again, or wait for a hook that waits for it.
+func (h Hook) keepsOthers(p Policy, now time.Time) bool {
+	return h.State == Open && !p.Excluded && !p.Observe && now.Before(h.retryAt(now, p.Rules))
+}

@@ -1,0 +1,115 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Report is what the state file holds of all hooks.
+type Report struct {
+	Hooks   map[string]Hook
+	Stats   Stats
+	Now     time.Time
+	Changes []Change // by runs that turned out never to have ended
+	Notes   []string // as those of Begun
+}
+
+// HealthReport is all that the file holds. Runs whose wrappers are gone are counted as failures first.
+func (f *File) HealthReport(ctx context.Context) (Report, error) {
+	var r Report
+	_, err := f.update(ctx, func(w *work) error {
+		r = w.report()
+		return nil
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	return r, nil
+}
+
+// Look is HealthReport for a reader that may change nothing: neither runs that never ended nor a damaged file are put right, and no
+// lock is taken. The report says of both what the next run of a hook will make of them.
+func (f *File) Look() (Report, error) {
+	if !filepath.IsAbs(f.Path) {
+		return Report{}, fmt.Errorf("hook state: %w", ErrNoPath)
+	}
+	w := &work{file: f, path: f.Path, now: f.Now()}
+	s, _, err := readStateFile(f.Path)
+	switch {
+	case err == nil:
+		w.read(s)
+	case errors.Is(err, fs.ErrNotExist):
+		w.read(&state{})
+	case damaged(err):
+		w.read(&state{})
+		w.note(fmt.Sprintf("%s is damaged (%v): the next hook that runs sets it aside, and all circuits begin anew", f.Path, err))
+	default:
+		return Report{}, fmt.Errorf("hook state: %w", err)
+	}
+	if w.noted, err = w.runs().each(func(string) error { return nil }); err != nil {
+		return Report{}, fmt.Errorf("hook state: %w", err)
+	}
+	return w.report(), nil
+}
+
+// report is the state with every run that never ended counted.
+func (w *work) report() Report {
+	r := Report{Hooks: map[string]Hook{}, Now: w.now}
+	for _, e := range w.all() {
+		w.reap(e, w.file.Policy(e.name))
+		r.Hooks[e.name] = e.Hook
+	}
+	w.stats.HooksDisabled = w.disabled()
+	r.Stats, r.Changes, r.Notes = w.stats, w.changes, w.notes
+	return r
+}
+
+// CountStates counts the hooks of the state file at path by the state of their circuits. Like SwitchedOff it takes no lock and changes
+// nothing. A missing file has no hooks; nor has a corrupt one, which the next run of a hook sets aside.
+func CountStates(path string) (map[State]int, error) {
+	count := map[State]int{}
+	hooks, err := readHooks(path)
+	for _, h := range hooks {
+		count[h.State]++
+	}
+	return count, err
+}
+
+// OffHook is a hook whose circuit is not closed.
+type OffHook struct {
+	Command string
+	Since   *time.Time // nil where the state file does not say
+	Error   string     // of the run that failed last
+}
+
+// SwitchedOff returns the hooks of the state file at path whose circuits are not closed, by their commands.
+func SwitchedOff(path string) (off []OffHook, err error) {
+	hooks, err := readHooks(path)
+	for _, command := range slices.Sorted(maps.Keys(hooks)) {
+		if h := hooks[command]; h.State != Closed {
+			off = append(off, OffHook{command, h.DisabledAt, h.LastError})
+		}
+	}
+	return off, err
+}
+
+func readHooks(path string) (map[string]Hook, error) {
+	s, _, err := readStateFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNoState):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("hook state: %w", err)
+	}
+	hooks := make(map[string]Hook, len(s.Hooks))
+	for name := range s.Hooks {
+		hooks[name], _ = s.hook(name) // one with strange values starts afresh
+	}
+	return hooks, nil
+}

@@ -1,0 +1,166 @@
+// Package settings puts the circuit breaker in front of the hooks of a Claude Code settings file, and takes it away again.
+//
+// It changes single JSON strings, of which every escape is kept as it was written, so that Unwrap gives back the very bytes that Wrap
+// was given, and nothing else in the file moves. A wrapped hook does what the
+// original did, by the same shell, and does so too where claude-hooks is not installed: the file can be shared.
+//
+// Nothing here touches a file except what file.go does.
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/hooks"
+)
+
+// Options are how hooks are wrapped.
+type Options struct {
+	Program []string // the words that call it: claude-hooks, or a path to claudeops or claudeops-hook and "hooks"
+
+	// Include and Exclude hold patterns of commands (hooks.Matches) and names of events. Hooks of PreToolUse are wrapped where
+	// Include names them and nowhere else: a circuit that opens in front of a guard would let everything through.
+	Include, Exclude []string
+}
+
+// Entry is one hook of the file, and what was done about it.
+type Entry struct {
+	Event   string `json:"event"`
+	Matcher string `json:"matcher"`
+	Command string `json:"command"` // the original, also where it is wrapped
+	Action  Action `json:"action"`
+	Why     string `json:"why,omitzero"` // it was left
+}
+
+// Action is what is done about a hook.
+type Action string
+
+// The actions.
+const (
+	Wrapped   Action = "wrapped"
+	Updated   Action = "updated" // was wrapped in another way: another timeout, another program
+	Already   Action = "already" // is wrapped in this very way
+	Unwrapped Action = "unwrapped"
+	Left      Action = "left"
+)
+
+// Reasons to leave a hook that others want to tell from the rest.
+const (
+	NotWrapped = "it is not wrapped"
+	MayRefuse  = "it can refuse tool calls, and would refuse none while it is switched off: it is wrapped only where --include names it"
+)
+
+// Wrap puts the breaker in front of the hooks of the settings doc. Where a hook is wrapped already, its flags are made those that o
+// and its timeout ask for; one that Exclude names is unwrapped. Wrapping twice is wrapping once, and Unwrap of the result is Unwrap
+// of doc. An error says where doc is no settings.
+func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks := d.hooks()
+	flags := runFlags(hooks)
+	var entries []Entry
+	for i := range hooks {
+		h := &hooks[i]
+		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name()}
+		if e.Why = h.unfit(o); e.Why != "" {
+			e.Action = Left
+			if h.wrapped {
+				e.Action = Unwrapped
+				h.unwrap()
+			}
+		} else {
+			e.Action, e.Why = h.wrap(o, flags[h.key()])
+		}
+		entries = append(entries, e)
+	}
+	return d.text(), entries, nil
+}
+
+// Unwrap takes the breaker away from every hook that Wrap has put it in front of.
+func Unwrap(doc []byte) ([]byte, []Entry, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	var entries []Entry
+	for _, h := range d.hooks() {
+		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name(), Action: Left}
+		switch {
+		case h.wrapped:
+			e.Action = Unwrapped
+			h.unwrap()
+		case byHand(h.name()):
+			e.Why = "it calls claude-hooks, but not as install writes it: change it by hand"
+		default:
+			e.Why = NotWrapped
+		}
+		entries = append(entries, e)
+	}
+	return d.text(), entries, nil
+}
+
+// WrappedHooks are the hooks of the settings doc that Wrap has put the breaker in front of.
+func WrappedHooks(doc []byte) ([]Command, error) {
+	d, err := parse(doc)
+	if err != nil {
+		return nil, err
+	}
+	var all []Command
+	for _, h := range d.hooks() {
+		switch {
+		case !h.wrapped || h.fault != "":
+		case h.args == nil:
+			all = append(all, Command{Line: h.words[0]})
+		default:
+			all = append(all, Command{Words: h.words})
+		}
+	}
+	return all, nil
+}
+
+// Command is the command of a hook: a line of shell, or a program and its arguments.
+type Command struct {
+	Line  string
+	Words []string
+}
+
+// unfit says why a hook is not to be wrapped; empty where it is.
+func (h *hook) unfit(o Options) string {
+	switch {
+	case h.kind != "command":
+		return "it is no command: its type is " + h.kind
+	case h.fault != "":
+		return h.fault
+	case h.shell == "powershell":
+		return "it runs in PowerShell"
+	case !h.wrapped && byHand(h.name()):
+		return "it calls claude-hooks already"
+	case h.named(o.Exclude):
+		return "it is excluded"
+	case h.event == preToolUse && !h.wrapped && !h.named(o.Include):
+		return MayRefuse
+	}
+	return ""
+}
+
+// named reports whether one of the patterns is the hook's event or matches its command.
+func (h *hook) named(patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return p == h.event || hooks.Matches(p, h.name()) })
+}
+
+// byHand reports whether a line calls claude-hooks, in whatever way.
+func byHand(line string) bool {
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()'\"", r) })
+	for i, word := range words {
+		base := word[strings.LastIndexByte(word, '/')+1:]
+		rest := words[i+1:]
+		switch {
+		case base == "claude-hooks" && len(rest) > 0 && rest[0] == "run",
+			(base == "claudeops" || base == "claudeops-hook") && len(rest) > 1 && rest[0] == "hooks" && rest[1] == "run":
+			return true
+		}
+	}
+	return false
+}

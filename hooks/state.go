@@ -1,0 +1,342 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// This file is the form of the state file: what is read and written of it, and what is kept of what others added.
+
+// StateName is what the state file is called.
+const StateName = "hook_state.json"
+
+const (
+	maxStateBytes = 64 << 20
+	// An editor that writes into the file empties it first. What cannot be read is looked at again after this time, before it is taken
+	// for corrupt.
+	secondLook = 20 * time.Millisecond
+)
+
+// errNoState says that a state file holds something else than a state; what exactly is in the error that wraps it.
+var errNoState = errors.New("not a hook state")
+
+// state is a state file. Its hooks stay JSON until they are asked for: every run of every hook reads the file of all of them.
+type state struct {
+	Hooks  map[string]jsontext.Value `json:"hooks"`
+	Stats  jsontext.Value            `json:"global_stats,omitzero"`
+	Others Others                    `json:",embed"`
+}
+
+// Others are members that somebody else has added to an object of the state file. They are kept.
+type Others map[string]jsontext.Value
+
+// Stats count what all hooks did together (ANTI-LOOP "State Management").
+type Stats struct {
+	TotalExecutions int64      `json:"total_executions"`
+	TotalFailures   int64      `json:"total_failures"`
+	HooksDisabled   int64      `json:"hooks_disabled"` // by a circuit that is not closed, or by hand
+	LastUpdated     *time.Time `json:"last_updated"`
+	Others          Others     `json:",embed"`
+}
+
+// lenient reads what jq and Python write, too: a name twice, text that is not UTF-8.
+func lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+func readingState() json.Options {
+	return json.JoinOptions(lenient(), json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(readState), json.UnmarshalFromFunc(readCount), json.UnmarshalFromFunc(readWeight),
+		json.UnmarshalFromFunc(readTime), json.UnmarshalFromFunc(readTimeIfAny),
+	)))
+}
+
+func writingState() json.Options {
+	return json.JoinOptions(lenient(), json.Deterministic(true), jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+}
+
+// parseState reads a state file's text. It fails, with errNoState, where that is not a JSON object or its hooks are none.
+func parseState(text []byte) (*state, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	s := &state{}
+	if err := json.Unmarshal(text, s, lenient()); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoState, err)
+	}
+	if jsontext.Value(bytes.TrimSpace(text)).Kind() != '{' {
+		return nil, fmt.Errorf("%w: it is no JSON object", errNoState)
+	}
+	return s, nil
+}
+
+// hook reads a hook of the file. Where a value of ours is strange the hook starts afresh, with what others added to it and an
+// operator's wish that it be off, and err says what was strange.
+func (s *state) hook(name string) (h Hook, err error) {
+	text := s.Hooks[name]
+	if err := json.Unmarshal(text, &h, readingState()); err != nil {
+		h = Hook{}
+		eachMember(text, func(one Hook) {
+			if one.DisabledByHand != nil {
+				h.DisabledByHand = one.DisabledByHand
+			}
+			h.Others = h.Others.with(one.Others)
+		})
+		h.State = Closed
+		return h, strange(err)
+	}
+	h.tidy()
+	maps.DeleteFunc(h.Sessions, func(_ string, s *Session) bool { return s == nil })
+	for _, s := range h.Sessions {
+		if s.Loop != nil {
+			s.Loop.tidy()
+		}
+	}
+	return h, nil
+}
+
+func (c *Circuit) tidy() {
+	c.State = c.State.known()
+	c.DisabledMS = min(c.DisabledMS, 999)
+}
+
+// stats reads the counts of all hooks together. Where one is strange all of them start afresh.
+func (s *state) stats() (st Stats, err error) {
+	if s.Stats == nil {
+		return st, nil
+	}
+	if err := json.Unmarshal(s.Stats, &st, readingState()); err != nil {
+		st = Stats{}
+		eachMember(s.Stats, func(one Stats) { st.Others = st.Others.with(one.Others) })
+		return st, strange(err)
+	}
+	return st, nil
+}
+
+// eachMember reads each member of an object alone, and calls f with those that can be read.
+func eachMember[T any](object jsontext.Value, f func(T)) {
+	var members map[string]jsontext.Value
+	_ = json.Unmarshal(object, &members, lenient()) // what is no object has none
+	for name, value := range members {
+		alone, err := json.Marshal(map[string]jsontext.Value{name: value}, lenient())
+		var one T
+		if err == nil && json.Unmarshal(alone, &one, readingState()) == nil {
+			f(one)
+		}
+	}
+}
+
+func (o Others) with(more Others) Others {
+	if o == nil {
+		return more
+	}
+	maps.Copy(o, more)
+	return o
+}
+
+// strange says which value is none of ours, without the names of Go.
+func strange(err error) error {
+	var s *json.SemanticError
+	if !errors.As(err, &s) {
+		return err
+	}
+	if s.Err != nil {
+		return fmt.Errorf("%s: %w", s.JSONPointer, s.Err)
+	}
+	return fmt.Errorf("%s: a strange value, %s", s.JSONPointer, s.JSONKind)
+}
+
+// read takes a text as it was, or null, which is empty; want is what was expected.
+func readText(dec *jsontext.Decoder, want string) (text string, err error) {
+	switch dec.PeekKind() {
+	case 'n':
+		return "", dec.SkipValue()
+	case '"':
+		return text, json.UnmarshalDecode(dec, &text)
+	}
+	v, err := dec.ReadValue()
+	return "", errors.Join(err, unexpected(string(v), want))
+}
+
+func unexpected(v, want string) error {
+	const most = 60
+	if len(v) > most {
+		v = v[:most] + "…"
+	}
+	return fmt.Errorf("strange value %s, where %s was expected", v, want)
+}
+
+func readState(dec *jsontext.Decoder, s *State) error {
+	const want = `"closed", "open" or "half_open"`
+	text, err := readText(dec, want)
+	*s = State(text)
+	if err == nil && *s != "" && *s != s.known() {
+		err = unexpected(text, want)
+	}
+	*s = s.known()
+	return err
+}
+
+// readCount reads a count. What a float64 cannot count one by one is strange.
+func readCount(dec *jsontext.Decoder, n *int64) error {
+	var f float64
+	if err := readNumber(dec, &f, "a count"); err != nil {
+		return err
+	}
+	if f != math.Trunc(f) {
+		return unexpected(strconv.FormatFloat(f, 'g', -1, 64), "a count")
+	}
+	*n = int64(f)
+	return nil
+}
+
+func readWeight(dec *jsontext.Decoder, f *float64) error { return readNumber(dec, f, "a number") }
+
+func readNumber(dec *jsontext.Decoder, f *float64, want string) error {
+	v, err := dec.ReadValue()
+	*f = 0
+	if err != nil || v.Kind() == 'n' {
+		return err
+	}
+	if *f, err = strconv.ParseFloat(string(v), 64); err != nil || !(*f >= 0 && *f <= 1<<53) {
+		return unexpected(string(v), want)
+	}
+	return nil
+}
+
+// readTime reads a time. One without a zone, as others write it, is UTC.
+func readTime(dec *jsontext.Decoder, t *time.Time) error {
+	const want = "a time like 2026-02-10T23:35:42Z"
+	text, err := readText(dec, want)
+	*t = time.Time{}
+	if err != nil || text == "" {
+		return err
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		at, err = time.Parse("2006-01-02T15:04:05", text)
+	}
+	if at = stamp(at); err != nil || at.Year() < 0 || at.Year() > 9999 {
+		return unexpected(text, want)
+	}
+	*t = at
+	return nil
+}
+
+// readTimeIfAny reads a time; nil is none.
+func readTimeIfAny(dec *jsontext.Decoder, t **time.Time) error {
+	var at time.Time
+	err := readTime(dec, &at)
+	if *t = &at; at.IsZero() {
+		*t = nil
+	}
+	return err
+}
+
+func readStateFile(path string) (*state, []byte, error) {
+	text, err := statedir.ReadFile(path, maxStateBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := parseState(text)
+	return s, text, err
+}
+
+// damaged reports whether an error of readStateFile means that no part of the file can be used.
+func damaged(err error) bool {
+	return errors.Is(err, errNoState) || errors.Is(err, statedir.ErrTooLarge)
+}
+
+// loadState reads the state file. A missing or an empty one is a state without hooks; a corrupt one is set aside first, and note says so.
+func loadState(ctx context.Context, path string, now time.Time) (s *state, note string, err error) {
+	s, text, err := readStateFile(path)
+	switch {
+	case err == nil:
+		return s, "", nil
+	case errors.Is(err, fs.ErrNotExist):
+		return &state{}, "", nil
+	case !damaged(err):
+		return nil, "", err
+	case errors.Is(err, errNoState):
+		select {
+		case <-ctx.Done():
+		case <-time.After(secondLook):
+		}
+		if s, _, err := readStateFile(path); err == nil {
+			return s, "", nil
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			return &state{}, fmt.Sprintf("%s was empty: what it held of the hooks' failures is lost", path), nil
+		}
+	}
+	aside, serr := setAside(path, now)
+	if serr != nil {
+		return nil, "", fmt.Errorf("read %s: %w; and it could not be set aside: %w", path, err, serr)
+	}
+	return &state{}, fmt.Sprintf("%s was corrupt and is now %s: %v", path, filepath.Base(aside), err), nil
+}
+
+// setAside gives a file a name that nothing has.
+func setAside(path string, now time.Time) (string, error) {
+	base := path + ".corrupt-" + now.UTC().Format("20060102T150405Z")
+	name := base
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name, os.Rename(path, name)
+		} else if err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+}
+
+// saveState replaces the state file. durable is for what must survive a power cut.
+func saveState(path string, s *state, durable bool) error {
+	if s.Hooks == nil {
+		s.Hooks = map[string]jsontext.Value{}
+	}
+	text, err := json.Marshal(s, writingState())
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if len(text) >= maxStateBytes {
+		return fmt.Errorf("write %s: %w: it would have %d bytes, at most %d are read again", path, statedir.ErrTooLarge, len(text), maxStateBytes)
+	}
+	return statedir.Rewrite(path, 0o600, durable, text, []byte("\n"))
+}
+
+// makeDirectory makes a directory and those above it, for their owner alone.
+func makeDirectory(path string) error {
+	err := statedir.Mkdir(path, 0o700)
+	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(path) == path {
+		return err
+	}
+	if err := makeDirectory(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return statedir.Mkdir(path, 0o700)
+}
+
+// lockState takes the lock of the state file at path, whose directory it makes where there is none.
+func lockState(ctx context.Context, path string) (*statedir.Lock, error) {
+	l, err := statedir.Acquire(ctx, path+".lock")
+	if !errors.Is(err, fs.ErrNotExist) {
+		return l, err
+	}
+	if err := makeDirectory(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	return statedir.Acquire(ctx, path+".lock")
+}

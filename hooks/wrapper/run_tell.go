@@ -1,0 +1,139 @@
+package wrapper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/hooks"
+
+	"github.com/go-json-experiment/json"
+)
+
+// What the document prints for a hook that is skipped (ANTI-LOOP "Graceful Degradation").
+const (
+	skippedResult  = "continue"
+	skippedMessage = "Hook disabled due to repeated failures"
+)
+
+// toldError is how much of a hook's error a person is told, in characters.
+const toldError = 200
+
+// tell prints that a hook is skipped where that is seen by a person and by nobody else, once a session.
+func (r *Runner) tell(ctx context.Context, file *hooks.File, key string, call hooks.Call, d hooks.Decision, o Options) {
+	if !d.Tell || o.Quiet || call.Event != "" && !tellsPerson(call.Event) {
+		return
+	}
+	said := skipped{Result: skippedResult, Message: skippedMessage}
+	if call.Event != "" {
+		hook, _, err := file.State(ctx, key)
+		if err != nil {
+			r.Log.Error(key, fmt.Sprintf("why the hook is skipped cannot be read: %v", err))
+		}
+		said.System = fmt.Sprintf("claude-hooks: %s %s; claude-hooks health shows more", hooks.ShortName(key), why(&hook, call, d, r.Now()))
+	}
+	line, err := json.Marshal(said)
+	if err != nil {
+		r.Log.Error(key, fmt.Sprintf("that the hook is skipped cannot be told: %v", err))
+		return
+	}
+	_, _ = r.Stdout.Write(append(line, '\n')) // Nobody reads it any more.
+}
+
+// skipped is what is printed for a hook that is skipped: the document's members, and the one that the agent program shows.
+type skipped struct {
+	Result  string `json:"result"`
+	Message string `json:"message"`
+	System  string `json:"systemMessage,omitzero"`
+}
+
+// why says in what state a hook is that is skipped, and why, and for how long.
+func why(h *hooks.Hook, call hooks.Call, d hooks.Decision, now time.Time) string {
+	until := "until it works again"
+	if d.Until != nil {
+		until = "until " + clock(*d.Until, now)
+	}
+	because := ""
+	if h.LastError != "" {
+		because = ": " + shorten(h.LastError, toldError)
+	}
+	switch d.Skip {
+	case hooks.TrialRunning:
+		return fmt.Sprintf("is switched off while a trial of it runs (it failed before%s)", because)
+	case hooks.LoopOpen:
+		failures := int64(0)
+		if s := h.Sessions[call.Session]; s != nil && s.Loop != nil {
+			failures = s.Loop.ConsecutiveFailures
+		}
+		return fmt.Sprintf("is switched off in this session %s (it kept the agent from ending %s in a row)", until, times(failures))
+	case hooks.DisabledByHand:
+		return "is switched off by hand"
+	case hooks.ParentOpen:
+		return fmt.Sprintf("is skipped while %s, which it depends on, is switched off", hooks.ShortName(call.Parent))
+	case hooks.AskedFor:
+		return "is skipped because " + SkipVariable + " names it"
+	default:
+		return fmt.Sprintf("is switched off %s (failed %s in a row%s)", until, times(h.ConsecutiveFailures), because)
+	}
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// clock is a time as a person reads it; with its day where that is not today.
+func clock(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format(time.DateTime)
+}
+
+// logBegin logs what was found and decided before a hook ran.
+func (r *Runner) logBegin(key string, begun *hooks.Begun) {
+	for _, note := range begun.Notes {
+		r.Log.Warning(key, note)
+	}
+	r.logChanges(begun.Changes)
+	d := begun.Decision
+	if d.Skip == "" {
+		return
+	}
+	text := fmt.Sprintf("Hook skipped (%s)", d.Skip)
+	if d.Execute {
+		text = fmt.Sprintf("Hook would be skipped (%s), but runs", d.Skip)
+	}
+	if d.Until != nil {
+		text += ", until " + d.Until.UTC().Format(time.RFC3339)
+	}
+	r.Log.Info(key, text)
+}
+
+// logEnd logs how a hook ended.
+func (r *Runner) logEnd(key string, e *ended, o hooks.Outcome) {
+	if o.Failed {
+		r.Log.Warning(key, "Hook failed: "+o.Error)
+		return
+	}
+	r.Log.Debug(key, fmt.Sprintf("Hook ended, exit code %d", e.exitCode()))
+}
+
+// logChanges logs how circuits changed.
+func (r *Runner) logChanges(changes []hooks.Change) {
+	for _, c := range changes {
+		r.Log.Info(c.Hook, c.String())
+	}
+}
+
+// tellsPerson reports whether the agent program shows a systemMessage of this event to the person and to nobody else. Of any
+// other event nothing may be printed: it would go to the model, or nowhere.
+func tellsPerson(event string) bool {
+	return slices.Contains([]string{
+		"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
+	}, event)
+}
