@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // The one-liners of the cooldown skill, in the order in which they stand there.
@@ -36,9 +38,7 @@ type desk struct {
 
 func newDesk(t *testing.T, state string) desk {
 	t.Helper()
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Fatal("this test needs jq: ", err)
-	}
+	need.Full(t, "jq")
 	t.Setenv("LC_ALL", "C")               // in a locale that is not there bash has a warning to add
 	t.Setenv("TZ", "EST5EDT,0/0,J365/25") // where it is always daylight saving time, which jq 1.6 gets wrong
 	v := session(2)

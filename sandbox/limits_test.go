@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // deadline is more than any of these commands takes before it is ended; only a hang comes near it.
@@ -66,6 +67,7 @@ time.sleep(60)`
 )
 
 func TestLimits(t *testing.T) {
+	need.Full(t, "python3")
 	for name, test := range map[string]struct {
 		text   string
 		limits Limits

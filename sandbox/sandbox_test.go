@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 var shimProgram string
@@ -108,6 +109,7 @@ func TestLinksOnTheWay(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
+	need.Full(t, "python3")
 	open, closed, scratch := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, dir := range []string{open, closed} {
 		if err := os.WriteFile(filepath.Join(dir, "file"), []byte("text of a file\n"), 0o644); err != nil {
@@ -192,6 +194,7 @@ func TestAbsentFolders(t *testing.T) {
 
 // More connections to the broker than one call may have are closed at once, and the others are served.
 func TestManyConnections(t *testing.T) {
+	need.Full(t, "python3")
 	var served atomic.Int32
 	out, result, err := run(t.Context(), t, newTestDomain(t, Access{}), Command{
 		Argv: []string{"/usr/bin/python3", "-c", fmt.Sprintf(`

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 var noon = time.Date(2025, 6, 15, 12, 0, 0, 0, time.UTC)
@@ -79,9 +80,7 @@ func jq(t *testing.T, f statefile.File, program string) string {
 
 func shell(t *testing.T, f statefile.File, script string) string {
 	t.Helper()
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Fatal("these scenarios need the jq program: install it (apt-get install jq)")
-	}
+	need.Full(t, "jq")
 	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", script)
 	cmd.Env = append(os.Environ(), "STATE_DIR="+filepath.Dir(f.Path))
 	out, err := cmd.Output()

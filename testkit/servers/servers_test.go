@@ -106,6 +106,7 @@ func failing(t *testing.T, do func(T)) (text string) {
 }
 
 func TestProgramThatIsMissingNamesItsPackage(t *testing.T) {
+	need.Full(t, "real servers")
 	text := failing(t, func(t T) { find(t, "no-such-server", "no-such-package") })
 	if want := "no-such-server is missing: install the Debian package no-such-package"; text != want {
 		t.Errorf("%q, want %q", text, want)
@@ -113,6 +114,7 @@ func TestProgramThatIsMissingNamesItsPackage(t *testing.T) {
 }
 
 func TestServerThatDoesNotStartShowsWhatItWrote(t *testing.T) {
+	need.Full(t, "real servers")
 	text := failing(t, func(t T) { Redis(t, "", "no-such-setting 1") })
 	if !strings.Contains(text, "it has ended") || !strings.Contains(text, "no-such-setting") {
 		t.Errorf("%q", text)
@@ -120,6 +122,7 @@ func TestServerThatDoesNotStartShowsWhatItWrote(t *testing.T) {
 }
 
 func TestSuiteSharesAFailure(t *testing.T) {
+	need.Full(t, "real servers")
 	var s Suite
 	starts := 0
 	get := Share(&s, func(t T) int {
