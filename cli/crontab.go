@@ -2,25 +2,24 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/schedule"
 )
 
-// Targets of crontab: what may decide when a cycle runs.
-const (
-	cronTarget       = "cron"
-	systemdTarget    = "systemd"
-	kubernetesTarget = "kubernetes"
-
-	userScope   = "user"
-	systemScope = "system"
-)
+const userScope, systemScope = "user", "system"
 
 func (a *app) crontabCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -37,124 +36,334 @@ none of the three is there, "` + a.program + ` cron" runs the cycles itself.`,
 	return c
 }
 
+func (a *app) crontabPrintCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "print --target NAME",
+		Short: "Print what runs cycles by CLAUDEOPS_SCHEDULE",
+		Long: `print shows what "install" would write, and writes nothing. A target of several files shows each below a comment with its path.
+
+--target cron prints the lines of a crontab; with --scope system, those of /etc/cron.d/claudeops, which name the user.
+--target systemd prints claudeops.service and claudeops.timer, and with --allow-unit a rule for polkit.
+--target kubernetes prints the objects of a namespace, for kubectl.`,
+		Example: `  claudeops crontab print --target cron --schedule '*/15 * * * *'
+  claudeops crontab print --target kubernetes --shards 4 --image registry.example.org/claudeops:1.0.0 | kubectl apply --server-side -f -`,
+		Args: takes(),
+	}
+	f := newCrontabFlags(c)
+	f.addJob(func(crontab.Target) bool { return true })
+	c.RunE = func(*cobra.Command, []string) error {
+		l, err := a.load()
+		if err != nil {
+			return err
+		}
+		j, err := a.job(f, l)
+		if err != nil {
+			return err
+		}
+		files, err := crontab.Files(f.target(), j, f.recorded(a.envFile))
+		if err != nil {
+			return f.usage(err)
+		}
+		for _, warning := range crontab.Doubts(f.target(), j) {
+			a.note(warning)
+		}
+		return a.printFiles(files)
+	}
+	return c
+}
+
+func (a *app) crontabInstallCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "install --target NAME",
+		Short: "Have this machine's cron or systemd run cycles by CLAUDEOPS_SCHEDULE",
+		Long: `install puts in place what "print" shows. Its lines stand between two marks; what is outside of them is yours and stays byte for
+byte, and installing again replaces what is between. The flags stand in comments there: an install without a flag that the one before
+had is refused, with the whole line to type, or does without it by --reset. A copy of what was there is kept, in
+/var/backups/claudeops for the system's scope and in ~/.local/state/claudeops/backups otherwise. Where a file cannot be written, all
+are as they were; where systemctl fails, the units are written, and what is left to type is said.
+
+--target cron adds to your crontab, through the crontab program; with --user, as root, to another user's. With --scope system it
+writes /etc/cron.d/claudeops.
+--target systemd writes claudeops.service and claudeops.timer and starts the timer; with --scope user, those of your own systemd.
+
+A job sees nothing of this shell: its variables come from /etc/claudeops/env, or the file that --env-file names.`,
+		Example: `  claudeops crontab install --target cron --dry-run
+  sudo claudeops crontab install --target systemd --allow-unit nginx.service`,
+		Args: takes(),
+	}
+	f := newCrontabFlags(c)
+	f.addJob(func(t crontab.Target) bool { _, local := t.(crontab.Local); return local })
+	var o crontab.Options
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would change, and change nothing")
+	c.Flags().BoolVar(&o.Reset, "reset", false, "drop flags that the last install had and this one does not")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		l, err := a.load()
+		if err == nil {
+			err = refuseAgents()
+		}
+		if err != nil {
+			return err
+		}
+		j, err := a.job(f, l)
+		if err != nil {
+			return err
+		}
+		j.NoObserver, j.NoModel = missingObserver(c.Context(), l)
+		o.Flags, o.Warn = f.recorded(a.envFile), a.note
+		r, err := crontab.Install(c.Context(), f.local(), j, o)
+		if err != nil {
+			return f.usage(err)
+		}
+		next := "the next run would be at " + r.Next.Format("2006-01-02 15:04:05 MST") + "\n"
+		if !o.DryRun {
+			next = fmt.Sprintf("next run: %s\n\n`claudeops sessions list` shows what ran; `%s` takes it back\n",
+				r.Next.Format("2006-01-02 15:04:05 MST"), crontab.CommandLine(f.local(), j, "remove"))
+		}
+		return a.printChanges(r.Changes, o.DryRun, r.Said+next)
+	}
+	return c
+}
+
+func (a *app) crontabRemoveCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "remove --target NAME",
+		Short: "Take away what install has put in place",
+		Long: `remove takes the lines between the marks of "install" out, and a file away in which nothing else is. Your own lines stay byte for
+byte. A copy of what was there is kept as for install. What cycles have recorded stays.
+
+With --target systemd the timer is stopped first; a cycle that runs goes on to its end.`,
+		Args: takes(),
+	}
+	f := newCrontabFlags(c)
+	var o crontab.Options
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would change, and change nothing")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := refuseAgents(); err != nil {
+			return err
+		}
+		r, err := crontab.Remove(c.Context(), f.local(), crontab.Job{User: f.user, System: f.system(), Now: a.Now()}, o)
+		switch {
+		case err != nil:
+			return err
+		case len(r.Changes) == 0 && !a.json:
+			return a.print("nothing to remove: no line of claudeops is there\n")
+		}
+		return a.printChanges(r.Changes, o.DryRun, r.Said)
+	}
+	return c
+}
+
 // crontabFlags are the flags of the crontab commands.
 type crontabFlags struct {
-	target, scope *choice
-	user          string
-	dryRun, reset bool
-
-	program   string
-	schedules []string
-
-	jitter      span
-	credentials []string
-	allowUnits  []string
-
-	shards             count
-	name, namespace    string
-	image              string
-	storageClass, size string
+	command       *cobra.Command
+	name, scope   *choice
+	user, program string
+	schedules     []string
+	targets       []crontab.Target
+	of            map[string][]string // names of the targets that a flag is for; those of every target are not there
 }
 
-// ofTarget says which flags are for which targets only.
-func ofTarget(flag string) []string {
-	switch flag {
-	case "scope", "user", "program":
-		return []string{cronTarget, systemdTarget}
-	case "jitter", "credential", "allow-unit":
-		return []string{systemdTarget}
-	case "shards", "name", "namespace", "image", "storage-class", "storage-size":
-		return []string{kubernetesTarget}
+// newCrontabFlags adds the flags that say where a job is.
+func newCrontabFlags(c *cobra.Command) *crontabFlags {
+	f := &crontabFlags{command: c, targets: crontab.Targets(), scope: words(userScope, systemScope), of: map[string][]string{}}
+	var all, local []string
+	for _, t := range f.targets {
+		all = append(all, t.Name())
+		if _, is := t.(crontab.Local); is {
+			local = append(local, t.Name())
+		}
 	}
-	return nil
-}
-
-// placeFlags say where a job is.
-func (f *crontabFlags) placeFlags(c *cobra.Command) {
-	f.target, f.scope = words(cronTarget, systemdTarget, kubernetesTarget), words(userScope, systemScope)
-	c.Flags().Var(f.target, "target", "what runs the cycles, by `NAME`: cron, systemd or kubernetes")
+	f.name = words(all...)
+	c.Flags().Var(f.name, "target", "what runs the cycles, by `NAME`: "+text.Or(all))
 	must(c.MarkFlagRequired("target"))
 	c.Flags().Var(f.scope, "scope", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)")
 	c.Flags().StringVar(&f.user, "user", "", "with --scope system, run it as the user of this `NAME`, claudeops by default; with --target cron --scope user, change this user's crontab")
+	f.of["scope"], f.of["user"], f.of["program"] = local, local, local
 	args := c.Args
-	c.Args = func(c *cobra.Command, given []string) error {
-		return cmp.Or(args(c, given), f.check(c))
+	c.Args = func(c *cobra.Command, given []string) error { return cmp.Or(args(c, given), f.check()) }
+	return f
+}
+
+// addJob adds the flags that say what the job is, with those of some targets alone.
+func (f *crontabFlags) addJob(of func(crontab.Target) bool) {
+	flags := f.command.Flags()
+	flags.StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
+	flags.StringArrayVar(&f.schedules, "schedule", nil, "run it by this cron `EXPRESSION` instead of CLAUDEOPS_SCHEDULE; may be repeated")
+	for _, t := range f.targets {
+		own := pflag.NewFlagSet(t.Name(), pflag.ContinueOnError)
+		t.Flags(own)
+		own.VisitAll(func(flag *pflag.Flag) { f.of[flag.Name] = append(f.of[flag.Name], t.Name()) })
+		if of(t) {
+			flags.AddFlagSet(own)
+		}
 	}
 }
 
-// jobFlags say what the job is.
-func (f *crontabFlags) jobFlags(c *cobra.Command) {
-	c.Flags().StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
-	c.Flags().StringArrayVar(&f.schedules, "schedule", nil, "run it by this cron `EXPRESSION` instead of CLAUDEOPS_SCHEDULE; may be repeated")
-	c.Flags().Var(&f.jitter, "jitter", "systemd: start up to so much `TIME` later, at random")
-	c.Flags().StringArrayVar(&f.credentials, "credential", nil, "systemd: give a secret as `VARIABLE=FILE`, which root alone needs to read; may be repeated")
-	c.Flags().StringArrayVar(&f.allowUnits, "allow-unit", nil, "systemd: let the agent restart this unit, by `NAME`, and no other; may be repeated")
-}
-
-// clusterFlags are those of print alone.
-func (f *crontabFlags) clusterFlags(c *cobra.Command) {
-	c.Flags().Var(&f.shards, "shards", "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`")
-	c.Flags().StringVar(&f.name, "name", "", "kubernetes: the `NAME` of the objects")
-	c.Flags().StringVar(&f.namespace, "namespace", "", "kubernetes: the `NAME` of their namespace; kubectl's own by default")
-	c.Flags().StringVar(&f.image, "image", "", "kubernetes: the container `IMAGE`")
-	c.Flags().StringVar(&f.storageClass, "storage-class", "", "kubernetes: the `NAME` of the volumes' storage class; the cluster's own by default")
-	c.Flags().StringVar(&f.size, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
-}
-
-// changeFlags are those of install and remove.
-func (f *crontabFlags) changeFlags(c *cobra.Command) {
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
-}
-
-// check refuses flags that say nothing together.
-func (f *crontabFlags) check(c *cobra.Command) (err error) {
-	if f.target.word == "" {
-		return nil // the missing flag is told by its name
+// check refuses flags that contradict each other.
+func (f *crontabFlags) check() (err error) {
+	if f.name.word == "" {
+		return nil // cobra names the missing flag
 	}
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		if targets := ofTarget(flag.Name); targets != nil && !slices.Contains(targets, f.target.word) {
-			err = cmp.Or(err, fmt.Errorf("--%s is for --target %s", flag.Name, strings.Join(targets, " or ")))
+	f.command.Flags().Visit(func(flag *pflag.Flag) {
+		if targets := f.of[flag.Name]; targets != nil && !slices.Contains(targets, f.name.word) {
+			err = cmp.Or(err, fmt.Errorf("--%s is for --target %s", flag.Name, text.Or(targets)))
 		}
 	})
+	remote, is := f.target().(crontab.Remote)
 	switch {
 	case err != nil:
 		return err
-	case f.target.word == kubernetesTarget && c.Name() == "install":
-		return errors.New("claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply --server-side -f -` installs it")
-	case f.target.word == kubernetesTarget && c.Name() == "remove":
-		return errors.New("claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl delete -f -` removes it, and the volumes with all records")
-	case c.Flags().Changed("user") && f.user == "":
+	case is && f.command.Name() != "print":
+		return errors.New(remote.Instead(f.command.Name()))
+	case f.command.Flags().Changed("user") && f.user == "":
 		return errors.New("--user names nobody")
-	case f.target.word == systemdTarget && !f.system() && f.user != "":
-		return errors.New("--user: the units of --scope user run as the user whose they are")
 	}
 	return nil
 }
 
+func (f *crontabFlags) target() crontab.Target {
+	return f.targets[slices.IndexFunc(f.targets, func(t crontab.Target) bool { return t.Name() == f.name.word })]
+}
+
+// local is the target of install and remove, for which check has refused every other.
+func (f *crontabFlags) local() crontab.Local { return f.target().(crontab.Local) }
+
 // system reports whether the scope is the machine's.
 func (f *crontabFlags) system() bool {
-	if f.scope.word == "" {
-		return f.target.word == systemdTarget
-	}
-	return f.scope.word == systemScope
+	local, is := f.target().(crontab.Local)
+	return f.scope.word == systemScope || f.scope.word == "" && is && local.System()
 }
 
-// line is a crontab command that means the same place.
-func (f *crontabFlags) line(command string) string {
-	line := "claudeops crontab " + command + " --target " + f.target.word
-	if f.scope.word != "" {
-		line += " --scope " + f.scope.word
+// usage makes a mistake in the flags of a target one of usage.
+func (f *crontabFlags) usage(err error) error {
+	if wrong := (*crontab.FlagError)(nil); errors.As(err, &wrong) {
+		return &exitError{exitUsage, usageError(f.command, err)}
 	}
-	if f.user != "" && f.target.word == cronTarget && !f.system() {
-		line += " --user " + shellWord(f.user)
-	}
-	return line
+	return err
 }
 
-// notAgents refuses agents: when they run is not theirs to say.
-func (f *crontabFlags) notAgents() error {
+// recorded are the flags that say what the job is, as they are typed.
+func (f *crontabFlags) recorded(envFile string) (flags []string) {
+	if path, err := filepath.Abs(envFile); err == nil && envFile != "" {
+		flags = append(flags, "--env-file "+text.ShellWord(path))
+	}
+	f.command.Flags().Visit(func(flag *pflag.Flag) {
+		_, ofSome := f.of[flag.Name]
+		whose := flag.Name == "scope" || flag.Name == "user" && !f.system()
+		if whose || !ofSome && flag.Name != "schedule" {
+			return
+		}
+		values := []string{flag.Value.String()}
+		if list, is := flag.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		for _, value := range slices.DeleteFunc(values, func(value string) bool { return value == "" }) {
+			flags = append(flags, "--"+flag.Name+" "+text.ShellWord(value))
+		}
+	})
+	return flags
+}
+
+// job is what the flags and the configuration say is to be run.
+func (a *app) job(f *crontabFlags, l *loaded) (j crontab.Job, err error) {
+	j = crontab.Job{
+		Program: f.program, EnvFile: a.envFile, Schedule: l.config.Schedule, Longest: crontab.LongestWithAllTiers(l.config), User: f.user, System: f.system(),
+		StateDir: l.config.StateDir, ResultsDir: l.config.ResultsDir, ReposDir: l.config.ReposDir,
+		Config: l.config, Environment: l.environment, Now: a.Now(),
+	}
+	if len(f.schedules) > 0 {
+		j.Schedule = nil
+	}
+	for _, given := range f.schedules {
+		for expression := range strings.SplitSeq(given, ";") { // as in CLAUDEOPS_SCHEDULE
+			e, err := schedule.Parse(strings.TrimSpace(expression))
+			if err != nil {
+				return j, &exitError{exitUsage, fmt.Errorf("--schedule %q: %w", given, err)}
+			}
+			j.Schedule = append(j.Schedule, e)
+		}
+	}
+	if j.Program == "" {
+		if j.Program, err = ownPath(); err != nil {
+			return j, fmt.Errorf("the path of this program: %w; name it with --program", err)
+		}
+	}
+	if !filepath.IsAbs(j.Program) {
+		return j, &exitError{exitUsage, fmt.Errorf("--program %q: no absolute path; write it from / on", j.Program)}
+	}
+	return j, j.Complete()
+}
+
+// missingObserver says why the job would have nothing to observe with, and whether each cycle will warn that no model does.
+func missingObserver(ctx context.Context, l *loaded) (reason string, noModel bool) {
+	found := observes(l.config, l.environment.Credential(), confined(ctx, l.config))
+	if found.Result == "fail" {
+		return found.Detail, false
+	}
+	return "", found.Result == "warn" && l.config.Tier1Agent != config.Probe
+}
+
+// refuseAgents keeps agents from what says when they run.
+func refuseAgents() error {
 	if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
 		return errors.New("crontab is for operators: when claudeops runs, and as whom, is not an agent's to say")
 	}
 	return nil
+}
+
+// printFiles shows files as they would be written.
+func (a *app) printFiles(files []crontab.File) error {
+	type file struct {
+		Path string `json:"path"`
+		Mode string `json:"mode"`
+		Text string `json:"text"`
+	}
+	list := []file{}
+	var out strings.Builder
+	for i, f := range files {
+		list = append(list, file{f.Path, fmt.Sprintf("%04o", f.Mode), f.Whole()})
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		if len(files) > 1 {
+			out.WriteString(string(f.Marks) + " " + f.Path + "\n")
+		}
+		out.WriteString(f.Whole())
+	}
+	if a.json {
+		return a.printJSON(list)
+	}
+	return a.print(out.String())
+}
+
+// printChanges says what was done, or would be, and then what else there is to say.
+func (a *app) printChanges(changes []crontab.Change, dryRun bool, rest string) error {
+	if a.json {
+		return a.printJSON(append([]crontab.Change{}, changes...))
+	}
+	var out strings.Builder
+	if dryRun {
+		out.WriteString("nothing is changed (--dry-run); this is what would be:\n")
+	}
+	for _, c := range changes {
+		done := "written"
+		switch {
+		case c.Removed:
+			done = "removed"
+		case c.Existed:
+			done = "changed"
+		}
+		if dryRun {
+			done = "would be " + done
+		}
+		if !c.Changed {
+			done = "nothing to change"
+		}
+		out.WriteString(c.Path + ": " + done + "\n")
+		if c.Backup != "" {
+			out.WriteString("backup: " + c.Backup + "\n")
+		}
+		out.WriteString(block(c.Diff))
+	}
+	return a.print(out.String() + rest)
 }

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -17,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -25,6 +23,7 @@ import (
 const (
 	doctorChecks = 30 * time.Second
 	childChecks  = doctorChecks + 15*time.Second
+	maxChecks    = 1 << 20 // bytes of its answer
 )
 
 // checksCanBeMade makes one check of each kind that the inventory uses, as the user that the installed job runs as where it can, and says as
@@ -34,8 +33,8 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	if l.config.Inventory == "" {
 		return nil
 	}
-	who := userName()
-	runs, place, err := installedUser(ctx)
+	who := crontab.CurrentUser()
+	runs, place, err := crontab.InstalledUser(ctx)
 	switch {
 	case err != nil:
 		return append([]finding{warn(name, "it cannot be read: "+err.Error(), "the checks below are made as "+who)}, a.checksAsMyself(ctx, l)...)
@@ -53,46 +52,9 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	return append([]finding{ok(name, place+" runs it as "+runs+", as whom the checks below are made")}, found...)
 }
 
-// installedUser is whom the job runs as that crontab install has put in place, the system's or our own, and where that stands; all empty
-// where there is none.
-func installedUser(ctx context.Context) (name, place string, err error) {
-	service := filepath.Join("/etc/systemd/system", crontab.ServiceUnit)
-	for _, p := range []crontab.Place{crontab.OwnFile(crontab.File{Path: service}), crontab.CronFile(crontab.File{Path: cronFile})} {
-		e, err := crontab.Take(ctx, p, crontab.Hash)
-		if err != nil {
-			return "", "", err
-		}
-		if e.Ours {
-			return recordedUser(e.Inside(crontab.Hash)), p.Name(), nil
-		}
-	}
-	if dir, err := os.UserConfigDir(); err == nil {
-		unit := filepath.Join(dir, "systemd", "user", crontab.ServiceUnit)
-		if _, err := os.Stat(unit); err == nil {
-			return userName(), unit, nil
-		}
-	}
-	if own, err := crontab.UserCrontab("", userName()); err == nil { // without cron there is no job of cron's
-		if e, err := crontab.Take(ctx, own, crontab.Hash); err == nil && e.Ours { // who may have no crontab has no job in one
-			return userName(), own.Name(), nil
-		}
-	}
-	return "", "", nil
-}
-
-// recordedUser is the user of a job of the system's, by the block that install wrote.
-func recordedUser(block string) string {
-	for line := range strings.Lines(block) {
-		if name, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix+"--user "); found {
-			return name
-		}
-	}
-	return crontab.DefaultUser
-}
-
 // checksAs has the checks made by this program as another user, with the variables that were read here: systemd reads the file for the job.
 func (a *app) checksAs(ctx context.Context, l *loaded, name string) (found []finding, err error) {
-	who, err := accountOf(crontab.Job{}, name)
+	who, err := crontab.AccountOf(name)
 	if err != nil {
 		return nil, err
 	}
@@ -100,25 +62,16 @@ func (a *app) checksAs(ctx context.Context, l *loaded, name string) (found []fin
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, childChecks)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "doctor", "--checks-only", "--json", "--env-file", os.DevNull)
-	cmd.Env = append(l.environment.Environ(), "HOME="+who.home, "USER="+who.name, "LOGNAME="+who.name)
-	groups := make([]uint32, len(who.groups))
-	for i, id := range who.groups {
+	cmd := exec.Command(program, "doctor", "--checks-only", "--json", "--env-file", os.DevNull)
+	cmd.Env = append(l.environment.Environ(), "HOME="+who.Home, "USER="+who.Name, "LOGNAME="+who.Name)
+	groups := make([]uint32, len(who.Groups))
+	for i, id := range who.Groups {
 		groups[i] = uint32(id)
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Setpgid:    true,
-		Credential: &syscall.Credential{Uid: uint32(who.uid), Gid: uint32(who.gid), Groups: groups},
-	}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	run := cmd.Run()
-	if err := json.Unmarshal(out.Bytes(), &found); err != nil {
-		return nil, fmt.Errorf("%s doctor: %w: %s", program, cmp.Or(run, err), strings.TrimSpace(said.String()))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(who.UID), Gid: uint32(who.GID), Groups: groups}}
+	r, runErr := child.Run(ctx, cmd, child.Limits{Within: childChecks, Keep: maxChecks})
+	if err := json.Unmarshal(r.Stdout, &found); err != nil {
+		return nil, cmp.Or(runErr, fmt.Errorf("%s doctor: %w", program, err))
 	}
 	return found, nil
 }
@@ -126,7 +79,7 @@ func (a *app) checksAs(ctx context.Context, l *loaded, name string) (found []fin
 // checksAsMyself makes one check of each kind that the inventory uses. How the service is found does not matter, only that the check could be
 // made.
 func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
-	who := userName()
+	who := crontab.CurrentUser()
 	inv, err := readInventory(l.config)
 	if err != nil {
 		return []finding{fail("inventory", "cannot be read as "+who+": "+err.Error(), "mend the file, or let "+who+" read it")}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -30,16 +29,5 @@ func TestOneCheckOfEachKind(t *testing.T) {
 		"c database (postgres)", "c service (check_load)", "d database (redis)", "d service (check_disk)"}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func TestTheUserOfAnInstalledJob(t *testing.T) {
-	for block, want := range map[string]string{
-		"# installed with --program /x\n# installed with --user watcher\n": "watcher",
-		"# installed with --program /x\n":                                  crontab.DefaultUser,
-	} {
-		if got := recordedUser(block); got != want {
-			t.Errorf("%q: %q, want %q", block, got, want)
-		}
 	}
 }

@@ -89,6 +89,10 @@ func flagError(err error) error {
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
 	switch {
+	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
+		return fmt.Errorf("--%s %q: not a time; write it like 57s or 2m30s", value.GetFlag().Name, value.GetValue())
+	case errors.As(err, &value) && value.GetFlag().Value.Type() == "int":
+		return fmt.Errorf("--%s %q: not a whole number", value.GetFlag().Name, value.GetValue())
 	case errors.As(err, &value):
 		return fmt.Errorf("--%s %q: %w", value.GetFlag().Name, value.GetValue(), errors.Unwrap(value))
 	case errors.As(err, &missing):

@@ -42,11 +42,6 @@ func (m Marks) Put(text, block string) (string, error) {
 	return before + m.begin() + "\n" + note + block + m.end() + "\n" + after, nil
 }
 
-// Around is the text that holds nothing but block.
-func (m Marks) Around(block string) string {
-	return m.begin() + "\n" + block + m.end() + "\n"
-}
-
 // Take gives text without our block. found is false where there was none.
 func (m Marks) Take(text string) (rest string, found bool, err error) {
 	before, old, after, err := m.cut(text)

@@ -37,7 +37,7 @@ func TestPutKeepsEveryByteOutsideTheMarks(t *testing.T) {
 }
 
 func TestPolkitsMarksAreItsOwnComments(t *testing.T) {
-	if got, want := Slashes.Around("x\n"), "// BEGIN claudeops (claudeops crontab install)\nx\n// END claudeops\n"; got != want {
+	if got, want := (File{Text: "x\n", Marks: Slashes}).Whole(), "// BEGIN claudeops (claudeops crontab install)\nx\n// END claudeops\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

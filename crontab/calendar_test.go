@@ -240,7 +240,7 @@ func TestTimesThatTwoExpressionsShareAreFound(t *testing.T) {
 		{"0 * * * *", "0 * * * *", "2026-11-22T11:00:00Z"},
 	} {
 		a, b := expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.a, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1)), expression(t, strings.Replace("CRON_TZ=Etc/UTC "+c.b, "CRON_TZ=Etc/UTC CRON_TZ", "CRON_TZ", 1))
-		for _, at := range []time.Time{Together(a, b, from), Together(b, a, from)} {
+		for _, at := range []time.Time{together(a, b, from), together(b, a, from)} {
 			got := ""
 			if !at.IsZero() {
 				got = at.Format(time.RFC3339)

@@ -1,7 +1,6 @@
 package crontab
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,172 +11,262 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rogpeppe/go-internal/diff"
-
-	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
-// maxText is how large a text may be that we edit, in bytes.
-const maxText = 4 << 20
-
-// ErrChanged says that a text is no longer what was read.
-var ErrChanged = errors.New("somebody has changed it meanwhile; nothing was written, try again")
-
-// Place is where a block of ours can stand: a file, or the crontab of a user.
-type Place interface {
-	// Name is what people call it: the path of a file.
-	Name() string
-	// Read gives the text, and whether there is one at all.
-	Read(ctx context.Context) (text []byte, there bool, err error)
-	// Write replaces the text, whole or not at all.
-	Write(ctx context.Context, text []byte) error
-	// Remove takes the text away, with the file that holds it.
-	Remove(ctx context.Context) error
-	// settled reports whether all but the text is as it is to be, such as a file's mode.
-	settled() bool
+// Options are how Install and Remove go about it.
+type Options struct {
+	DryRun bool
+	Flags  []string     // that say what the job is, as they are typed: the next install must have them too
+	Reset  bool         // unless it is told to do without
+	Warn   func(string) // is called before anything is changed
 }
 
-// Edit is what becomes of one place.
-type Edit struct {
-	Place  Place
-	Before []byte
-	After  []byte
-	There  bool // there is a text now
-	Stays  bool // there will be one
-	Ours   bool // a block of ours is in it now
+// Change is what Install or Remove did to one place, or would do.
+type Change struct {
+	Path    string `json:"path"`
+	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed,omitzero"`
+	Backup  string `json:"backup,omitzero"`
+	Diff    string `json:"diff,omitzero"` // of a dry run
+
+	Existed bool `json:"-"`
 }
 
-// Put is the edit that leaves block as the only one of ours in a place.
-func Put(ctx context.Context, p Place, m Marks, block string) (Edit, error) {
-	return edit(ctx, p, m, func(e *Edit) error {
-		after, err := m.Put(string(e.Before), block)
-		e.After, e.Stays = []byte(after), true
-		return err
-	})
+// Result is what Install or Remove did.
+type Result struct {
+	Changes []Change
+	Said    string    // what is left to do, for people
+	Next    time.Time // when the installed job runs next
 }
 
-// Take is the edit that takes our block out of a place, and the place away where nothing else is in it.
-func Take(ctx context.Context, p Place, m Marks) (Edit, error) {
-	return edit(ctx, p, m, func(e *Edit) error {
-		e.After, e.Stays = e.Before, e.There
-		if e.Ours {
-			rest, _, err := m.Take(string(e.Before))
-			e.After, e.Stays = []byte(rest), rest != ""
-			return err
+// Files are the rendered job, with the flags recorded in the first of them.
+func Files(t Target, j Job, flags []string) ([]File, error) {
+	files, err := t.Render(j)
+	if err != nil {
+		return nil, err
+	}
+	var recorded strings.Builder
+	for _, flag := range flags {
+		recorded.WriteString(recordPrefix + flag + "\n")
+	}
+	if files[0].Marks == Hash {
+		files[0].Text = recorded.String() + files[0].Text
+	}
+	return files, nil
+}
+
+// recordPrefix begins a comment in the block of ours, a flag each, by which the next install knows what this one had.
+const recordPrefix = "# installed with "
+
+// Install renders the job and puts it in place on this machine. What could never run is refused, and so is a job without a flag that the one
+// before had. On an error every file is as it was, unless the error says otherwise.
+func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err error) {
+	files, err := Files(t, j, o.Flags)
+	if err != nil {
+		return r, err
+	}
+	if r.Next, err = j.next(SystemZone()); err != nil {
+		return r, err
+	}
+	who, err := j.account()
+	if err != nil {
+		return r, err
+	}
+	warnings, err := t.Check(ctx, j, who)
+	if err != nil {
+		return r, err
+	}
+	edits, err := installEdits(ctx, t, j, files)
+	if err != nil {
+		return r, explained(j, err)
+	}
+	if lost := lostFlags(edits[0].block, o.Flags); len(lost) > 0 && !o.Reset {
+		return r, fmt.Errorf("the install before had %s, which this one would take away; nothing was changed. To keep it: `%s %s`. To do without: the same as now, with --reset",
+			strings.Join(lost, " "), CommandLine(t, j, "install"), strings.Join(append(lost, o.Flags...), " "))
+	}
+	if j.NoObserver != "" {
+		warnings = append(warnings, "the job has nothing to run with: "+j.NoObserver+"; `claudeops doctor` says more")
+	}
+	warnings = append(append(warnings, Doubts(t, j)...), otherJobs(t, j, edits)...)
+	for _, warning := range warnings {
+		o.Warn(warning)
+	}
+	if r.Changes, err = change(ctx, j, edits, o.DryRun); err != nil {
+		return r, err
+	}
+	changed := false
+	for _, c := range r.Changes {
+		changed = changed || c.Changed
+	}
+	r.Said, err = t.Start(ctx, j, changed, o.DryRun)
+	return r, err
+}
+
+// installEdits put the files in their places, and take away what an earlier install has put and this one does not ask for.
+func installEdits(ctx context.Context, t Local, j Job, files []File) (edits []edit, err error) {
+	rendered := map[string]bool{}
+	for _, f := range files {
+		rendered[f.Path] = true
+		place, err := t.Place(j, f)
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
+		e, err := putBlock(ctx, place, f.Text)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, e)
+	}
+	all, err := removeEdits(ctx, t, j, func(path string) bool { return !rendered[path] })
+	return append(edits, all...), err
 }
 
-// edit reads a place and has change say what becomes of it.
-func edit(ctx context.Context, p Place, m Marks, change func(*Edit) error) (Edit, error) {
-	before, there, err := p.Read(ctx)
+// removeEdits take our blocks out of the places of a target.
+func removeEdits(ctx context.Context, t Local, j Job, wanted func(path string) bool) (edits []edit, err error) {
+	paths, err := t.Paths(j)
 	if err != nil {
-		return Edit{}, err
+		return nil, err
 	}
-	e := Edit{Place: p, Before: before, There: there}
-	if _, e.Ours, err = m.Take(string(before)); err == nil {
-		err = change(&e)
-	}
-	if err != nil {
-		return Edit{}, fmt.Errorf("%s: %w", p.Name(), err)
-	}
-	return e, nil
-}
-
-// Changes reports whether there is anything to do.
-func (e Edit) Changes() bool {
-	return e.There != e.Stays || !bytes.Equal(e.Before, e.After) || e.There && e.Stays && !e.Place.settled()
-}
-
-// Diff is the change in unified form, empty where the text stays.
-func (e Edit) Diff() string {
-	return string(diff.Diff(e.Place.Name(), e.Before, e.Place.Name(), e.After))
-}
-
-// Outside is what stands in the place beside our block.
-func (e Edit) Outside(m Marks) string {
-	rest, _, err := m.Take(string(e.Before))
-	if err != nil {
-		return "" // such a text is never edited
-	}
-	return rest
-}
-
-// Inside is our block in the place as it is now, with its marks; empty where there is none.
-func (e Edit) Inside(m Marks) string {
-	_, block, _, err := m.cut(string(e.Before))
-	if err != nil {
-		return ""
-	}
-	return block
-}
-
-// Apply makes the edits, in their order, and returns for each where its earlier text was kept, empty where there was none or nothing
-// changed. On an error all places are as they were.
-func Apply(ctx context.Context, edits []Edit, backups string, now time.Time) (kept []string, err error) {
-	kept = make([]string, len(edits))
-	for i, e := range edits {
-		if !e.Changes() {
+	for _, path := range paths {
+		if !wanted(path) {
 			continue
 		}
-		if kept[i], err = e.apply(ctx, backups, now); err != nil {
-			return nil, errors.Join(err, undo(ctx, edits[:i]))
+		f := File{Path: path, Mode: 0o644, Marks: Hash}
+		if filepath.Ext(path) == ".rules" {
+			f.Marks = Slashes
+		}
+		place, err := t.Place(j, f)
+		if err != nil {
+			return nil, err
+		}
+		e, err := takeBlock(ctx, place)
+		if err != nil {
+			return nil, err
+		}
+		if e.block != "" {
+			edits = append(edits, e)
 		}
 	}
-	return kept, nil
+	return edits, nil
 }
 
-func (e Edit) apply(ctx context.Context, backups string, now time.Time) (kept string, err error) {
-	if e.There {
-		if kept, err = backup(backups, e.Place.Name(), e.Before, now); err != nil {
-			return "", fmt.Errorf("keep a copy of %s: %w", e.Place.Name(), err)
+// Remove takes away what Install has put in place: no changes where that is nothing.
+func Remove(ctx context.Context, t Local, j Job, o Options) (r Result, err error) {
+	edits, err := removeEdits(ctx, t, j, func(string) bool { return true })
+	if err != nil {
+		return r, explained(j, err)
+	}
+	if len(edits) == 0 {
+		return r, nil
+	}
+	if o.DryRun {
+		r.Changes, err = change(ctx, j, edits, true)
+		return r, err
+	}
+	stopped, err := t.Stop(ctx, j)
+	if err != nil {
+		return r, err
+	}
+	if r.Changes, err = change(ctx, j, edits, false); err != nil {
+		return r, err
+	}
+	forgotten, err := t.Forget(ctx, j)
+	r.Said = stopped + forgotten
+	return r, err
+}
+
+// CommandLine is a crontab command that means the same place.
+func CommandLine(t Local, j Job, command string) string {
+	line := "claudeops crontab " + command + " --target " + t.Name()
+	if scopes := map[bool]string{true: "system", false: "user"}; j.System != t.System() {
+		line += " --scope " + scopes[j.System]
+	}
+	if j.User != "" && !j.System {
+		line += " --user " + text.ShellWord(j.User)
+	}
+	return line
+}
+
+// lostFlags are those recorded in a block that flags have nothing in the place of: of the same name, and for one that may be repeated the same
+// variable of a credential, or unit.
+func lostFlags(block string, flags []string) (lost []string) {
+	place := func(flag string) string {
+		name, value, _ := strings.Cut(flag, " ")
+		switch name {
+		case "--allow-unit":
+			return flag
+		case "--credential":
+			variable, _, _ := strings.Cut(value, "=")
+			return name + " " + strings.TrimPrefix(variable, "'")
+		}
+		return name
+	}
+	has := map[string]bool{}
+	for _, flag := range flags {
+		has[place(flag)] = true
+	}
+	for line := range strings.Lines(block) {
+		if flag, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix); found && !has[place(flag)] {
+			lost = append(lost, flag)
 		}
 	}
-	is, there, err := e.Place.Read(ctx)
-	switch {
-	case err != nil:
-	case there != e.There || !bytes.Equal(is, e.Before):
-		err = fmt.Errorf("%s: %w", e.Place.Name(), ErrChanged)
-	case e.Stays:
-		if err = e.Place.Write(ctx, e.After); err != nil {
-			err = errors.Join(err, e.putBack(ctx))
+	return lost
+}
+
+// otherJobs warn of what else has this machine run cycles: the system's job of another target, and a line that somebody wrote by hand.
+func otherJobs(t Local, j Job, edits []edit) (warnings []string) {
+	for _, other := range Targets() {
+		local, is := other.(Local)
+		if !is || j.System && other.Name() == t.Name() {
+			continue
 		}
-	default:
-		err = e.Place.Remove(ctx)
+		if _, err := os.Stat(local.Sign()); err == nil {
+			warnings = append(warnings, fmt.Sprintf("%s is there, and runs cycles too: `%s` takes it away, if it is the same job",
+				local.Sign(), CommandLine(local, Job{System: true}, "remove")))
+		}
 	}
-	return kept, err
-}
-
-// putBack is for after a Write that failed: it may have written all the same, or a part.
-func (e Edit) putBack(ctx context.Context) error {
-	is, there, err := e.Place.Read(context.WithoutCancel(ctx))
-	if err == nil && there == e.There && bytes.Equal(is, e.Before) {
-		return nil
-	}
-	return errors.Join(err, undo(ctx, []Edit{e}))
-}
-
-// undo puts the earlier texts back. Whoever cancelled the work still wants that.
-func undo(ctx context.Context, edits []Edit) (err error) {
-	ctx = context.WithoutCancel(ctx)
 	for _, e := range edits {
-		switch {
-		case !e.Changes():
-		case e.There:
-			err = errors.Join(err, e.Place.Write(ctx, e.Before))
-		default:
-			err = errors.Join(err, e.Place.Remove(ctx))
+		for line := range strings.Lines(e.outside) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && strings.Contains(line, "claudeops") && strings.Contains(line, "run-once") {
+				warnings = append(warnings, fmt.Sprintf("%s has another line that runs claudeops, %q: take it out, if it is the same job", e.place.Name(), line))
+			}
 		}
+	}
+	return warnings
+}
+
+// change makes the edits, or says what they would be.
+func change(ctx context.Context, j Job, edits []edit, dryRun bool) (changes []Change, err error) {
+	for _, e := range edits {
+		c := Change{Path: e.place.Name(), Changed: e.changes(), Removed: e.exists && !e.remains, Existed: e.exists}
+		if dryRun {
+			c.Diff = e.diff()
+		}
+		changes = append(changes, c)
+	}
+	if dryRun {
+		return changes, nil
+	}
+	backups, err := backupDir(j.System || j.User != "" && j.User != CurrentUser())
+	if err != nil {
+		return nil, err
+	}
+	kept, err := []string(nil), makeFolders(edits)
+	if err == nil {
+		kept, err = apply(ctx, edits, backups, j.Now)
 	}
 	if err != nil {
-		return fmt.Errorf("and what was changed before could not be put back: %w", err)
+		return nil, explained(j, err)
 	}
-	return nil
+	for i := range changes {
+		changes[i].Backup = kept[i]
+	}
+	return changes, nil
 }
 
-// BackupDir is the folder that earlier texts are kept in: of the machine for what is the system's or another user's, of the user otherwise.
-func BackupDir(system bool) (string, error) {
+// backupDir is the folder that earlier texts are kept in: of the machine for what is the system's or another user's, of the user otherwise.
+func backupDir(system bool) (string, error) {
 	if system {
 		return "/var/backups/claudeops", nil
 	}
@@ -192,114 +281,66 @@ func BackupDir(system bool) (string, error) {
 	return filepath.Join(state, "claudeops", "backups"), nil
 }
 
-// backup writes a text under a name that nothing has yet, for its user alone.
-func backup(dir, name string, text []byte, now time.Time) (path string, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	is, err := os.Lstat(dir)
-	switch {
-	case err != nil:
-		return "", err
-	case is.IsDir() && ownerOf(is) == 0 && os.Geteuid() != 0:
-		return "", &fs.PathError{Op: "write", Path: dir, Err: fs.ErrPermission}
-	case !is.IsDir() || ownerOf(is) != os.Geteuid() || is.Mode()&0o002 != 0:
-		return "", fmt.Errorf("%s is to be a folder of whoever keeps copies there, not open to everybody, and no link: take it away", dir)
-	}
-	flat := strings.NewReplacer("/", "-", " ", "-").Replace(strings.TrimPrefix(name, "/"))
-	base := filepath.Join(dir, flat+"."+now.UTC().Format("20060102T150405Z"))
-	path = base
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	for n := 2; errors.Is(err, fs.ErrExist); n++ {
-		path = fmt.Sprintf("%s-%d", base, n)
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	return path, nil
-}
-
-// filePlace is a file that is ours, or that we share with the operator.
-type filePlace struct {
-	File
-	whole bool // what is in it beside our block makes no sense together with it
-}
-
-// CronFile is the file of the system's crontab, of which others may be beside ours; it holds the operator's lines, too.
-func CronFile(f File) Place { return filePlace{File: f} }
-
-// OwnFile is a file that is ours as a whole: one that somebody else has written is refused.
-func OwnFile(f File) Place { return filePlace{File: f, whole: true} }
-
-func (f filePlace) Name() string { return f.Path }
-
-func (f filePlace) Read(context.Context) (text []byte, there bool, err error) {
-	is, err := os.Lstat(f.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	switch {
-	case err != nil:
-		return nil, false, err
-	case is.Mode()&fs.ModeSymlink != 0:
-		target, err := os.Readlink(f.Path)
-		return nil, false, errors.Join(fmt.Errorf("%s is a symbolic link (to %s) and no file of ours: take it away, and try again", f.Path, target), err)
-	case !is.Mode().IsRegular():
-		return nil, false, fmt.Errorf("%s is no regular file: take it away, and try again", f.Path)
-	}
-	if owner := ownerOf(is); owner != 0 && owner != os.Geteuid() {
-		return nil, false, fmt.Errorf("%s belongs to the user with the id %d, who may write any command into it: look at it, take it away or give it to root, and try again", f.Path, owner)
-	}
-	if text, err = statedir.ReadFile(f.Path, maxText); err != nil {
-		return nil, false, err
-	}
-	if f.whole && len(text) > 0 {
-		if _, ours, err := MarksOf(f.Path).Take(string(text)); err == nil && !ours {
-			return nil, false, fmt.Errorf("%s is there and has no marks of claudeops: somebody else wrote it. Move it away, or keep it and do without this command", f.Path)
+// makeFolders makes those of files that are written, but for those that come with another program.
+func makeFolders(edits []edit) error {
+	for _, e := range edits {
+		f, is := e.place.(filePlace)
+		if !is || !e.changes() {
+			continue
+		}
+		dir := filepath.Dir(f.Path)
+		if f.program == "" {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+		} else if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no folder %s: is %s installed?", dir, f.program)
 		}
 	}
-	return text, true, nil
+	return nil
 }
 
-// MarksOf are the marks of a file, by its name.
-func MarksOf(path string) Marks {
-	if filepath.Ext(path) == ".rules" {
-		return Slashes
+// explained adds what to do about an error.
+func explained(j Job, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission) && j.System && os.Geteuid() != 0:
+		return fmt.Errorf("%w; nothing was changed. The system's scope is root's: use sudo, or --scope user", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("%w; nothing was changed", err)
 	}
-	return Hash
+	return err
 }
 
-func (f filePlace) settled() bool {
-	is, err := os.Lstat(f.Path)
-	return err == nil && is.Mode().Perm() == f.Mode
-}
-
-// ownerOf is the id of the user whose a file is.
-func ownerOf(is fs.FileInfo) int {
-	if stat, ok := is.Sys().(*syscall.Stat_t); ok {
-		return int(stat.Uid)
-	}
-	return os.Geteuid()
-}
-
-func (f filePlace) Write(_ context.Context, text []byte) error {
-	if err := statedir.Replace(f.Path, text); err != nil {
-		return err
-	}
-	if os.Geteuid() == 0 { // a new file is the folder's owner's
-		if err := os.Chown(f.Path, 0, 0); err != nil {
-			return err
+// InstalledUser is whom the job runs as that Install has put in place, the system's or our own, and where that is; all empty where there is
+// none.
+func InstalledUser(ctx context.Context) (name, place string, err error) {
+	for _, system := range []bool{true, false} {
+		for _, t := range Targets() {
+			local, is := t.(Local)
+			if !is {
+				continue
+			}
+			edits, err := removeEdits(ctx, local, Job{System: system}, func(string) bool { return true })
+			switch {
+			case err != nil && system:
+				return "", "", err
+			case err != nil || len(edits) == 0: // whoever may have no crontab has no job in one
+				continue
+			case !system:
+				return CurrentUser(), edits[0].place.Name(), nil
+			}
+			return recordedUser(edits[0].block), edits[0].place.Name(), nil
 		}
 	}
-	return os.Chmod(f.Path, f.Mode) // an earlier file's mode is kept, which may be one with which cron ignores it
+	return "", "", nil
 }
 
-func (f filePlace) Remove(context.Context) error { return os.Remove(f.Path) }
+// recordedUser is the user of a job of the system's, by the block that Install wrote.
+func recordedUser(block string) string {
+	for line := range strings.Lines(block) {
+		if name, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix+"--user "); found {
+			return name
+		}
+	}
+	return DefaultUser
+}

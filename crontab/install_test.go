@@ -17,18 +17,21 @@ import (
 
 var noon = time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
 
+// shared is a file that holds lines of the operator's, too.
+func shared(path string) filePlace {
+	return filePlace{File: File{Path: path, Mode: 0o644, Marks: Hash}}
+}
+
 // put installs block in the file, and says what was kept where.
-func put(t *testing.T, path, block string, own bool) (Edit, []string, error) {
+func put(t *testing.T, path, block string, own bool) (edit, []string, error) {
 	t.Helper()
-	place := CronFile(File{Path: path, Mode: 0o644})
-	if own {
-		place = OwnFile(File{Path: path, Mode: 0o644})
-	}
-	e, err := Put(context.Background(), place, Hash, block)
+	place := shared(path)
+	place.whole = own
+	e, err := putBlock(context.Background(), place, block)
 	if err != nil {
 		return e, nil, err
 	}
-	kept, err := Apply(context.Background(), []Edit{e}, filepath.Join(filepath.Dir(path), "backups"), noon)
+	kept, err := apply(context.Background(), []edit{e}, filepath.Join(filepath.Dir(path), "backups"), noon)
 	return e, kept, err
 }
 
@@ -43,15 +46,15 @@ func content(t *testing.T, path string) string {
 
 func TestInstalledTwiceChangesNothingTheSecondTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claudeops")
-	if e, kept, err := put(t, path, own, false); err != nil || !e.Changes() || kept[0] != "" {
-		t.Fatalf("the first time: %v, %q, %v", e.Changes(), kept, err)
+	if e, kept, err := put(t, path, own, false); err != nil || !e.changes() || kept[0] != "" {
+		t.Fatalf("the first time: %v, %q, %v", e.changes(), kept, err)
 	}
 	before, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, kept, err := put(t, path, own, false); err != nil || e.Changes() || kept[0] != "" || e.Diff() != "" {
-		t.Errorf("the second time: %v, %q, %v, %s", e.Changes(), kept, err, e.Diff())
+	if e, kept, err := put(t, path, own, false); err != nil || e.changes() || kept[0] != "" || e.diff() != "" {
+		t.Errorf("the second time: %v, %q, %v, %s", e.changes(), kept, err, e.diff())
 	}
 	if after, err := os.Stat(path); err != nil || !os.SameFile(before, after) {
 		t.Errorf("it was written again (%v)", err)
@@ -101,11 +104,11 @@ func TestAFileIsRemovedOnlyWithNothingElseInIt(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		e, err := Take(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash)
-		if err != nil || !e.Ours || !e.Changes() {
+		e, err := takeBlock(context.Background(), shared(path))
+		if err != nil || e.block == "" || !e.changes() {
 			t.Fatalf("%+v, %v", e, err)
 		}
-		if _, err := Apply(context.Background(), []Edit{e}, filepath.Join(t.TempDir(), "b"), noon); err != nil {
+		if _, err := apply(context.Background(), []edit{e}, filepath.Join(t.TempDir(), "b"), noon); err != nil {
 			t.Fatal(err)
 		}
 		if left, err := os.ReadFile(path); string(left) != want || (err == nil) != (want != "") {
@@ -138,14 +141,14 @@ func TestWhatSomebodyChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Put(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash, own)
+	e, err := putBlock(context.Background(), shared(path), own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte("two\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Apply(context.Background(), []Edit{e}, t.TempDir(), noon); !errors.Is(err, ErrChanged) || content(t, path) != "two\n" {
+	if _, err := apply(context.Background(), []edit{e}, t.TempDir(), noon); !errors.Is(err, errChanged) || content(t, path) != "two\n" {
 		t.Errorf("%v, and %q is there", err, content(t, path))
 	}
 }
@@ -156,15 +159,15 @@ func TestOnAFaultOfOneFileAllAreAsTheyWere(t *testing.T) {
 	if err := os.WriteFile(first, []byte("one\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var edits []Edit
+	var edits []edit
 	for _, path := range []string{first, second, third} {
-		e, err := Put(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash, own)
+		e, err := putBlock(context.Background(), shared(path), own)
 		if err != nil {
 			t.Fatal(err)
 		}
 		edits = append(edits, e)
 	}
-	if _, err := Apply(context.Background(), edits, filepath.Join(dir, "backups"), noon); !errors.Is(err, os.ErrNotExist) {
+	if _, err := apply(context.Background(), edits, filepath.Join(dir, "backups"), noon); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(second); !errors.Is(err, os.ErrNotExist) || content(t, first) != "one\n" {
@@ -207,11 +210,11 @@ func TestAFullDiskChangesNothing(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			e, err := Put(context.Background(), CronFile(File{Path: path, Mode: 0o644}), Hash, large)
+			e, err := putBlock(context.Background(), shared(path), large)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Apply(context.Background(), []Edit{e}, backups, noon); !errors.Is(err, syscall.ENOSPC) {
+			if _, err := apply(context.Background(), []edit{e}, backups, noon); !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("error %v, want that the disk is full", err)
 			}
 			if content(t, path) != text {

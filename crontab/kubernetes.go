@@ -2,21 +2,102 @@ package crontab
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the template
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/template"
 	"time"
 
+	"github.com/robfig/cron/v3"
+	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/schedule"
 )
 
 //go:embed kubernetes.yaml.tmpl
 var kubernetesText string
+
+// Cluster is a Kubernetes cluster, which the operator changes with kubectl.
+type Cluster struct{ options KubernetesOptions }
+
+// Name implements Target.
+func (*Cluster) Name() string { return "kubernetes" }
+
+// Flags implements Target.
+func (c *Cluster) Flags(flags *pflag.FlagSet) {
+	o := &c.options
+	flags.IntVar(&o.Shards, "shards", 0, "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`")
+	flags.StringVar(&o.Name, "name", "", "kubernetes: the `NAME` of the objects")
+	flags.StringVar(&o.Namespace, "namespace", "", "kubernetes: the `NAME` of their namespace; kubectl's own by default")
+	flags.StringVar(&o.Image, "image", "", "kubernetes: the container `IMAGE`")
+	flags.StringVar(&o.StorageClass, "storage-class", "", "kubernetes: the `NAME` of the volumes' storage class; the cluster's own by default")
+	flags.StringVar(&o.StorageSize, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
+}
+
+// Instead implements Remote.
+func (*Cluster) Instead(command string) string {
+	if command == "install" {
+		return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply --server-side -f -` installs it"
+	}
+	return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl delete -f -` removes it, and the volumes with all records"
+}
+
+// Render implements Target. The inventory is the operator's, where there is one.
+func (c *Cluster) Render(j Job) ([]File, error) {
+	if path := j.Config.Inventory; path != "" {
+		_, err := inventory.Read(path)
+		if err == nil {
+			c.options.Inventory, err = statedir.ReadFile(path, MaxConfigMap)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
+		}
+	}
+	text, err := Kubernetes(j, c.options)
+	if err != nil {
+		return nil, err
+	}
+	return []File{{Path: "claudeops.yaml", Mode: 0o644, Text: string(text)}}, j.separate("Kubernetes", "Etc/UTC")
+}
+
+// Warnings implements Target.
+func (c *Cluster) Warnings(j Job) (warnings []string) {
+	zone := SystemZone()
+	for _, e := range j.Schedule {
+		skipped, doubled, err := KubernetesChanges(e, j.Now)
+		if err == nil && !skipped.IsZero() {
+			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes leaves out the run of %s, when the clock is put forward: choose a time that every day has, or a zone such as Etc/UTC",
+				e, skipped.Format(shownTime)))
+		}
+		if err == nil && !doubled.IsZero() {
+			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes runs twice around %s, when the clock is put back: choose a time that comes once, or a zone such as Etc/UTC",
+				e, doubled.Format(shownTime)))
+		}
+		if e.Zone() != "" || e.Every() != 0 || zone == "" {
+			continue
+		}
+		here, cluster, runs := j.Now, j.Now, 100
+		for ; runs > 0 && here.Equal(cluster); runs-- {
+			here, cluster = inZone(e, zone).Next(here), inZone(e, "Etc/UTC").Next(cluster)
+		}
+		if !here.Equal(cluster) {
+			warnings = append(warnings, fmt.Sprintf("%q: Kubernetes takes this for UTC, the next run is at %s; for the clock of this machine write %q",
+				e, inZone(e, "Etc/UTC").Next(j.Now.UTC()).Format(shownTime), "CRON_TZ="+zone+" "+e.String()))
+		}
+	}
+	if c.options.Image == "" {
+		warnings = append(warnings, "the image is claudeops:latest, which a cluster finds only where it was put by hand: name the one that you have pushed with --image")
+	}
+	return warnings
+}
 
 // KubernetesOptions are what a cluster needs to know beside the job. The zero value renders deploy/kubernetes/base.
 type KubernetesOptions struct {
@@ -128,32 +209,33 @@ func (s *clusterShard) schedule(j Job, shards int) error {
 }
 
 func (o KubernetesOptions) orDefaults() KubernetesOptions {
-	for _, d := range []struct {
-		value *string
-		def   string
-	}{{&o.Name, "claudeops"}, {&o.Image, "claudeops:latest"}, {&o.StorageSize, "4Gi"}} {
-		if *d.value == "" {
-			*d.value = d.def
-		}
-	}
+	o.Name, o.Image, o.StorageSize = cmp.Or(o.Name, "claudeops"), cmp.Or(o.Image, "claudeops:latest"), cmp.Or(o.StorageSize, "4Gi")
 	if o.Inventory == nil {
 		o.Inventory = []byte(exampleInventory)
 	}
 	return o
 }
 
+// Names as RFC 1123 has them, and images as loosely as registries do.
+var (
+	dnsLabel  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	dnsName   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$`)
+	imageName = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9._/:@-]{0,510}[a-zA-Z0-9])?$`)
+	quantity  = regexp.MustCompile(`^[1-9][0-9]{0,8}(Mi|Gi|Ti)$`)
+)
+
 // check says what is wrong by the names of the command's flags.
 func (o KubernetesOptions) check() error {
 	switch {
-	case !dnsLabel(o.Name):
+	case !dnsLabel.MatchString(o.Name):
 		return fmt.Errorf("--name %q: not a name of an object; must be lower-case letters, digits and dashes within, at most 63, like claudeops", o.Name)
-	case o.Namespace != "" && !dnsLabel(o.Namespace):
+	case o.Namespace != "" && !dnsLabel.MatchString(o.Namespace):
 		return fmt.Errorf("--namespace %q: not a name of a namespace; must be lower-case letters, digits and dashes within, at most 63, like monitoring", o.Namespace)
-	case !imageName(o.Image):
+	case !imageName.MatchString(o.Image):
 		return fmt.Errorf("--image %q: not the name of an image; must be like registry.example.org/claudeops:1.0.0", o.Image)
-	case o.StorageClass != "" && !dnsName(o.StorageClass):
+	case o.StorageClass != "" && (!dnsName.MatchString(o.StorageClass) || len(o.StorageClass) > 253):
 		return fmt.Errorf("--storage-class %q: not a name of a storage class; must be lower-case letters, digits, dots and dashes within, like fast-ssd", o.StorageClass)
-	case !quantity(o.StorageSize):
+	case !quantity.MatchString(o.StorageSize):
 		return fmt.Errorf("--storage-size %q: not a size; must be a whole number with Mi, Gi or Ti, like 4Gi", o.StorageSize)
 	case o.Shards < 0 || o.Shards > config.MaxShards:
 		return fmt.Errorf("--shards %d: must be from 1 to %d", o.Shards, config.MaxShards)
@@ -162,38 +244,6 @@ func (o KubernetesOptions) check() error {
 			len(o.Inventory), MaxConfigMap)
 	}
 	return nil
-}
-
-// dnsLabel is RFC 1123's.
-func dnsLabel(name string) bool {
-	return len(name) <= 63 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, "-") && name != ""
-}
-
-// dnsName is RFC 1123's subdomain: labels with dots between.
-func dnsName(name string) bool {
-	for label := range strings.SplitSeq(name, ".") {
-		if !dnsLabel(label) {
-			return false
-		}
-	}
-	return len(name) <= 253
-}
-
-// imageName is as loose as registries are, and holds nothing that is not a name's.
-func imageName(name string) bool {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	return name != "" && len(name) <= 512 && strings.Trim(name, letters+"._-/:@") == "" && strings.ContainsAny(name[:1], letters) && strings.ContainsAny(name[len(name)-1:], letters)
-}
-
-func quantity(size string) bool {
-	number, ok := "", false
-	for _, unit := range []string{"Mi", "Gi", "Ti"} {
-		if n, has := strings.CutSuffix(size, unit); has {
-			number, ok = n, true
-		}
-	}
-	n, err := strconv.ParseUint(number, 10, 32)
-	return ok && err == nil && n > 0 && number[0] != '0' && number[0] != '+'
 }
 
 func (c cluster) render() ([]byte, error) {
@@ -259,4 +309,57 @@ func indented(indent int, text string) string {
 		block.WriteString(line)
 	}
 	return block.String()
+}
+
+// KubernetesSchedule is a CronJob's schedule and timeZone: five fields, and Etc/UTC where the expression names no zone, because the zone
+// would else be that of wherever the cluster's controller runs. @every is refused: Kubernetes would count it from when it made the CronJob,
+// which no manifest says.
+//
+// Kubernetes differs from schedule.Expression.Next where the clock changes; see KubernetesChanges.
+func KubernetesSchedule(e schedule.Expression) (fields, timeZone string, err error) {
+	if every := e.Every(); every != 0 {
+		return "", "", noInterval(every, "Kubernetes would count @every from when it made the CronJob, and count differently with each new one")
+	}
+	timeZone = e.Zone()
+	if timeZone == "" {
+		timeZone = "Etc/UTC"
+	}
+	return strings.Join(e.Plain(), " "), timeZone, nil
+}
+
+// KubernetesChanges are the first time after from at which Kubernetes leaves out a run because the clock of the expression's zone is put
+// forward, and the first at which it runs a second time because it is put back; in that zone, zero where there is none within two
+// years. Kubernetes does not run on the day what lies in the skipped hour, be it a daily run, and runs twice what lies in the repeated one.
+func KubernetesChanges(e schedule.Expression, from time.Time) (skipped, doubled time.Time, err error) {
+	if e.Zone() == "" || e.Every() != 0 {
+		return time.Time{}, time.Time{}, nil
+	}
+	fields, zone, err := KubernetesSchedule(e)
+	if err != nil {
+		return time.Time{}, time.Time{}, err
+	}
+	kubernetes, err := cron.ParseStandard("TZ=" + zone + " " + fields)
+	if err != nil {
+		return time.Time{}, time.Time{}, fmt.Errorf("read %s as Kubernetes does: %w", e, err)
+	}
+	for change := range clockChanges(from.In(e.Location())) {
+		if skipped.IsZero() {
+			skipped = firstOnly(e, kubernetes, change)
+		}
+		if doubled.IsZero() {
+			doubled = firstOnly(kubernetes, e, change)
+		}
+	}
+	return skipped, doubled, nil
+}
+
+// firstOnly is the first time of one schedule that is none of the other's, among those that a change of the clock touches.
+func firstOnly(one, other cron.Schedule, change time.Time) time.Time {
+	_, end := touched(change)
+	for at := one.Next(change.Add(-1)); !at.IsZero() && at.Before(end); at = one.Next(at) {
+		if !other.Next(at.Add(-1)).Equal(at) {
+			return at
+		}
+	}
+	return time.Time{}
 }

@@ -38,7 +38,7 @@ func Units(j Job, o UnitOptions) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{ServiceUnit, 0o644, service}, {TimerUnit, 0o644, timer}}
+	files := []File{{ServiceUnit, 0o644, service, Hash}, {TimerUnit, 0o644, timer, Hash}}
 	if len(o.AllowUnits) == 0 {
 		return files, nil
 	}
@@ -49,7 +49,7 @@ func Units(j Job, o UnitOptions) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(files, File{PolkitPath, 0o644, rule}), nil
+	return append(files, File{PolkitPath, 0o644, rule, Slashes}), nil
 }
 
 // unit is a unit file in the making. Its first fault is kept, and what is written after it means nothing.
@@ -125,7 +125,7 @@ func (u *unit) command(j Job) {
 // environment gives the folders as far as the operator's own file says nothing else: what EnvironmentFile= holds beats Environment=, and
 // systemd reads it as root. (The program reads the file too, but below all of its environment.)
 func (u *unit) environment(j Job) {
-	u.line("# %s beats these.", envFile(j))
+	u.line("# %s beats these.", j.envFile())
 	for _, dir := range []struct{ name, path, def string }{
 		{"CLAUDEOPS_STATE_DIR", j.StateDir, "%S/claudeops"},
 		{"CLAUDEOPS_RESULTS_DIR", j.ResultsDir, "%S/claudeops/results"},
@@ -145,13 +145,6 @@ func (u *unit) environment(j Job) {
 	}
 	escape := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
 	u.line("EnvironmentFile=%s", literal(escape.Replace(j.EnvFile)))
-}
-
-func envFile(j Job) string {
-	if j.EnvFile == "" {
-		return config.EnvFile
-	}
-	return j.EnvFile
 }
 
 // credentials hands secrets over in files that only the service sees.

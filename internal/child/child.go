@@ -41,7 +41,10 @@ func Start(cmd *exec.Cmd) (*Group, error) { return StartUntil(cmd, syscall.SIGKI
 
 // StartUntil is Start of a program that the kernel sends another signal.
 func StartUntil(cmd *exec.Cmd, signal syscall.Signal) (*Group, error) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: signal}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Pdeathsig = true, signal
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

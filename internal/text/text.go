@@ -12,6 +12,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Duration is a duration in its two largest units: "45 s", "31 min", "2 h 5 min", "3 days 4 h". Less than a second is "0 s".
@@ -89,6 +90,9 @@ func Size(bytes int64) string { return humanize.IBytes(uint64(max(bytes, 0))) }
 // List joins names: "db", "db and web", "db, mail and web".
 func List(names []string) string { return english.WordSeries(names, "and") }
 
+// Or joins alternatives: "cron", "cron or systemd", "cron, systemd or kubernetes".
+func Or(names []string) string { return english.WordSeries(names, "or") }
+
 // Few is a List of at most so many names, which says how many there are besides: "db, mail and 7 more".
 func Few(names []string, most int) string {
 	if len(names) <= most {
@@ -133,4 +137,13 @@ func Quote(s string, most int) string {
 		return strconv.Quote(string([]rune(s)[:most])) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// ShellWord is a text as one word of a command line that people type.
+func ShellWord(s string) string {
+	word, err := syntax.Quote(s, syntax.LangBash)
+	if err != nil {
+		return s // of NUL alone, which no command line holds
+	}
+	return word
 }

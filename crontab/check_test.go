@@ -1,4 +1,4 @@
-package cli
+package crontab
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/schedule"
 	"github.com/claudeops/claudeops/testkit/need"
 )
@@ -40,9 +39,9 @@ func tree(t *testing.T, entries ...any) (root string) {
 
 func TestWhatKeepsAUserFromAFileIsFound(t *testing.T) {
 	root := tree(t, "closed/", 0o700, "closed/program", 0o755, "open/", 0o755, "open/program", 0o755, "open/secret", 0o600, "open/script", 0o644)
-	stranger, group := account{name: "stranger", uid: 54321}, account{name: "member", uid: 54321, groups: []int{os.Getgid()}}
+	stranger, group := Account{Name: "stranger", UID: 54321}, Account{Name: "member", UID: 54321, Groups: []int{os.Getgid()}}
 	for _, c := range []struct {
-		who      account
+		who      Account
 		path     string
 		want     os.FileMode
 		obstacle string
@@ -52,17 +51,17 @@ func TestWhatKeepsAUserFromAFileIsFound(t *testing.T) {
 		{stranger, "open/secret", 4, "open/secret"},
 		{stranger, "open/script", 1, "open/script"},
 		{group, "open/secret", 4, "open/secret"},
-		{account{name: "owner", uid: os.Getuid()}, "open/secret", 4, ""},
-		{account{name: "root"}, "closed/program", 1, ""},
-		{account{name: "root"}, "open/script", 1, "open/script"},
+		{Account{Name: "owner", UID: os.Getuid()}, "open/secret", 4, ""},
+		{Account{Name: "root"}, "closed/program", 1, ""},
+		{Account{Name: "root"}, "open/script", 1, "open/script"},
 		{stranger, "open/none", 4, ""},
 	} {
 		want := ""
 		if c.obstacle != "" {
 			want = filepath.Join(root, c.obstacle)
 		}
-		if got := c.who.reaches(filepath.Join(root, c.path), c.want); got != want {
-			t.Errorf("%s, %s: %q, want %q", c.who.name, c.path, got, want)
+		if got := c.who.obstacle(filepath.Join(root, c.path), c.want); got != want {
+			t.Errorf("%s, %s: %q, want %q", c.who.Name, c.path, got, want)
 		}
 	}
 }
@@ -85,40 +84,40 @@ func TestWhatOthersCanReplaceIsFoundWithItsLinksAndFolders(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		who             account
+		who             Account
 		path, where, by string
 	}{
-		{account{}, "open/bin/program", "open", "everybody"},
-		{account{}, "sticky/program", "", ""},
-		{account{}, "sticky/none", "sticky", "everybody"},
-		{account{}, "bin/none", "", ""},
-		{account{}, "bin/program", "bin/program", "everybody"},
-		{account{}, "bin/good", "", ""},
-		{account{}, "bin/his", "bin/his", "the user 54321"},
-		{account{uid: bob, gid: bob}, "bin/his", "", ""},
-		{account{uid: bob + 1}, "bin/his", "bin/his", "the user 54321"},
-		{account{}, "sticky/his/link", "sticky/his", "the user 54321"},
-		{account{}, "staff/link", "", ""},
-		{account{}, "staff/to-his/program", "sticky/his", "the user 54321"},
-		{account{uid: bob, gid: bob}, "staff/to-his/link", "", ""},
-		{account{}, "team/program", "team", "the group 54321"},
-		{account{uid: bob, gid: bob}, "team/program", "", ""},
-		{account{uid: bob, gid: 1}, "team/program", "team", "the group 54321"},
-		{account{}, "staff/program", "", ""},
-		{account{}, "staff/loop", "", ""},
+		{Account{}, "open/bin/program", "open", "everybody"},
+		{Account{}, "sticky/program", "", ""},
+		{Account{}, "sticky/none", "sticky", "everybody"},
+		{Account{}, "bin/none", "", ""},
+		{Account{}, "bin/program", "bin/program", "everybody"},
+		{Account{}, "bin/good", "", ""},
+		{Account{}, "bin/his", "bin/his", "the user 54321"},
+		{Account{UID: bob, GID: bob}, "bin/his", "", ""},
+		{Account{UID: bob + 1}, "bin/his", "bin/his", "the user 54321"},
+		{Account{}, "sticky/his/link", "sticky/his", "the user 54321"},
+		{Account{}, "staff/link", "", ""},
+		{Account{}, "staff/to-his/program", "sticky/his", "the user 54321"},
+		{Account{UID: bob, GID: bob}, "staff/to-his/link", "", ""},
+		{Account{}, "team/program", "team", "the group 54321"},
+		{Account{UID: bob, GID: bob}, "team/program", "", ""},
+		{Account{UID: bob, GID: 1}, "team/program", "team", "the group 54321"},
+		{Account{}, "staff/program", "", ""},
+		{Account{}, "staff/loop", "", ""},
 	} {
 		want := ""
 		if c.where != "" {
 			want = at(c.where)
 		}
 		if got, by := replaceable(at(c.path), c.who); got != want || by != c.by {
-			t.Errorf("%s for %d: %q by %q, want %q by %q", c.path, c.who.uid, got, by, want, c.by)
+			t.Errorf("%s for %d: %q by %q, want %q by %q", c.path, c.who.UID, got, by, want, c.by)
 		}
 	}
 }
 
 func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
-	var j crontab.Job
+	var j Job
 	for _, text := range []string{"0 6 * * *", "0 7 * * *", "0 0 29 2 *", "CRON_TZ=Asia/Tokyo 30 13 * * *"} {
 		e, err := schedule.Parse(text)
 		if err != nil {
@@ -126,10 +125,21 @@ func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
 		}
 		j.Schedule = append(j.Schedule, e)
 	}
-	now := time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
+	j.Now = time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
 	for zone, want := range map[string]string{"America/New_York": "2026-01-16T23:30:00-05:00", "UTC": "2026-01-17T04:30:00Z", "": "2026-01-17T04:30:00Z", "Asia/Tokyo": "2026-01-17T06:00:00+09:00"} {
-		if got := nextRun(j, now, zone).Format(time.RFC3339); got != want {
-			t.Errorf("%s: %s, want %s", zone, got, want)
+		if got, err := j.next(zone); err != nil || got.Format(time.RFC3339) != want {
+			t.Errorf("%s: %s, %v, want %s", zone, got, err, want)
+		}
+	}
+}
+
+func TestTheUserOfAnInstalledJob(t *testing.T) {
+	for block, want := range map[string]string{
+		"# installed with --program /x\n# installed with --user watcher\n": "watcher",
+		"# installed with --program /x\n":                                  DefaultUser,
+	} {
+		if got := recordedUser(block); got != want {
+			t.Errorf("%q: %q, want %q", block, got, want)
 		}
 	}
 }

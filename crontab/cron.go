@@ -1,0 +1,337 @@
+package crontab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"github.com/spf13/pflag"
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// Cron is a cron program of this machine: Debian's, which is Vixie's 3.0, and those that read its crontabs.
+type Cron struct{}
+
+// Name implements Target.
+func (*Cron) Name() string { return "cron" }
+
+// Flags implements Target: there are none.
+func (*Cron) Flags(*pflag.FlagSet) {}
+
+// Warnings implements Target: cron follows changes of the clock as `claudeops cron` does, see CronFields.
+func (*Cron) Warnings(Job) []string { return nil }
+
+// System implements Local.
+func (*Cron) System() bool { return false }
+
+// Given implements Local.
+func (*Cron) Given() []string { return nil }
+
+// systemCrontab is the system's crontab of ours. cron reads no file there whose name has a dot.
+const systemCrontab = "/etc/cron.d/claudeops"
+
+// Paths implements Local.
+func (*Cron) Paths(j Job) ([]string, error) {
+	if j.System {
+		return []string{systemCrontab}, nil
+	}
+	return []string{"crontab of " + cmp.Or(j.User, CurrentUser())}, nil
+}
+
+// Sign implements Local.
+func (*Cron) Sign() string { return systemCrontab }
+
+// Place implements Local.
+func (*Cron) Place(j Job, f File) (Place, error) {
+	if j.System {
+		return filePlace{File: f, program: "cron"}, nil
+	}
+	program, found := child.Find("crontab", os.Getenv("PATH"))
+	if !found {
+		return nil, errors.New("there is no crontab program in PATH: install cron (Debian: apt install cron), or see what else runs a job: `claudeops crontab --help`")
+	}
+	if j.User == CurrentUser() {
+		j.User = ""
+	}
+	return userCrontab{program, j.User, f.Path}, nil
+}
+
+// Render implements Target.
+func (c *Cron) Render(j Job) ([]File, error) {
+	zone := SystemZone()
+	lines, err := CronLines(j, zone)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.separate("cron", zone); err != nil {
+		return nil, err
+	}
+	paths, err := c.Paths(j)
+	mode := fs.FileMode(0o644)
+	if !j.System {
+		mode = 0o600 // as the spool has it
+	}
+	return []File{{paths[0], mode, lines, Hash}}, err
+}
+
+// Check implements Local.
+func (*Cron) Check(_ context.Context, j Job, who Account) (warnings []string, err error) {
+	if warnings, err = j.checkFiles(who, who); err != nil {
+		return nil, err
+	}
+	if at := who.obstacle(config.EnvFile, read); j.EnvFile == "" && at != "" {
+		warnings = append(warnings, fmt.Sprintf("%s may not read %s (the permissions of %s), and runs without what it says: `chown %s %s` gives it the file",
+			who.Name, config.EnvFile, at, text.ShellWord(who.Name), config.EnvFile))
+	}
+	if j.NoModel {
+		warnings = append(warnings, "each cycle will warn, which cron mails, that no model observes: CLAUDEOPS_TIER1_AGENT=probe in "+j.envFile()+" says that this is meant")
+	}
+	for _, dir := range [][2]string{{"CLAUDEOPS_STATE_DIR", j.StateDir}, {"CLAUDEOPS_RESULTS_DIR", j.ResultsDir}} {
+		at := dir[1]
+		for ; at != "/" && at != "." && at != ""; at = filepath.Dir(at) {
+			if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+		}
+		if filepath.IsAbs(at) && who.obstacle(at, write|execute) != "" {
+			warnings = append(warnings, fmt.Sprintf("%s may not write %s (%s): `install -d -o %s %s` makes it, or name another",
+				who.Name, dir[1], dir[0], text.ShellWord(who.Name), text.ShellWord(dir[1])))
+		}
+	}
+	if c := j.Config; (c.Tier1Agent != config.Probe || c.MaxTier > 1) && !strings.Contains(c.ClaudeBin, "/") {
+		here, found := child.Find(c.ClaudeBin, os.Getenv("PATH"))
+		if _, inJob := child.Find(c.ClaudeBin, SystemPath); found && !inJob {
+			warnings = append(warnings, fmt.Sprintf("the agent program is %s, where a job of cron's does not look: set CLAUDEOPS_CLAUDE_BIN to that path", here))
+		}
+	}
+	const pidFile = "/run/crond.pid"
+	if !processIn(pidFile) {
+		warnings = append(warnings, "no cron seems to run here ("+pidFile+" names no process): start it, or nothing happens")
+	}
+	return warnings, nil
+}
+
+// processIn reports whether a file names a process, or one that cannot be told.
+func processIn(pidFile string) bool {
+	named, err := os.ReadFile(pidFile)
+	if err != nil {
+		return false
+	}
+	var pid int
+	_, err = fmt.Sscan(string(named), &pid)
+	return err != nil || pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
+
+// Start implements Local. cron looks at its files once a minute.
+func (*Cron) Start(context.Context, Job, bool, bool) (string, error) { return "", nil }
+
+// Stop implements Local.
+func (*Cron) Stop(context.Context, Job) (string, error) { return "", nil }
+
+// Forget implements Local.
+func (*Cron) Forget(context.Context, Job) (string, error) { return "", nil }
+
+// maxCommand is how long Debian's cron lets the command of a line be, in bytes; it ignores longer ones.
+const maxCommand = 998
+
+// SystemPath is what the program finds others by in a line of the system's crontab. cron itself would leave out /usr/local/bin.
+const SystemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// userPath is added to what a user's crontab has set.
+const userPath = "/usr/local/bin:/usr/sbin"
+
+// CronLines is the job as lines of a crontab, of /etc/cron.d where it is the system's, without the marks. systemZone is the name of the zone
+// by which the cron program reads them, empty where that is not known.
+//
+// cron mails what a job prints. So the summary, which the database has too, goes nowhere, and the log begins at its warnings: a cycle
+// in which nothing is wrong prints nothing.
+func CronLines(j Job, systemZone string) (string, error) {
+	command, err := cronCommand(j)
+	if err != nil {
+		return "", err
+	}
+	var lines strings.Builder
+	lines.WriteString("# Faults and warnings alone are printed, which cron mails; `claudeops events` and `claudeops sessions list` have the rest.\n")
+	user := ""
+	if j.System {
+		user = j.user() + " "
+		if err := plainUser(j.user()); err != nil {
+			return "", err
+		}
+		lines.WriteString("SHELL=/bin/sh\nPATH=" + SystemPath + "\nCLAUDEOPS_LOG_LEVEL=warn\n")
+	} else {
+		// Variables of ours would hold for the operator's lines below, too: here they are part of the command.
+		command = "PATH=$PATH:" + userPath + " CLAUDEOPS_LOG_LEVEL=warn " + command
+	}
+	if len(command) > maxCommand {
+		return "", fmt.Errorf("the command of the crontab line is %d bytes long, and cron ignores one of more than %d: name shorter paths", len(command), maxCommand)
+	}
+	if len(j.Schedule) == 0 {
+		return "", errors.New("no schedule is given")
+	}
+	for _, e := range j.Schedule {
+		fields, err := CronFields(e, systemZone)
+		if err != nil {
+			return "", fmt.Errorf("the schedule %q: %w", e.String(), err)
+		}
+		lines.WriteString(fields + " " + user + command + "\n")
+	}
+	return lines.String(), nil
+}
+
+// cronCommand is the command, as cron and then a shell read it.
+func cronCommand(j Job) (string, error) {
+	words := []string{j.Program, "run-once", "--trigger", "cron"}
+	paths := []string{j.Program}
+	if j.EnvFile != "" {
+		words, paths = append(words, "--env-file", j.EnvFile), append(paths, j.EnvFile)
+	}
+	for _, path := range paths {
+		switch {
+		case !filepath.IsAbs(path):
+			return "", fmt.Errorf("%q is no absolute path, and cron starts its commands elsewhere: write it from / on", path)
+		case strings.ContainsFunc(path, unicode.IsControl) || strings.Contains(path, `\`):
+			return "", fmt.Errorf("%q has a control character or a backslash in it, which no crontab line holds safely: use another path", path)
+		}
+	}
+	for i, word := range words {
+		quoted, err := syntax.Quote(word, syntax.LangPOSIX)
+		if err != nil {
+			return "", fmt.Errorf("%q cannot be written in a shell's words: %w", word, err)
+		}
+		words[i] = strings.ReplaceAll(quoted, "%", `\%`) // which is a new line to cron
+	}
+	return strings.Join(words, " ") + " >/dev/null", nil
+}
+
+// plainUser refuses what would be more than the user's field of a line.
+func plainUser(name string) error {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`:/%#\'"`, r)
+	}) || name[0] == '-' {
+		return fmt.Errorf("%q is no name of a user", name)
+	}
+	return nil
+}
+
+// CronFields is what comes before the command in the line of a crontab that Debian's cron reads: the five fields of the expression in the form
+// that every cron program reads alike.
+//
+// cron knows neither zones nor intervals: an expression that names a zone is refused unless systemZone, the name of the zone that the
+// machine's clock goes by, has the same clock; @every always is. The error does not quote the expression.
+//
+// When the clock is put forward by less than three hours, cron runs at once what it skipped, several skipped times of one line one after the
+// other, and when it is put back, not again what has run: as schedule.Expression.Next does. But only lines none of whose minute and hour
+// fields begins with `*`; the others follow the clock as it is shown.
+func CronFields(e schedule.Expression, systemZone string) (fields string, err error) {
+	if every := e.Every(); every != 0 {
+		return "", noInterval(every, "cron knows no @every")
+	}
+	fields = strings.Join(e.Plain(), " ")
+	if e.Zone() == "" || e.Zone() == systemZone {
+		return fields, nil
+	}
+	const instead = "write the times as this machine's clock shows them, without a zone, or use --target systemd or `claudeops cron`, which know zones"
+	system, err := time.LoadLocation(systemZone)
+	switch {
+	case systemZone == "" || err != nil:
+		return "", fmt.Errorf("cron goes by the machine's time zone, and whether that is %s is not known; %s", e.Zone(), instead)
+	case !sameClock(e.Location(), system):
+		return "", fmt.Errorf("cron goes by the machine's time zone, %s, and knows no CRON_TZ; %s", systemZone, instead)
+	}
+	return fields, nil
+}
+
+// sameClock reports whether two zones are two names for one clock: always as far ahead, at every moment at which one of them changes, as far
+// back as is known and some years on. Zones that only share today's rules may part any day.
+func sameClock(a, b *time.Location) bool {
+	at, until := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
+	for at.Before(until) {
+		_, offsetA := at.In(a).Zone()
+		_, offsetB := at.In(b).Zone()
+		if offsetA != offsetB {
+			return false
+		}
+		// Where a database has only the rule of a zone, the end of a year counts as a change.
+		next := until
+		for _, zone := range []*time.Location{a, b} {
+			if _, end := at.In(zone).ZoneBounds(); end.After(at) && end.Before(next) {
+				next = end
+			}
+		}
+		at = next
+	}
+	return true
+}
+
+// noInterval refuses @every for the reason given, with the fields to write instead.
+func noInterval(every time.Duration, reason string) error {
+	if fields := byTheClock(every); fields != "" {
+		return fmt.Errorf("%s; by the clock it is %s", reason, fields)
+	}
+	return fmt.Errorf("%s, and five fields cannot say it: by the clock that takes minutes that divide an hour, or hours that divide a day; "+
+		"choose such an interval, or use `claudeops cron`", reason)
+}
+
+// byTheClock are the fields that come after each interval, empty where there are none.
+func byTheClock(every time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case every < time.Minute:
+		return ""
+	case every == time.Minute:
+		return "* * * * *"
+	case every%time.Minute == 0 && time.Hour%every == 0 && every < time.Hour:
+		return fmt.Sprintf("*/%d * * * *", every/time.Minute)
+	case every == time.Hour:
+		return "0 * * * *"
+	case every%time.Hour == 0 && every < day && day%every == 0:
+		return fmt.Sprintf("0 */%d * * *", every/time.Hour)
+	case every == day:
+		return "0 0 * * *"
+	case every == 7*day:
+		return "0 0 * * 0"
+	}
+	return ""
+}
+
+// SystemZone is the name of this machine's time zone, by which its cron program reads crontabs whatever our TZ says; empty where the
+// machine does not tell it.
+func SystemZone() string { return zoneBelow("/") }
+
+// zoneBelow is SystemZone of the machine whose root folder is given.
+func zoneBelow(root string) string {
+	known := func(zone string) bool {
+		_, err := time.LoadLocation(zone)
+		return err == nil && zone != "" && zone != "Local"
+	}
+	target, err := os.Readlink(filepath.Join(root, "etc/localtime"))
+	if os.IsNotExist(err) {
+		return "UTC" // as every libc takes it
+	}
+	if _, name, found := strings.Cut(target, "zoneinfo/"); err == nil && found {
+		if name = strings.TrimPrefix(name, "posix/"); known(name) {
+			return name
+		}
+	}
+	const longest = 1 << 10
+	zone, err := statedir.ReadFile(filepath.Join(root, "etc/timezone"), longest)
+	if name := strings.TrimSpace(string(zone)); err == nil && known(name) {
+		return name
+	}
+	return ""
+}
