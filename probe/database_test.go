@@ -25,10 +25,10 @@ const (
 // The servers of the tests speak TLS, with certificates of one authority.
 var (
 	sharedAuthority = servers.Share(&suite, servers.NewAuthority)
-	sharedPostgres  = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.PostgresServer {
+	sharedPostgres  = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.SQLServer {
 		return servers.Postgres(t, servers.PostgresTLS(a)...)
 	})
-	sharedMariaDB = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.MariaDBServer {
+	sharedMariaDB = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.SQLServer {
 		return servers.MariaDB(t, servers.MariaDBTLS(a)...)
 	})
 	sharedRedis = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.RedisServer {

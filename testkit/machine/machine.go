@@ -40,11 +40,8 @@ var bootScript string
 
 // Machine is a booted system.
 type Machine struct {
-	t       testing.TB
-	leader  int // its process 1, as seen from here
-	cmd     *exec.Cmd
-	console *tail
-	ended   chan struct{} // closed when cmd has ended
+	t      testing.TB
+	leader int // its process 1, as seen from here
 }
 
 // Boot boots a machine, which runs until the test ends. bind are files and folders of this machine (links are followed) and where they
@@ -68,14 +65,7 @@ func Apart(t testing.TB, bind map[string]string) *Machine {
 
 func boot(t testing.TB, system string, bind map[string]string, more ...string) *Machine {
 	t.Helper()
-	need.Full(t, "root, and a Debian to boot")
-	m := &Machine{t: t, console: &tail{max: 32 << 10}, ended: make(chan struct{})}
 	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
-	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: "@" + name, Net: "unixgram"})
-	if err != nil {
-		t.Fatalf("listen for the machine's word: %v", err)
-	}
-	defer func() { _ = ready.Close() }()
 	// What the test's caller left open is nothing for the machine.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		t.Fatalf("keep what is open from the machine: %v", err)
@@ -84,21 +74,64 @@ func boot(t testing.TB, system string, bind map[string]string, more ...string) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	options = append(options, more...)
 	args := append([]string{"env", "NOTIFY_SOCKET=@" + name, "sh", "-c", bootScript, "boot.sh", Root(t, system), name}, options...)
-	m.cmd = asRoot(context.Background(), args...)
-	m.cmd.Stdout, m.cmd.Stderr = m.console, m.console
-	hold, err := m.cmd.StdinPipe()
+	m := &Machine{t: t}
+	p := launch(t, "@"+name, append(args, more...)...)
+	if m.leader, err = initOf(p.cmd.Process.Pid); err != nil {
+		t.Fatalf("process 1 of %s: %v\n%s", name, err, p.log)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the machine's journal ends with\n%s", m.journal())
+		}
+	})
+	if state, _ := m.Try("systemctl is-system-running --wait"); state != "running\n" && state != "degraded\n" {
+		t.Fatalf("the machine is %q, want running or degraded\n%s", state, p.log)
+	}
+	return m
+}
+
+// running is what launch started.
+type running struct {
+	cmd *exec.Cmd
+	log *tail
+}
+
+// launch starts a command as root and waits until it says at a socket that it is ready, as sd_notify does. It ends with the test: it reads
+// a pipe that the test's process holds.
+func launch(t testing.TB, socket string, args ...string) running {
+	t.Helper()
+	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
+	if err != nil {
+		t.Fatalf("listen for readiness: %v", err)
+	}
+	defer func() { _ = ready.Close() }()
+	p, ended := running{asRoot(context.Background(), args...), &tail{max: 32 << 10}}, make(chan struct{})
+	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
+	hold, err := p.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.cmd.Start(); err != nil {
-		t.Fatalf("boot a machine: %v", err)
+	if err := errors.Join(ready.SetReadDeadline(time.Now().Add(bootDeadline)), p.cmd.Start()); err != nil {
+		t.Fatalf("start %s: %v", args[0], err)
 	}
-	go func() { _ = m.cmd.Wait(); close(m.ended) }()
-	t.Cleanup(func() { m.end(hold) })
-	m.await(ready, name)
-	return m
+	go func() {
+		_ = p.cmd.Wait()
+		close(ended)
+		_ = ready.SetReadDeadline(time.Now()) // ends the reader
+	}()
+	t.Cleanup(func() {
+		_ = hold.Close()
+		select {
+		case <-ended:
+		case <-time.After(bootDeadline):
+			t.Errorf("%s has not ended within %v", args[0], bootDeadline)
+		}
+	})
+	if err := readReady(ready); err != nil {
+		t.Fatalf("not ready within %v, or ended before: %v\n%s", bootDeadline, err, p.log)
+	}
+	return p
 }
 
 // binds are the options for what the machine sees of this one.
@@ -149,33 +182,6 @@ func asRoot(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.WaitDelay = time.Minute
 	return cmd
-}
-
-// await waits until the machine says that all that starts at boot was started, and finds its process 1.
-func (m *Machine) await(ready *net.UnixConn, name string) {
-	m.t.Helper()
-	word := make(chan error, 1)
-	if err := ready.SetReadDeadline(time.Now().Add(bootDeadline)); err != nil {
-		m.t.Fatal(err)
-	}
-	go func() { word <- readReady(ready) }()
-	select {
-	case err := <-word:
-		if err != nil {
-			m.t.Fatalf("the machine has not booted within %v: %v\n%s", bootDeadline, err, m.console)
-		}
-	case <-m.ended:
-		_ = ready.SetReadDeadline(time.Now()) // ends the reader
-		m.t.Fatalf("the machine ended while it booted (%v)\n%s", <-word, m.console)
-	}
-	leader, err := initOf(m.cmd.Process.Pid)
-	if err != nil {
-		m.t.Fatalf("process 1 of %s: %v\n%s", name, err, m.console)
-	}
-	m.leader = leader
-	if state, _ := m.Try("systemctl is-system-running --wait"); state != "running\n" && state != "degraded\n" {
-		m.t.Fatalf("the machine is %q, want running or degraded\n%s", state, m.console)
-	}
 }
 
 // readReady reads words of systemd (sd_notify) until it is ready.
@@ -258,19 +264,6 @@ func descends(id, ancestor int, parents map[int]int) bool {
 		id = parents[id]
 	}
 	return false
-}
-
-// end ends the machine and waits until nothing of it is left.
-func (m *Machine) end(hold io.Closer) {
-	if m.t.Failed() && m.leader != 0 {
-		m.t.Logf("the machine's journal ends with\n%s", m.journal())
-	}
-	_ = hold.Close()
-	select {
-	case <-m.ended:
-	case <-time.After(bootDeadline):
-		m.t.Errorf("the machine has not ended within %v", bootDeadline)
-	}
 }
 
 // Run runs a script inside, as root, by `sh -ec`, and returns what it printed. It fails the test where that does not exit with 0.

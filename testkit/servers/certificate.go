@@ -36,9 +36,8 @@ func NewAuthority(t T) *Authority {
 	}
 	der, key := a.sign(template, nil)
 	var err error
-	if a.cert, err = x509.ParseCertificate(der); err != nil {
-		t.Fatalf("%v", err)
-	}
+	a.cert, err = x509.ParseCertificate(der)
+	must(t, err)
 	a.key = key
 	a.write(a.File, "CERTIFICATE", der)
 	return a
@@ -66,16 +65,13 @@ func (a *Authority) Issue(from, to time.Time, names ...string) tls.Certificate {
 func (a *Authority) sign(template, parent *x509.Certificate) (der []byte, key *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		a.t.Fatalf("%v", err)
-	}
+	must(a.t, err)
 	signer := a.key
 	if parent == nil {
 		parent, signer = template, key
 	}
-	if der, err = x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer); err != nil {
-		a.t.Fatalf("%v", err)
-	}
+	der, err = x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
+	must(a.t, err)
 	return der, key
 }
 
@@ -84,9 +80,7 @@ func (a *Authority) files(dir string, c tls.Certificate) (cert, key string) {
 	a.t.Helper()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	der, err := x509.MarshalPKCS8PrivateKey(c.PrivateKey)
-	if err != nil {
-		a.t.Fatalf("%v", err)
-	}
+	must(a.t, err)
 	a.write(cert, "CERTIFICATE", c.Certificate[0])
 	a.write(key, "PRIVATE KEY", der)
 	return cert, key
@@ -97,15 +91,11 @@ func (a *Authority) Files() (cert, key string) {
 	a.t.Helper()
 	now := time.Now()
 	cert, key = a.files(folder(a.t, true), a.Issue(now.Add(-time.Hour), now.Add(24*time.Hour), "127.0.0.1"))
-	if err := errors.Join(os.Chmod(key, 0o600), give(key), give(cert)); err != nil {
-		a.t.Fatalf("%v", err)
-	}
+	must(a.t, errors.Join(os.Chmod(key, 0o600), give(key), give(cert)))
 	return cert, key
 }
 
 func (a *Authority) write(path, kind string, der []byte) {
 	a.t.Helper()
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o644); err != nil {
-		a.t.Fatalf("%v", err)
-	}
+	must(a.t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o644))
 }

@@ -52,16 +52,12 @@ func containerLayer(t T) *bytes.Buffer {
 		t.Fatalf("build the program of the test containers: %v: %s", err, out)
 	}
 	text, err := os.ReadFile(binary)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	var layer bytes.Buffer
 	w := tar.NewWriter(&layer)
 	write := func(header *tar.Header, content []byte) {
 		header.Size = int64(len(content))
-		if err := w.WriteHeader(header); err != nil {
-			t.Fatalf("%v", err)
-		}
+		must(t, w.WriteHeader(header))
 		if _, err := w.Write(content); err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -69,9 +65,7 @@ func containerLayer(t T) *bytes.Buffer {
 	write(&tar.Header{Name: "container", Mode: 0o755}, text)
 	write(&tar.Header{Name: "bin/", Typeflag: tar.TypeDir, Mode: 0o755}, nil)
 	write(&tar.Header{Name: "bin/sh", Typeflag: tar.TypeSymlink, Linkname: "/container", Mode: 0o755}, nil)
-	if err := w.Close(); err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, w.Close())
 	return &layer
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -30,13 +29,7 @@ func Nginx(t T, certified time.Duration, directives string) *NginxServer {
 	now := time.Now()
 	cert, key := s.Authority.files(folder(t, false), s.Authority.Issue(now.Add(-time.Hour), now.Add(certified), "127.0.0.1", "localhost"))
 	config := filepath.Join(dir, "nginx.conf")
-	text := fmt.Sprintf(nginxConfig, dir, plain, secure, cert, key, s.Root, directives)
-	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
-		t.Fatalf("%v", err)
-	}
-	if err := give(config); err != nil {
-		t.Fatalf("%v", err)
-	}
+	write(t, config, fmt.Sprintf(nginxConfig, dir, plain, secure, cert, key, s.Root, directives))
 	s.Process = start(t, program{
 		path: find(t, "nginx", "nginx-light"), args: []string{"-p", dir, "-e", "stderr", "-c", config}, nobody: true, ready: s.ready,
 	})

@@ -14,7 +14,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -46,7 +45,6 @@ type T interface {
 type program struct {
 	path   string   // as find returns it
 	args   []string //
-	env    []string // beside PATH and the C locale
 	nobody bool     // as user nobody where the test runs as root
 	// stop is the signal that makes it end soon and in order; 0 is SIGTERM.
 	stop syscall.Signal
@@ -103,13 +101,11 @@ func (p *Process) launch() error {
 	defer func() { _ = log.Close() }()
 	cmd := exec.Command(p.prog.path, p.prog.args...)
 	cmd.Dir = "/"
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.prog.env...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if p.prog.nobody {
-		if cmd.SysProcAttr.Credential, err = nobody(); err != nil {
-			return err
-		}
+		cmd.SysProcAttr.Credential = nobody()
 	}
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
@@ -275,15 +271,12 @@ func run(t T, p program) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.path, p.args...)
 	cmd.Dir = "/"
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}, p.env...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH") + ":/usr/sbin:/sbin", "LC_ALL=C"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Minute
 	if p.nobody {
-		var err error
-		if cmd.SysProcAttr.Credential, err = nobody(); err != nil {
-			t.Fatalf("%v", err)
-		}
+		cmd.SysProcAttr.Credential = nobody()
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", p.path, strings.Join(p.args, " "), err, out)
@@ -317,48 +310,31 @@ func find(t T, name, debian string, patterns ...string) string {
 func folder(t T, ofNobody bool) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "claudeops-server-")
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	mode := os.FileMode(0o755)
 	if ofNobody {
 		mode = 0o700
 		err = give(dir)
 	}
-	if err := errors.Join(err, os.Chmod(dir, mode)); err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, errors.Join(err, os.Chmod(dir, mode)))
 	return dir
 }
 
-// give gives a file to nobody where the test runs as root.
+// give gives a file to nobody if the test runs as root.
 func give(path string) error {
-	credential, err := nobody()
-	if err != nil || credential == nil {
-		return err
+	if to := nobody(); to != nil {
+		return os.Chown(path, int(to.Uid), int(to.Gid))
 	}
-	return os.Chown(path, int(credential.Uid), int(credential.Gid))
+	return nil
 }
 
-// nobody is the user that a server runs as which refuses root; nil where the test does not run as root.
-func nobody() (*syscall.Credential, error) {
+// nobody is the user that a server runs as which refuses root, as Linux distributions number it; nil if the test does not run as root.
+func nobody() *syscall.Credential {
 	if os.Getuid() != 0 {
-		return nil, nil
+		return nil
 	}
-	u, err := user.Lookup("nobody")
-	if err != nil {
-		return nil, err
-	}
-	uid, err := strconv.ParseUint(u.Uid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	gid, err := strconv.ParseUint(u.Gid, 10, 32)
-	if err != nil {
-		return nil, err
-	}
-	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	return &syscall.Credential{Uid: 65534, Gid: 65534}
 }
 
 // freePort returns a port of 127.0.0.1 on which nothing listens, by TCP or UDP. It is below those that the kernel gives to outgoing
@@ -367,7 +343,14 @@ func freePort(t T) int {
 	t.Helper()
 	for range 100 {
 		port := 10_000 + rand.IntN(20_000) //nolint:gosec // no secret
-		if free(port) {
+		tcp, err := net.Listen("tcp", Address(port))
+		if err != nil {
+			continue
+		}
+		udp, err := net.ListenPacket("udp", Address(port))
+		_ = tcp.Close()
+		if err == nil {
+			_ = udp.Close()
 			return port
 		}
 	}
@@ -375,19 +358,18 @@ func freePort(t T) int {
 	return 0
 }
 
-func free(port int) bool {
-	address := Address(port)
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = l.Close() }()
-	u, err := net.ListenPacket("udp", address)
-	if err != nil {
-		return false
-	}
-	return u.Close() == nil
-}
-
 // Address is a port of 127.0.0.1 as host:port.
 func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+
+// write writes a file that a server reads as nobody.
+func write(t T, path, text string) {
+	t.Helper()
+	must(t, errors.Join(os.WriteFile(path, []byte(text), 0o600), give(path)))
+}
+
+func must(t T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+}

@@ -44,7 +44,7 @@ func TestServersKeepTheirDataAndPort(t *testing.T) {
 // Each of PostgreSQL's processes is a group of its own, and one that computes does not see that the first of them is gone.
 func TestAServerThatWasKilledStartsAgain(t *testing.T) {
 	pg := Postgres(t)
-	conn, err := pgx.Connect(t.Context(), pg.admin("postgres"))
+	conn, err := pgx.Connect(t.Context(), postgresAddress(pg))
 	if err != nil {
 		t.Fatal(err)
 	}
