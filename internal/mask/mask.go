@@ -6,6 +6,7 @@ package mask
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func New(values []string) *Redactor {
 	r := &Redactor{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)
-		if len(v) < minValue || everyday().MatchString(v) {
+		if len(v) < minValue || everyday.MatchString(v) {
 			continue
 		}
 		r.add(v)
@@ -43,7 +44,7 @@ func New(values []string) *Redactor {
 
 // everyday are values that are no secret to anybody, whatever the variable is called: masked, they would blot out half a log, or an agent's
 // output.
-var everyday = lazy(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
+var everyday = regexp.MustCompile(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
 	`services?|status|healthy|degraded|database|container)$`)
 
 // add also adds the forms that a value takes within a string of JSON, plainly and safe for HTML, and of Go (slog's text form).

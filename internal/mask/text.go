@@ -92,7 +92,7 @@ func (s *masking) behindKey(line []byte) []byte {
 		return line
 	}
 	end := bytes.Index(line, []byte("-----END"))
-	if end < 0 && keyLine().Match(line) {
+	if end < 0 && keyLine.Match(line) {
 		return nil
 	}
 	s.inKey = false
@@ -169,7 +169,7 @@ func maskJSON(line []byte) []byte {
 				text = raw[1 : len(raw)-1]
 			}
 			masked := new(masking).lines(text)
-			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder().Match(value) {
+			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder.Match(value) {
 				masked = append(bytes.Clone(text[:len(text)-len(value)]), Redacted...)
 			}
 			if !bytes.Equal(masked, text) {
@@ -223,20 +223,20 @@ func shown(line []byte, inLine bool) []span {
 			if r.place == ofProgram {
 				if at >= max(passed, walked[t.rule]) {
 					walked[t.rule] = options(line[:min(end+window, len(line))], end, func(option int) (to int) {
-						found, to := r.find(line, at, option)
+						found, to := find(t.rule, line, at, option)
 						spans = append(spans, found...)
 						return to
 					})
 				}
 				continue
 			}
-			found, to := r.find(line, at, end)
+			found, to := find(t.rule, line, at, end)
 			spans = append(spans, found...)
 			if len(found) > 0 {
 				from = to
 				break
 			}
-			if to > 0 && r.pattern().NumSubexp() == 0 {
+			if to > 0 && patterns()[t.rule].NumSubexp() == 0 {
 				from, passed = end, to
 				break
 			}
@@ -250,9 +250,9 @@ func listed(line []byte) []span {
 		return nil
 	}
 	var spans []span
-	for _, list := range stringList().FindAllIndex(line, -1) {
+	for _, list := range stringList.FindAllIndex(line, -1) {
 		command := bytes.Repeat([]byte(" "), list[1]-list[0]) // its strings, each as one word
-		for _, m := range listString().FindAllIndex(line[list[0]:list[1]], -1) {
+		for _, m := range listString.FindAllIndex(line[list[0]:list[1]], -1) {
 			for i := m[0] + 1; i < m[1]-1; i++ {
 				if command[i] = line[list[0]+i]; strings.IndexByte(" \t\r\n\"'`;|&()\\", command[i]) >= 0 {
 					command[i] = 'x'
@@ -270,16 +270,16 @@ func listed(line []byte) []span {
 
 // find looks for the pattern of a rule whose word begins at one place of a line, at another. It returns the credentials, and where the match
 // ends; 0 where there is none.
-func (r *rule) find(line []byte, begin, at int) (spans []span, to int) {
+func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	text := line[at:min(at+window, len(line))]
 	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // where another key begins, this one has ended
 		text, _, _ = bytes.Cut(text, []byte(beginning))
 	}
-	m := r.pattern().FindSubmatchIndex(text)
+	m := patterns()[rule].FindSubmatchIndex(text)
 	if m == nil {
 		return nil, 0
 	}
-	if r.place == itself {
+	if rules[rule].place == itself {
 		m = append(m, begin-at, m[1])
 	}
 	begin = wordStart(line, begin)
@@ -305,11 +305,11 @@ func credential(line []byte, from, to int) (int, int) {
 		}
 		literal = inner[0] == '\'' && from < to && line[from] == '$'
 	} else if bytes.IndexByte(text, ',') >= 0 {
-		if i := nextField().FindIndex(text); i != nil {
+		if i := nextField.FindIndex(text); i != nil {
 			to = from + i[0]
 		}
 	}
-	if !literal && placeholder().Match(line[from:to]) {
+	if !literal && placeholder.Match(line[from:to]) {
 		return to, to
 	}
 	return from, to
@@ -376,7 +376,7 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 		case ';', '|', '&', '(', ')', '\n':
 			return at
 		case '"', '\'', '`', '$':
-			if m := quotation().FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
+			if m := quotation.FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
 				at += m[1] - 1
 			} else if c != '$' { // it closes a quotation around the command
 				return at
