@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 var _ = register(Type{Name: "container", What: "a container check", Doc: "Looks at a container of Docker or podman.", Recorded: check.Container,
@@ -130,7 +131,7 @@ func (s sighting) judge() (check.Status, string) {
 		}
 		return s.running()
 	case container.StateRestarting:
-		return check.Down, fmt.Sprintf("restarting again and again: %s, %s", s.exited(), restarts(s.found.RestartCount))
+		return check.Down, fmt.Sprintf("restarting again and again: %s, %s", s.exited(), text.Count(s.found.RestartCount, "restart"))
 	case container.StatePaused:
 		return check.Down, "paused; `docker unpause` lets it go on"
 	case container.StateCreated:
@@ -173,9 +174,9 @@ func (s sighting) unstable() string {
 	all := s.found.RestartCount
 	switch up, known := s.since(s.found.State.StartedAt); {
 	case s.restarted > 0:
-		return fmt.Sprintf("restarted %s since the last cycle, %d in all", Times(s.restarted), all)
+		return fmt.Sprintf("restarted %s since the last cycle, %d in all", times(s.restarted), all)
 	case s.restarted < 0 && all > 0 && known && up < justRestarted:
-		return fmt.Sprintf("restarted %s, the last time %s", Times(all), Ago(up))
+		return fmt.Sprintf("restarted %s, the last time %s", times(all), text.Ago(max(up, 0)))
 	}
 	return ""
 }
@@ -193,7 +194,7 @@ func (s sighting) health() (check.Status, string) {
 		}
 		return check.Degraded, text
 	case container.Unhealthy:
-		text := fmt.Sprintf("unhealthy: its health check failed %s in a row", Times(health.FailingStreak))
+		text := fmt.Sprintf("unhealthy: its health check failed %s in a row", times(health.FailingStreak))
 		if n := len(health.Log); n > 0 && health.Log[n-1] != nil {
 			last := health.Log[n-1]
 			text += fmt.Sprintf(", at last with %d", last.ExitCode)
@@ -223,15 +224,15 @@ func (s sighting) exited() string {
 
 // ended is exited and when that was: "exited with 1, 4 min ago".
 func (s sighting) ended() string {
-	text := s.exited()
+	how := s.exited()
 	past, known := s.since(s.found.State.FinishedAt)
 	switch {
 	case !known:
-		return text
-	case strings.HasSuffix(text, ")"):
-		return text + " " + Ago(past)
+		return how
+	case strings.HasSuffix(how, ")"):
+		return how + " " + text.Ago(max(past, 0))
 	}
-	return text + ", " + Ago(past)
+	return how + ", " + text.Ago(max(past, 0))
 }
 
 // since is how long a time of the engine is past.
@@ -243,20 +244,16 @@ func (s sighting) since(engineTime string) (past time.Duration, known bool) {
 	return s.now.Sub(t), true
 }
 
-func restarts(n int) string {
+// times is how often something was done: "once", "7 times".
+func times(n int) string {
 	if n == 1 {
-		return "1 restart"
+		return "once"
 	}
-	return fmt.Sprintf("%d restarts", n)
+	return text.Count(n, "time")
 }
 
-// firstLine is the first line of a foreign text that says something, of bounded length.
+// firstLine is the first line of a foreign text that says something. The finding is cut to what a person reads; the bound only keeps megabytes
+// out of it.
 func firstLine(foreign string) string {
-	const longest = 1 << 10 // the finding is cut to what a person reads; this only keeps megabytes out of it
-	for line := range strings.Lines(foreign) {
-		if line = strings.TrimSpace(line); line != "" {
-			return strings.ToValidUTF8(line[:min(len(line), longest)], "�")
-		}
-	}
-	return ""
+	return strings.ToValidUTF8(text.ShortenBytes(text.FirstLine(foreign), 1<<10), "�")
 }

@@ -255,17 +255,9 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 	case errors.As(err, &unreadable):
 		return nil, server + " answered what is not DNS: " + plain(unreadable.err)
 	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, lateFault("no answer from "+server, roughly(within))
+		return nil, lateFault("no answer from "+server, within)
 	}
 	return nil, networkFault(err, server)
-}
-
-// roughly leaves out the digits of a time that say nothing.
-func roughly(d time.Duration) time.Duration {
-	if d > time.Second {
-		return d.Round(100 * time.Millisecond)
-	}
-	return d.Round(time.Millisecond)
 }
 
 // unreadableError is the error of an answer that is none.

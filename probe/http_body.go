@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxEarly is how much of a body is searched while more of it comes, in bytes. The rest is searched as it passes.
@@ -49,14 +51,14 @@ func searchBody(ctx context.Context, body io.Reader, want *HTTP, timeout time.Du
 	case s.err != nil && !errors.Is(s.err, io.EOF):
 		return broken(ctx, s.err, s.read, timeout), s.last
 	}
-	extent := " (" + size(s.read) + ")"
+	extent := " (" + text.Size(int64(s.read)) + ")"
 	if s.read >= maxBody {
-		extent = fmt.Sprintf(" (of which the first %s were read)", size(maxBody))
+		extent = fmt.Sprintf(" (of which the first %s were read)", text.Size(maxBody))
 	}
 	if !s.found && (matched || s.err != nil) {
-		return strconv.Quote(shorten(want.Body, 60)) + " is not in its body" + extent, s.last
+		return strconv.Quote(text.Shorten(want.Body, 60)) + " is not in its body" + extent, s.last
 	}
-	return "its body does not match " + shorten(want.BodyRegex.String(), 60) + extent, s.last
+	return "its body does not match " + text.Shorten(want.BodyRegex.String(), 60) + extent, s.last
 }
 
 // Read reads more of the body, and looks for want.Body in it.
@@ -142,22 +144,11 @@ func broken(ctx context.Context, err error, after int, timeout time.Duration) st
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Sprintf("its body was not complete within %s (%s came)", timeout, size(after))
+		return fmt.Sprintf("its body was not complete within %s (%s came)", timeout, text.Size(int64(after)))
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
 		return "its body is not the gzip that it is said to be"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Sprintf("its body ended too early, after %s", size(after))
+		return fmt.Sprintf("its body ended too early, after %s", text.Size(int64(after)))
 	}
-	return fmt.Sprintf("its body broke off after %s: %s", size(after), networkFault(err, "the server"))
-}
-
-// size writes a number of bytes for a person.
-func size(n int) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	return fmt.Sprintf("its body broke off after %s: %s", text.Size(int64(after)), networkFault(err, "the server"))
 }

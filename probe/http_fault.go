@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // notAnswered says why a request has no answer.
@@ -23,18 +25,18 @@ func (v *visit) notAnswered(ctx context.Context, err error, p *progress, target 
 	}
 	var op *net.OpError
 	throughProxy := errors.As(err, &op) && op.Op == "proxyconnect"
-	text := err.Error()
+	said := err.Error()
 	switch {
 	case throughProxy:
 		return networkFault(op.Err, "the proxy") + " (the proxy)"
-	case strings.Contains(text, "the proxy "):
+	case strings.Contains(said, "the proxy "):
 		return plain(err)
-	case strings.Contains(text, `\x15\x03`): // a TLS alert, read as HTTP
+	case strings.Contains(said, `\x15\x03`): // a TLS alert, read as HTTP
 		return address + " speaks TLS, not plain HTTP"
-	case strings.Contains(text, "malformed"):
+	case strings.Contains(said, "malformed"):
 		return address + " answered what is not HTTP"
-	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list exceeded"):
-		return address + " answered with more than " + size(maxHeader) + " of headers"
+	case strings.Contains(said, "headers exceeded"), strings.Contains(said, "header list exceeded"):
+		return address + " answered with more than " + text.Size(maxHeader) + " of headers"
 	}
 	return networkFault(err, address)
 }
@@ -100,7 +102,7 @@ func outOfTime(cert *x509.Certificate, host string, now time.Time) string {
 	if now.Before(cert.NotBefore) {
 		return fmt.Sprintf("the certificate of %s is not valid before %s", host, cert.NotBefore.UTC().Format("2006-01-02 15:04 UTC"))
 	}
-	return fmt.Sprintf("the certificate of %s ended %s ago (%s)", host, span(now.Sub(cert.NotAfter)), day(cert.NotAfter))
+	return fmt.Sprintf("the certificate of %s ended %s (%s)", host, text.Ago(now.Sub(cert.NotAfter)), day(cert.NotAfter))
 }
 
 // namesOf lists the names that a certificate is for.
@@ -156,9 +158,9 @@ func (w *webCheck) certificateFault(state *tls.ConnectionState, host string) str
 	case left >= time.Duration(w.want.CertificateDays)*24*time.Hour:
 		return ""
 	case left <= 0:
-		return fmt.Sprintf("%s ended %s ago (%s)", whose, span(-left), day(first.NotAfter))
+		return fmt.Sprintf("%s ended %s (%s)", whose, text.Ago(-left), day(first.NotAfter))
 	}
-	return fmt.Sprintf("%s ends in %s (%s), sooner than %d days", whose, span(left), day(first.NotAfter), w.want.CertificateDays)
+	return fmt.Sprintf("%s ends %s (%s), sooner than %d days", whose, text.Ago(-left), day(first.NotAfter), w.want.CertificateDays)
 }
 
 // firstToEnd is the certificate with which the connection's trust ends: of the chain that lasts longest the one that ends first.
@@ -179,17 +181,6 @@ func firstToEnd(state *tls.ConnectionState) *x509.Certificate {
 		return state.PeerCertificates[0]
 	}
 	return last
-}
-
-// span is a time in whole days, in hours where it is less than two, in minutes where it is less than two hours.
-func span(d time.Duration) string {
-	switch {
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	}
-	return fmt.Sprintf("%d days", d/(24*time.Hour))
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -288,7 +288,7 @@ func TestHTTPFromBadServers(t *testing.T) {
 			for n := 0; err == nil; n++ {
 				_, err = fmt.Fprintf(conn, "X-%d: %s\r\n", n, strings.Repeat("x", 1000))
 			}
-		}, HTTP{}, "ADDR answered with more than 256.0 KiB of headers"},
+		}, HTTP{}, "ADDR answered with more than 256 KiB of headers"},
 		{"body too short", says(ok + "Content-Length: 10\r\n\r\nabc"), HTTP{Body: "x"},
 			"HTTP 200 from http://ADDR/, but its body ended too early, after 3 B"},
 		{"no gzip", says(ok + "Content-Encoding: gzip\r\n\r\nplain text that is not compressed"), HTTP{Body: "x"},
@@ -507,7 +507,7 @@ func TestHTTPBodiesAreSearchedInBoundedTimeAndMemory(t *testing.T) {
 		`"zzzz" is not in its body (of which the first 1.0 MiB were read)`:   {Body: "zzzz"},
 		"its body does not match z+y (of which the first 1.0 MiB were read)": {BodyRegex: regexp.MustCompile("z+y")},
 		`"y" is not in its body (of which the first 1.0 MiB were read)`:      {Body: "y", BodyRegex: regexp.MustCompile("xx")},
-		"its body does not match ^y (64.0 KiB)":                              {Body: "x", BodyRegex: regexp.MustCompile("^y")},
+		"its body does not match ^y (64 KiB)":                                {Body: "x", BodyRegex: regexp.MustCompile("^y")},
 		"":                                                                   {Body: "xxx", BodyRegex: regexp.MustCompile("^x+$")},
 	} {
 		if fault, _ := searchBody(t.Context(), body, &h, time.Second); fault != want {

@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -59,7 +58,7 @@ func nameFault(err *net.DNSError) string {
 
 // lateFault says that nothing came within the time.
 func lateFault(what string, timeout time.Duration) string {
-	return fmt.Sprintf("%s within %s", what, timeout)
+	return what + " within " + brief(timeout)
 }
 
 // plain is an error's text without the names of Go's packages and the calls in front of it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 // Exit codes of a monitoring plugin (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
@@ -31,27 +32,27 @@ const (
 
 // Prepare makes the attempt. What the plugin says of itself counts only where it ended by itself with one of the first three codes.
 func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
-	run := program{command: p.Command, environ: pluginEnviron(c.settings)}
+	environ := pluginEnviron(c.settings)
 	return func(ctx context.Context) Finding {
 		began := time.Now()
-		end, err := run.run(ctx)
+		end, err := run(ctx, environ, 0, p.Command...)
 		if err != nil {
 			return Finding{Status: check.Unknown, Error: "the plugin cannot be run: " + err.Error() + "; install it so that this user can run it", Final: true}
 		}
-		f := end.plugin(filepath.Base(run.command[0]), k.Timeout)
+		f := end.plugin(filepath.Base(p.Command[0]), k.Timeout)
 		if !end.late {
-			f.Took = end.ended.Sub(began)
+			f.Took = end.Ended.Sub(began)
 		}
 		return f
 	}
 }
 
 // plugin is what a plugin of that name found by ending so.
-func (e *programEnd) plugin(name string, timeout time.Duration) Finding {
-	line := pluginLine(e.stdout)
+func (e *ended) plugin(name string, timeout time.Duration) Finding {
+	line := pluginLine(e.Stdout)
 	failed := func(how string) Finding {
 		if line == "" {
-			line = pluginLine(e.stderr)
+			line = pluginLine(e.Stderr)
 		}
 		return Finding{Status: check.Down, Error: "plugin " + name + " " + how + said(line)}
 	}
@@ -64,25 +65,25 @@ func (e *programEnd) plugin(name string, timeout time.Duration) Finding {
 	case e.late:
 		return failed(fmt.Sprintf("did not end within %s and was killed", timeout))
 	case e.flooded:
-		return failed(fmt.Sprintf("wrote more than %d MiB and was killed", maxWritten>>20))
-	case e.signal != 0:
-		return failed("was ended by " + unix.SignalName(e.signal))
-	case e.code == pluginOK:
+		return failed(fmt.Sprintf("wrote more than %d MiB and was killed", child.DefaultMax>>20))
+	case e.Signal != 0:
+		return failed("was ended by " + unix.SignalName(e.Signal))
+	case e.Code == pluginOK:
 		return Finding{Status: check.Healthy}
-	case e.code == pluginUnknown:
+	case e.Code == pluginUnknown:
 		return unmade("could not tell (exit code 3, unknown)")
-	case e.code == shellNotExecutable || e.code == shellNotFound:
-		return unmade(fmt.Sprintf("or a program that it calls cannot be run (exit code %d)", e.code))
-	case e.code != pluginWarning && e.code != pluginCritical:
-		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.code))
+	case e.Code == shellNotExecutable || e.Code == shellNotFound:
+		return unmade(fmt.Sprintf("or a program that it calls cannot be run (exit code %d)", e.Code))
+	case e.Code != pluginWarning && e.Code != pluginCritical:
+		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.Code))
 	}
 	f := Finding{Status: check.Down, Error: line}
-	if e.code == pluginWarning {
+	if e.Code == pluginWarning {
 		f.Status = check.Degraded
 	}
 	if line == "" {
-		f.Error = fmt.Sprintf("plugin %s said nothing, exit code %d", name, e.code)
-		if line = pluginLine(e.stderr); line != "" {
+		f.Error = fmt.Sprintf("plugin %s said nothing, exit code %d", name, e.Code)
+		if line = pluginLine(e.Stderr); line != "" {
 			f.Error += said(line)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/testkit/need"
 )
@@ -149,7 +150,7 @@ func TestPluginThatFloodsIsBounded(t *testing.T) {
 		t.Errorf("%+v; want down, %q", f, want)
 	}
 	megabyte := script(t, "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x\nexit 1\n")
-	if f := runPlugin(t, time.Minute, megabyte); f.Status != check.Degraded || len(f.Error) != maxKept {
+	if f := runPlugin(t, time.Minute, megabyte); f.Status != check.Degraded || len(f.Error) != child.DefaultKeep {
 		t.Errorf("%s with %d bytes; want degraded: what is drained does not hinder it", f.Status, len(f.Error))
 	}
 }
@@ -310,7 +311,7 @@ func TestPluginTakesAsLongAsItRuns(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(pidIn(t, alone), syscall.SIGKILL) })
 	began := time.Now()
 	f := runPlugin(t, time.Minute, path)
-	if waited := time.Since(began); f.Status != check.Healthy || f.Took <= 0 || f.Took > waited-outputGrace {
-		t.Errorf("took %s, of which %s were waiting for it: %+v", waited, outputGrace, f)
+	if waited := time.Since(began); f.Status != check.Healthy || f.Took <= 0 || f.Took > waited-time.Second {
+		t.Errorf("took %s, of which %s were waiting for it: %+v", waited, time.Second, f)
 	}
 }

@@ -136,7 +136,7 @@ func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
 		"a " + Excerpt("short", 10) + " b":                      "a short b",
 		"a " + Excerpt("exactly 10", 10) + " b":                 "a exactly 10 b",
 		"a " + Excerpt("more than ten", 10) + " b":              "a more than… b",
-		"a " + Excerpt("with url-password within", 10) + " b":   "a with *** … b",
+		"a " + Excerpt("with url-password within", 10) + " b":   "a with ***… b",
 		"a " + Excerpt("ten äöüäöüäöü", 10) + " b":              "a ten äöüäö… b",
 		"a " + Excerpt("a\x0e1:b\x0fc d e f g", 10) + " b":      "a a1:bc d e… b",
 		"a " + Excerpt("https://u:p@ssword.example", 12) + " b": "a https://u:*… b",

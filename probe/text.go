@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -15,10 +17,10 @@ const (
 )
 
 // clean makes a text fit for the error of a result: one line of at most maxError runes that a terminal shows as it is, without secrets.
-func clean(text string, s secrets) string {
-	text = excerpts(s.hide(text))
-	text = s.hide(printable(text[:min(len(text), maxForeign)])) // again, for one that had something unprintable within
-	return shorten(text, maxError)
+func clean(foreign string, s secrets) string {
+	foreign = excerpts(s.hide(foreign))
+	foreign = s.hide(printable(foreign[:min(len(foreign), maxForeign)])) // again, for one that had something unprintable within
+	return text.Shorten(foreign, maxError)
 }
 
 // The marks around a text of which a result shows the beginning, and what parts its length from it.
@@ -39,10 +41,10 @@ func Excerpt(text string, most int) string {
 }
 
 // excerpts cuts what Excerpt has marked.
-func excerpts(text string) string {
+func excerpts(foreign string) string {
 	var b strings.Builder
 	for {
-		before, marked, found := strings.Cut(text, excerptBegins)
+		before, marked, found := strings.Cut(foreign, excerptBegins)
 		b.WriteString(before)
 		if !found {
 			return b.String()
@@ -51,27 +53,12 @@ func excerpts(text string) string {
 		whole, after, ended := strings.Cut(rest, excerptEnds)
 		most, err := strconv.Atoi(length)
 		if err != nil || !ended {
-			text = marked // somebody else's mark
+			foreign = marked // somebody else's mark
 			continue
 		}
-		b.WriteString(shorten(whole, most))
-		text = after
+		b.WriteString(text.Shorten(whole, most))
+		foreign = after
 	}
-}
-
-// shorten leaves most runes of a text at most, the last of which is then an ellipsis.
-func shorten(text string, most int) string {
-	if n := 0; len(text) > most {
-		for at := range text {
-			if n++; n == most {
-				if _, size := utf8.DecodeRuneInString(text[at:]); at+size == len(text) {
-					return text
-				}
-				return text[:at] + "…"
-			}
-		}
-	}
-	return text
 }
 
 // printable takes out of a text what is not shown: the codes that steer terminals, control characters, what is not UTF-8, and all

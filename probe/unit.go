@@ -16,6 +16,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // justRestarted is how long after it was restarted a unit is not yet believed to stay.
@@ -24,16 +25,16 @@ const justRestarted = time.Minute
 // Prepare makes the attempt, which asks systemctl for the unit's state.
 func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 	name := u.Name
-	run := program{command: systemctl(*u), environ: systemctlEnviron(os.Environ())}
+	command, environ := systemctl(*u), systemctlEnviron(os.Environ())
 	return func(ctx context.Context) Finding {
 		began := time.Now()
-		end, err := run.run(ctx)
+		end, err := run(ctx, environ, 0, command...)
 		switch {
 		case err != nil:
 			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + err.Error(), Final: true}
 		case end.late:
 			return Finding{Status: check.Unknown, Error: fmt.Sprintf("no answer from systemd within %s", k.Timeout)}
-		case end.code != 0:
+		case end.Code != 0:
 			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + systemctlFailed(&end)}
 		}
 		now := time.Duration(0)
@@ -41,7 +42,7 @@ func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 		if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &clock); err == nil {
 			now = time.Duration(clock.Nano())
 		}
-		f := readUnit(end.stdout, now).finding(name)
+		f := readUnit(end.Stdout, now).finding(name)
 		f.Took = time.Since(began)
 		return f
 	}
@@ -74,32 +75,31 @@ func systemctlEnviron(environ []string) []string {
 }
 
 // systemctlFailed says why systemctl told nothing.
-func systemctlFailed(end *programEnd) string {
-	said, _, _ := strings.Cut(string(bytes.TrimSpace(end.stderr)), "\n")
+func systemctlFailed(end *ended) string {
+	said, _, _ := strings.Cut(string(bytes.TrimSpace(end.Stderr)), "\n")
 	switch {
 	case strings.Contains(said, "not been booted with systemd"):
 		return "systemd does not run on this machine"
 	case said != "":
 		return "systemctl says: " + said
-	case end.signal != 0:
-		return "systemctl was ended by " + unix.SignalName(end.signal)
+	case end.Signal != 0:
+		return "systemctl was ended by " + unix.SignalName(end.Signal)
 	}
-	return fmt.Sprintf("systemctl exited with %d", end.code)
+	return fmt.Sprintf("systemctl exited with %d", end.Code)
 }
 
 // Systemctl is what systemctl prints when it is called so, at most 1 MiB of it. An error is for a person.
 func Systemctl(ctx context.Context, environ []string, args ...string) ([]byte, error) {
-	run := program{command: append([]string{"systemctl"}, args...), environ: systemctlEnviron(environ), kept: 1 << 20}
-	end, err := run.run(ctx)
+	end, err := run(ctx, systemctlEnviron(environ), 1<<20, append([]string{"systemctl"}, args...)...)
 	switch {
 	case err != nil:
 		return nil, err
 	case end.late:
 		return nil, errors.New("systemctl did not end in time")
-	case end.code != 0:
+	case end.Code != 0:
 		return nil, errors.New(systemctlFailed(&end))
 	}
-	return end.stdout, nil
+	return end.Stdout, nil
 }
 
 // unitState is what systemd says of a unit. What it leaves out, since no unit of that type has it, is empty or 0.
@@ -143,18 +143,18 @@ func readUnit(output []byte, now time.Duration) unitState {
 
 // finding is what the state means. Another attempt would find the same, except where the unit is on its way to another state.
 func (u unitState) finding(name string) Finding {
-	status, text := u.judge()
+	status, why := u.judge()
 	if status == check.Healthy {
 		return Finding{Status: status, Final: true}
 	}
-	return Finding{Status: status, Error: name + " " + text, Final: u.active != "activating" && u.active != "deactivating"}
+	return Finding{Status: status, Error: name + " " + why, Final: u.active != "activating" && u.active != "deactivating"}
 }
 
 func (u unitState) judge() (check.Status, string) {
 	switch u.active {
 	case "active", "reloading", "refreshing":
 		if u.restarts > 0 && u.age >= 0 && u.age < justRestarted {
-			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", Times(u.restarts), Ago(u.age))
+			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", times(u.restarts), text.Ago(u.age))
 		}
 		return check.Healthy, ""
 	case "activating":
@@ -227,12 +227,12 @@ func (u unitState) ago() string {
 	if u.age < 0 {
 		return ""
 	}
-	return " " + Ago(u.age)
+	return " " + text.Ago(u.age)
 }
 
 func (u unitState) restarted() string {
 	if u.restarts == 0 {
 		return ""
 	}
-	return ", restarted " + Times(u.restarts)
+	return ", restarted " + times(u.restarts)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"syscall"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxAnswered is how much a database may send in one attempt, its handshake included.
@@ -128,7 +130,7 @@ func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // which drivers set for the context, and may come first
 	switch {
 	case w.flooded:
-		return fmt.Sprintf("%s sent more than %s, or was about to, which is no answer", d.place, size(maxAnswered))
+		return fmt.Sprintf("%s sent more than %s, or was about to, which is no answer", d.place, text.Size(maxAnswered))
 	case ended && !w.connected:
 		return lateFault("no connection to "+d.place, d.timeout)
 	case ended && !w.loggedIn:
