@@ -18,7 +18,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 		Args:  cobra.MatchAll(takes(argService, argAction, argOutcome), serviceAndAction, outcome),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withInventory(c, store.ReadWrite, func(b *records.Records) error {
-				told := store.Told{Service: b.Inventory.NameOf(args[0]), Action: statefile.Action(args[1]), Success: args[2] == "success", Message: b.Redactor.String(fault)}
+				told := records.Told{Service: b.Inventory.NameOf(args[0]), Action: statefile.Action(args[1]), Success: args[2] == "success", Message: b.Redactor.String(fault)}
 				return a.recordCooldown(c, b, told)
 			})
 		},
@@ -27,7 +27,7 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) recordCooldown(c *cobra.Command, b *records.Records, told store.Told) error {
+func (a *app) recordCooldown(c *cobra.Command, b *records.Records, told records.Told) error {
 	p, err := b.Record(c.Context(), told)
 	if err != nil {
 		return err

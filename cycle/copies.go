@@ -113,8 +113,8 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	notices, err := p.Ledger.Take(ctx, store.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
-	if errors.Is(err, store.ErrTooMuch) {
+	notices, err := p.Ledger.Take(ctx, records.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
+	if errors.Is(err, records.ErrTooMuch) {
 		return p.say(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
 	}
 	if err != nil {

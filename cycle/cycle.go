@@ -321,11 +321,11 @@ func (c *Cycle) say(ctx context.Context, level store.Level, session int64, servi
 }
 
 // tell records what the ledger had to mend.
-func (c *Cycle) tell(ctx context.Context, session int64, notices []store.Notice) error {
+func (c *Cycle) tell(ctx context.Context, session int64, notices []records.Notice) error {
 	return c.Together(ctx, func() error { return c.recordNotices(ctx, session, notices) })
 }
 
-func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []store.Notice) error {
+func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []records.Notice) error {
 	body := records.Body{Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Look: []string{"claudeops events"}}
 	for _, n := range notices {
 		if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {

@@ -26,13 +26,13 @@ func (e *untoldError) Unwrap() error { return e.error }
 
 // settle makes cooldown.json and the store agree after a session: what the agent told in other ways than by commands is merged (RULE
 // "Three sources, one count").
-func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]store.Notice, error) {
+func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]records.Notice, error) {
 	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
 		return nil, err
 	}
-	settlement := store.Settlement{
+	settlement := records.Settlement{
 		SessionID: s.ID, Tier: s.Tier,
-		Tell: func(found []store.Notice) error {
+		Tell: func(found []records.Notice) error {
 			if err := c.tell(keep, s.ID, found); err != nil {
 				return &untoldError{err}
 			}
@@ -40,7 +40,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 		},
 	}
 	for _, m := range o.Markers {
-		settlement.Markers = append(settlement.Markers, store.Told{
+		settlement.Markers = append(settlement.Markers, records.Told{
 			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}

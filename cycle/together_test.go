@@ -9,6 +9,7 @@ import (
 
 	_ "github.com/mattn/go-sqlite3" // to make a database that refuses what it is told
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -43,7 +44,7 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	})
 	t.Run("erased records", func(t *testing.T) {
 		r := newRoom(t)
-		erased := []store.Notice{{Level: store.Critical, Service: "shop", Message: "a restart of shop was put back", Erased: true}}
+		erased := []records.Notice{{Level: store.Critical, Service: "shop", Message: "a restart of shop was put back", Erased: true}}
 		accept := r.refuses(store.HumanAttention)
 		if err := r.tell(t.Context(), 0, erased); err == nil {
 			t.Error("people were not told, and nothing was said of that")

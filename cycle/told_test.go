@@ -320,7 +320,7 @@ func TestErasedRecordsAreTold(t *testing.T) {
 		for range session {
 			r.ran(2, r.now, store.Completed, 0, "")
 		}
-		must(t, r.tell(t.Context(), session, []store.Notice{
+		must(t, r.tell(t.Context(), session, []records.Notice{
 			{Level: store.Warning, Message: "something else"},
 			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
 		}))
@@ -374,7 +374,7 @@ func TestFaultsOfTheWatchThatPersistAreToldAgain(t *testing.T) {
 		"budget":         func(r *room, _ *link) error { return r.overBudget(r.t.Context(), 2) },
 		"failing Tier 1": func(r *room, done *link) error { return r.watchFailures(r.t.Context(), done) },
 		"erased records": func(r *room, _ *link) error {
-			return r.tell(r.t.Context(), 0, []store.Notice{{Level: store.Critical, Erased: true}})
+			return r.tell(r.t.Context(), 0, []records.Notice{{Level: store.Critical, Erased: true}})
 		},
 		"no model": func(r *room, done *link) error {
 			v := decide(situation{tier: 1, maxTier: 3, noModel: "none", handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})

@@ -134,7 +134,7 @@ func (i *Instance) open(ctx context.Context) (*records.Records, error) {
 	}
 	dir := filepath.Dir(i.path)
 	return &records.Records{
-		Config: config.Config{StateDir: dir}, Redactor: i.redactor, Now: i.now, Store: s, Ledger: store.NewLedger(dir, s, i.now),
+		Config: config.Config{StateDir: dir}, Redactor: i.redactor, Now: i.now, Store: s, Ledger: records.NewLedger(dir, s, i.now),
 	}, nil
 }
 

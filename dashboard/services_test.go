@@ -12,6 +12,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -149,7 +150,7 @@ func TestCooldowns(t *testing.T) {
 		told := store.Act{ID: fmt.Sprint(service, a, hours), Service: service, Action: a, Success: true, Source: store.SourceGuard, CreatedAt: ago(hours)}
 		fine(t, h.store.PutAct(t.Context(), told))
 		if hours < 30 {
-			ledger := store.NewLedger(h.dir, h.store, h.time)
+			ledger := records.NewLedger(h.dir, h.store, h.time)
 			fine(t, ledger.Update(t.Context(), func(st *statefile.State) error {
 				st.Add(service, a, statefile.Record{Timestamp: statefile.At(ago(hours)), Success: true, ID: told.ID})
 				return nil

@@ -72,10 +72,10 @@ func (d *desk) session(tier int) {
 }
 
 // settle ends the session.
-func (d *desk) settle(markers ...store.Told) []store.Notice {
+func (d *desk) settle(markers ...records.Told) []records.Notice {
 	d.t.Helper()
 	agent := d.Config.Agent
-	found, err := d.Ledger.Settle(d.t.Context(), store.Settlement{SessionID: agent.SessionID, Tier: agent.Tier, Markers: markers})
+	found, err := d.Ledger.Settle(d.t.Context(), records.Settlement{SessionID: agent.SessionID, Tier: agent.Tier, Markers: markers})
 	must(d.t, err)
 	d.Config.Agent = config.Agent{}
 	return found
@@ -108,7 +108,7 @@ func (d *desk) tampers(change func(*statefile.State)) {
 	change(copied)
 	session, err := d.Store.Session(d.t.Context(), d.Config.Agent.SessionID)
 	must(d.t, err)
-	_, err = d.Ledger.Take(d.t.Context(), store.Copied{Session: session, Base: base, Left: copied, Redact: d.Redactor.String})
+	_, err = d.Ledger.Take(d.t.Context(), records.Copied{Session: session, Base: base, Left: copied, Redact: d.Redactor.String})
 	must(d.t, err)
 }
 

@@ -32,7 +32,7 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 	d.Config.MaxRemediationsPerDay = 3
 	record := func(service string, action statefile.Action) {
 		t.Helper()
-		_, err := d.Record(t.Context(), store.Told{Service: service, Action: action, Success: true})
+		_, err := d.Record(t.Context(), records.Told{Service: service, Action: action, Success: true})
 		must(t, err)
 	}
 	record("shop", statefile.Restart)
@@ -52,7 +52,7 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 // A corrupt cooldown.json hides nothing: what counts is what the database knows, as for the next cycle. Other faults are told.
 func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	d := newDesk(t)
-	_, err := d.Record(t.Context(), store.Told{Service: "shop", Action: statefile.Restart, Success: true})
+	_, err := d.Record(t.Context(), records.Told{Service: "shop", Action: statefile.Restart, Success: true})
 	must(t, err)
 	file := filepath.Join(d.Config.StateDir, statefile.FileName)
 	must(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
@@ -69,7 +69,7 @@ func TestFiguresAgreeWithTheLimits(t *testing.T) {
 	d.Config.MaxRemediationsPerDay = 4
 	for i := range 30 {
 		d.now = noon.Add(time.Duration(i) * 50 * time.Minute)
-		_, err := d.Record(t.Context(), store.Told{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
+		_, err := d.Record(t.Context(), records.Told{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
 		must(t, err)
 		limits, err := d.Limits(t.Context())
 		must(t, err)

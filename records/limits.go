@@ -150,7 +150,7 @@ func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error
 
 // RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
 func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
-	st, err := b.Store.CooldownState(ctx, b.Trusted())
+	st, err := recordedState(ctx, b.Store, b.Trusted())
 	if err != nil {
 		return Limits{}, err
 	}

@@ -17,13 +17,19 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// The test binary is also the other processes: guards in the state directory that BOOKS_TEST_AT names.
+// The test binary is also the other processes: guards in the state directory that RECORDS_TEST_AT names.
 func TestMain(m *testing.M) {
-	dir := os.Getenv("BOOKS_TEST_AT")
-	if dir == "" {
-		os.Exit(m.Run())
+	if dir := os.Getenv("RECORDS_TEST_AT"); dir != "" {
+		os.Exit(guard(dir))
 	}
-	os.Exit(guard(dir))
+	if dir := os.Getenv("RECORDS_TEST_FULL"); dir != "" {
+		if err := records.ReserveOnFullDisk(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
 }
 
 const (
@@ -69,7 +75,7 @@ func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
 		exe, err := os.Executable()
 		must(t, err)
 		c := exec.Command(exe)
-		c.Env = append(os.Environ(), "BOOKS_TEST_AT="+d.dir)
+		c.Env = append(os.Environ(), "RECORDS_TEST_AT="+d.dir)
 		c.Stderr = os.Stderr
 		start, err := c.StdinPipe()
 		must(t, err)

@@ -36,7 +36,7 @@ type watch struct {
 	done    []granted
 	reset   map[string]time.Time // when a service's windows were last emptied
 	failed  map[string]bool      // tool uses of which the hook told a failure
-	markers []store.Told
+	markers []records.Told
 	uses    int
 }
 
@@ -80,7 +80,7 @@ func (w *watch) place() place {
 func (w *watch) step() {
 	w.now = w.now.Add(time.Second)
 	at := w.place()
-	told := store.Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
+	told := records.Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
 	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
 	case "reserve":
 		w.reserve()

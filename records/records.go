@@ -27,7 +27,7 @@ type Records struct {
 	// Inventory is for what holds a service back; nil is that of an operator who has none.
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
-	Ledger    *store.Ledger
+	Ledger    *Ledger
 	Healed    string // what people were told of the damage that Open found with store.Migrate; empty where there was none
 
 	statuses map[string]check.Status  // of services, as they were asked for
@@ -60,7 +60,7 @@ func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 			return nil, errors.Join(err, b.Store.Close())
 		}
 	}
-	b.Ledger = store.NewLedger(c.StateDir, b.Store, now)
+	b.Ledger = NewLedger(c.StateDir, b.Store, now)
 	b.Ledger.NameOf = func(name string) string { return b.Inventory.NameOf(name) } // it is given to the records later
 	return b, nil
 }
@@ -104,13 +104,13 @@ func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
 
 // refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
 // an event.
-func (b *Records) refuseTier1(ctx context.Context, told store.Told) error {
+func (b *Records) refuseTier1(ctx context.Context, told Told) error {
 	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
 	if err != nil || session.Tier != 1 {
 		return err
 	}
 	if err := b.Store.AddEvent(ctx, store.Event{
-		SessionID: &session.ID, Level: store.Warning, Service: told.Service, CreatedAt: b.Now(), Message: store.NotCounted(1, told.Service, told.Action),
+		SessionID: &session.ID, Level: store.Warning, Service: told.Service, CreatedAt: b.Now(), Message: NotCounted(1, told.Service, told.Action),
 	}); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (b *Records) refuseTier1(ctx context.Context, told store.Told) error {
 }
 
 // Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
-func (b *Records) Record(ctx context.Context, told store.Told) (Permission, error) {
+func (b *Records) Record(ctx context.Context, told Told) (Permission, error) {
 	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
 		return Permission{}, err
 	}

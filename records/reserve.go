@@ -13,9 +13,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Wanted is one remediation that the guard wants to let run.
-type Wanted = store.Wanted
-
 // LimitError says that a remediation is not granted because a limit is reached. Its text is for the agent that wanted it.
 type LimitError struct {
 	Service    string
@@ -113,9 +110,9 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 }
 
 // reservation is what wanted comes to for this session.
-func (b *Records) reservation(toolUseID string, wanted []Wanted) (store.Reservation, error) {
+func (b *Records) reservation(toolUseID string, wanted []Wanted) (Reservation, error) {
 	agent := b.Config.Agent
-	r := store.Reservation{SessionID: agent.SessionID, Tier: agent.Tier, ToolUseID: toolUseID}
+	r := Reservation{SessionID: agent.SessionID, Tier: agent.Tier, ToolUseID: toolUseID}
 	if !b.InSession() || toolUseID == "" {
 		return r, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
 	}
@@ -160,7 +157,7 @@ func (b *Records) Outcome(ctx context.Context, toolUseID string, success bool, f
 	if !b.InSession() || toolUseID == "" {
 		return nil
 	}
-	o := store.Outcome{Success: success, Took: took}
+	o := Outcome{Success: success, Took: took}
 	if !success {
 		o.Error = b.line(fault)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -43,7 +44,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		for range 2 {
 			d.wantGranted(restart("nginx"))
 			d.outcome(true, "")
-			_, err := d.Record(t.Context(), store.Told{Service: "nginx", Action: statefile.Restart, Success: true})
+			_, err := d.Record(t.Context(), records.Told{Service: "nginx", Action: statefile.Restart, Success: true})
 			must(t, err)
 			d.tampers(func(st *statefile.State) {
 				st.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: true})

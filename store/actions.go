@@ -22,6 +22,22 @@ type Act struct {
 	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset, or an operator's edit
 }
 
+// Sources of an act: who told of it. Act.Source lists them with commas.
+const (
+	SourceGuard  = "guard"
+	SourceRecord = "record" // claudeops cooldown record
+	SourceFile   = "file"   // a record added to cooldown.json by other means
+	SourceMarker = "marker" // a [COOLDOWN:…] line
+)
+
+// InProgress is the error of an act that was reserved and whose outcome is not known yet.
+const InProgress = "in progress"
+
+// Record is the act as cooldown.json has it.
+func (a Act) Record() statefile.Record {
+	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
+}
+
 const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
 
 // PutAct adds an act, or replaces the one of its id.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
@@ -218,7 +219,7 @@ func history(t *testing.T, r *rapid.T, s *Store) {
 			}
 			for range rapid.IntRange(0, 2).Draw(r, "acts") {
 				ok(t, s.PutAct(ctx, Act{
-					ID: newID(), SessionID: &id, Service: "shop", Action: rapid.SampledFrom([]statefile.Action{statefile.Restart, statefile.Redeployment}).Draw(r, "action"),
+					ID: uuid.NewString(), SessionID: &id, Service: "shop", Action: rapid.SampledFrom([]statefile.Action{statefile.Restart, statefile.Redeployment}).Draw(r, "action"),
 					Success: rapid.Bool().Draw(r, "success"), Error: rapid.SampledFrom([]string{"", "x", InProgress}).Draw(r, "error"),
 					Source: SourceGuard, CreatedAt: ago(began),
 				}))
@@ -314,4 +315,11 @@ func TestStatusOfTenThousandServices(t *testing.T) {
 	down := slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool { return found[name] != check.Down })
 	same(t, len(found), services)
 	same(t, down, []string{"service-00007"})
+}
+
+func newDatabase(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), FileName)
+	ok(t, must(Open(t.Context(), path, ReadWrite)).Close())
+	return must(os.ReadFile(path))
 }

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // serviceNames jumps from name to name in the index of each table: there may be millions of rows of a few hundred services.
 const serviceNames = `
@@ -30,30 +27,14 @@ func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) 
 	return listBy(ctx, q, "list services", scanName, serviceNames, limit)
 }
 
-// MergeNames gives the records of each service its name by NameOf: those that were written under another name of it, before the inventory
-// said so. It is for the holder of the cycle lock; cooldown.json is merged whenever it is read.
-func (l *Ledger) MergeNames(ctx context.Context) (found []Notice, err error) {
-	names, err := listBy(ctx, l.store.queries, "list services", scanName,
-		`SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range names {
-		name := l.NameOf(other)
-		if name == other {
-			continue
-		}
-		if err := l.store.Update(ctx, func(tx *Tx) error { return tx.mergeName(ctx, other, name) }); err != nil {
-			return nil, err
-		}
-		found = append(found, Notice{Level: Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)})
-	}
-	return found, nil
+// AllNames are the names of services of which anything was recorded or silenced.
+func (q queries) AllNames(ctx context.Context) ([]string, error) {
+	return listBy(ctx, q, "list services", scanName, `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
 }
 
-// mergeName gives everything on record under one name another one. Where both have an open incident, they become the older one, with all
+// MergeName gives everything on record under one name another one. Where both have an open incident, they become the older one, with all
 // sessions, messages and dependent services of both.
-func (q queries) mergeName(ctx context.Context, other, name string) error {
+func (q queries) MergeName(ctx context.Context, other, name string) error {
 	for _, statement := range []string{
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,

@@ -25,7 +25,6 @@ func TestMain(m *testing.M) {
 	do, known := map[string]func(dir string) error{
 		"write": writeEvents, "create for ever": createForEver, "write for ever": writeForEver,
 		"write until full": writeUntilFull, "create on a full disk": createOnFullDisk,
-		"reserve on a full disk": reserveOnFullDisk,
 	}[os.Getenv("STORE_TEST_DO")]
 	if !known {
 		os.Exit(m.Run())

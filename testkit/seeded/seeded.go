@@ -26,6 +26,7 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -253,7 +254,7 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 	if err != nil {
 		return err
 	}
-	ledger := store.NewLedger(l.StateDir, s, s.Now)
+	ledger := records.NewLedger(l.StateDir, s, s.Now)
 	if err := ledger.Init(ctx); err != nil {
 		return err
 	}

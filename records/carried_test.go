@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // recovery empties the counters of shop, as its second healthy cycle in a row does.
@@ -18,7 +19,7 @@ func recovery(st *statefile.State) []string {
 // shopDown has an incident of shop since 4 h ago, with two restarts on record.
 func shopDown(d *desk) {
 	d.t.Helper()
-	must(d.store.OpenIncident(d.t.Context(), Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
+	must(d.store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
 	d.writes(shopTwice)
 	d.adopt()
 }
@@ -49,8 +50,7 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	d := newDesk(t)
 	shopDown(d)
 	exec := func(statement string) {
-		_, err := d.store.db.ExecContext(t.Context(), statement)
-		ok(t, err)
+		edit(t, d.path(), statement)
 	}
 	exec(`CREATE TRIGGER killed BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'killed'); END`)
 	wantError(t, d.Clear(t.Context(), recovery), nil, "killed")
@@ -77,39 +77,13 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	d.wantCarried(0)
 }
 
-func TestTheLastIncidentIsTheOpenOneOrTheOneClosedLast(t *testing.T) {
-	hour := func(h float64) *time.Time { at := ago(h); return &at }
-	for name, tt := range map[string]struct {
-		closed []*time.Time // of the incidents, by their ids; nil is open
-		want   int64
-	}{
-		"the open one is the first":    {[]*time.Time{nil, hour(1)}, 1},
-		"the open one is the last":     {[]*time.Time{hour(1), nil}, 2},
-		"the first was closed last":    {[]*time.Time{hour(1), hour(2)}, 1},
-		"the last was closed last":     {[]*time.Time{hour(2), hour(1)}, 2},
-		"both were closed at one time": {[]*time.Time{hour(1), hour(1)}, 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := fresh(t)
-			for n, closed := range tt.closed {
-				must(s.OpenIncident(t.Context(), Incident{
-					Service: "shop", Status: check.Healthy, OpenedAt: ago(float64(10 - 6*n)), LastSeenAt: noon, ClosedAt: closed,
-				}))
-			}
-			last, _, err := s.LastIncident(t.Context(), "shop")
-			ok(t, err)
-			same(t, last.ID, tt.want)
-		})
-	}
-}
-
 // A closed incident of an alias has a higher id than the open one of its service.
 func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
 	d := newDesk(t)
 	shopDown(d)
 	ok(t, d.Clear(t.Context(), recovery))
 	closed := ago(0.5)
-	must(d.store.OpenIncident(t.Context(), Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
+	must(d.store.OpenIncident(t.Context(), store.Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
 	d.NameOf = func(name string) string { return map[string]string{"store": "shop", "shop": "shop"}[name] }
 	must(d.MergeNames(t.Context()))
 	d.wantCarried(2)

@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // teller is an agent or a hook that tells of the restart of shop that the tool use toolu_1 of the session has reserved.
@@ -57,7 +58,7 @@ func TestOutcomes(t *testing.T) {
 		"nobody tells":                          {nil, nil, false, Unreported},
 		"success":                               {[]teller{hook(true, "")}, nil, true, ""},
 		"failure":                               {[]teller{hook(false, code)}, nil, false, code},
-		"failure that reads like none":          {[]teller{hook(false, InProgress)}, nil, false, "failed: in progress"},
+		"failure that reads like none":          {[]teller{hook(false, store.InProgress)}, nil, false, "failed: in progress"},
 		"success twice":                         {[]teller{hook(true, ""), hook(true, "")}, nil, true, ""},
 		"failure twice":                         {[]teller{hook(false, code), hook(false, code)}, nil, false, code},
 		"success, then failure":                 {[]teller{hook(true, ""), hook(false, code)}, nil, false, code},
@@ -68,7 +69,7 @@ func TestOutcomes(t *testing.T) {
 		"recorded failure and success":          {[]teller{command(false, "oom"), hook(true, "")}, nil, false, "oom"},
 		"recorded failure and failure":          {[]teller{command(false, "oom"), hook(false, code)}, nil, false, "oom; " + code},
 		"recorded failure, no words":            {[]teller{command(false, ""), hook(true, "")}, nil, false, ""},
-		"recorded failure that reads like none": {[]teller{command(false, InProgress), hook(true, "")}, nil, false, "failed: in progress"},
+		"recorded failure that reads like none": {[]teller{command(false, store.InProgress), hook(true, "")}, nil, false, "failed: in progress"},
 		"failure recorded later":                {[]teller{hook(true, ""), command(false, "still 502")}, nil, false, "still 502"},
 		"success recorded later":                {[]teller{hook(false, code), command(true, "")}, nil, false, code},
 		"jq":                                    {[]teller{jq(true, "")}, nil, true, ""},
@@ -76,8 +77,8 @@ func TestOutcomes(t *testing.T) {
 		"jq and failure":                        {[]teller{jq(true, ""), hook(false, code)}, nil, false, code},
 		"failure by jq and success":             {[]teller{jq(false, "oom"), hook(true, "")}, nil, false, "oom"},
 		"failure by jq later":                   {[]teller{hook(true, ""), jq(false, "oom")}, nil, false, "oom"},
-		"jq that knows no outcome":              {[]teller{jq(false, InProgress), hook(true, "")}, nil, true, ""},
-		"jq that knows no outcome, alone":       {[]teller{jq(false, InProgress)}, nil, false, Unreported},
+		"jq that knows no outcome":              {[]teller{jq(false, store.InProgress), hook(true, "")}, nil, true, ""},
+		"jq that knows no outcome, alone":       {[]teller{jq(false, store.InProgress)}, nil, false, Unreported},
 		"jq in place":                           {[]teller{inPlace(succeed)}, nil, true, ""},
 		"jq in place and failure":               {[]teller{inPlace(succeed), hook(false, code)}, nil, false, code},
 		"failure by jq in place":                {[]teller{inPlace(fail)}, nil, false, "oom"},
@@ -88,7 +89,7 @@ func TestOutcomes(t *testing.T) {
 		"marker and failure":                    {[]teller{hook(false, code)}, marker(true, "healthy"), false, code},
 		"failure by marker":                     {[]teller{hook(true, "")}, marker(false, "still 502"), false, "still 502"},
 		"failure by marker and hook":            {[]teller{hook(false, code)}, marker(false, "still 502"), false, code + "; still 502"},
-		"marker that knows no outcome":          {nil, marker(false, InProgress), false, "failed: in progress"},
+		"marker that knows no outcome":          {nil, marker(false, store.InProgress), false, "failed: in progress"},
 		"all":                                   {[]teller{hook(true, ""), command(true, ""), jq(true, "")}, marker(true, "healthy"), true, ""},
 		"all, and a failure":                    {[]teller{command(true, ""), jq(false, "oom"), hook(true, "")}, marker(true, "healthy"), false, "oom"},
 	} {
@@ -102,7 +103,7 @@ func TestOutcomes(t *testing.T) {
 				d.wantRestarts("shop", 1)
 			}
 			for _, n := range d.settle(session, tt.markers...) {
-				if n.Level != Warning || tt.fault != Unreported {
+				if n.Level != store.Warning || tt.fault != Unreported {
 					t.Errorf("told as %+v", n)
 				}
 			}
@@ -145,7 +146,7 @@ func TestOutcomeOfNothing(t *testing.T) {
 		ok(t, d.Complete(t.Context(), use.session, use.toolUse, Outcome{Success: true}))
 	}
 	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(before))
-	same(t, must(d.store.SessionActs(t.Context(), session))[0].Error, InProgress)
+	same(t, must(d.store.SessionActs(t.Context(), session))[0].Error, store.InProgress)
 }
 
 func TestOutcomeOfSeveral(t *testing.T) {
@@ -158,7 +159,7 @@ func TestOutcomeOfSeveral(t *testing.T) {
 	ok(t, d.Reserve(t.Context(), r, permitAll))
 	ok(t, d.Complete(t.Context(), session, "both", Outcome{Error: "Exit code 1"}))
 	for _, a := range must(d.store.SessionActs(t.Context(), session)) {
-		if want := map[bool]string{true: "Exit code 1", false: InProgress}[a.ToolUseID == "both"]; a.Success || a.Error != want {
+		if want := map[bool]string{true: "Exit code 1", false: store.InProgress}[a.ToolUseID == "both"]; a.Success || a.Error != want {
 			t.Errorf("%+v, want %q", a, want)
 		}
 	}
@@ -171,9 +172,9 @@ func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
 	d.adopt()
 	session := d.session(2)
 	d.reserve(session, "shop", statefile.Restart)
-	edit(t, d.store.path, `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'killed'); END`)
+	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'killed'); END`)
 	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "killed")
-	edit(t, d.store.path, `DROP TRIGGER broken`)
+	edit(t, d.path(), `DROP TRIGGER broken`)
 	same(t, len(d.settle(session)), 0)
 	d.wantAgreement()
 	if r := d.reads().Service("shop").Restarts[0]; !r.Success {
@@ -200,7 +201,7 @@ func TestSettleTellsWhatWasNeverReported(t *testing.T) {
 	session := d.session(2)
 	d.reserve(session, "shop", statefile.Restart)
 	found := d.settle(session)
-	if len(found) != 1 || found[0].Service != "shop" || found[0].Level != Warning || found[0].Erased || !strings.Contains(found[0].Message, "never reported") {
+	if len(found) != 1 || found[0].Service != "shop" || found[0].Level != store.Warning || found[0].Erased || !strings.Contains(found[0].Message, "never reported") {
 		t.Errorf("told as %+v", found)
 	}
 }
@@ -210,9 +211,8 @@ func TestOutcomeInALockedDatabase(t *testing.T) {
 	d.adopt()
 	session := d.session(2)
 	d.reserve(session, "shop", statefile.Restart)
-	hold := must(at(t, d.store.path).db.BeginTx(t.Context(), nil))
-	_, err := d.store.db.ExecContext(t.Context(), `PRAGMA busy_timeout = 1`)
-	ok(t, err)
+	t.Parallel() // it waits for as long as a writer does
+	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
 	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "keeps it locked")
 	ok(t, d.Complete(t.Context(), session, "toolu_2", Outcome{Success: true}))
 	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true})))

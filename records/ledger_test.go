@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // desk is a ledger on a real file and a real database, with a clock that the test moves.
@@ -26,12 +27,14 @@ type desk struct {
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{t: t, dir: t.TempDir(), now: noon}
-	s := at(t, filepath.Join(d.dir, FileName))
+	s := at(t, filepath.Join(d.dir, store.FileName))
 	clock := func() time.Time { return d.now }
 	s.Now = clock
 	d.Ledger = NewLedger(d.dir, s, clock)
 	return d
 }
+
+func (d *desk) path() string { return filepath.Join(d.dir, store.FileName) }
 
 // unknownSession is none that was begun.
 const unknownSession = 99
@@ -80,7 +83,7 @@ func (d *desk) adopt() []Notice {
 // session begins one of the given tier.
 func (d *desk) session(tier int) int64 {
 	d.t.Helper()
-	id := must(d.store.AddSession(d.t.Context(), Session{Tier: tier, Trigger: "manual", Status: Running, StartedAt: d.now}))
+	id := must(d.store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now}))
 	return id
 }
 
@@ -104,7 +107,7 @@ func (d *desk) reserve(session int64, service string, action statefile.Action) s
 	d.toolUses++
 	id := fmt.Sprintf("toolu_%d", d.toolUses)
 	ok(d.t, d.Reserve(d.t.Context(), Reservation{SessionID: session, Tier: 2, ToolUseID: id, Wanted: []Wanted{{Service: service, Action: action}}},
-		func(*statefile.State, *Tx) error { return nil }))
+		func(*statefile.State, *store.Tx) error { return nil }))
 	return id
 }
 
@@ -122,7 +125,7 @@ func (d *desk) wantRestarts(service string, want int) {
 }
 
 // counting are the acts of the database that count.
-func (d *desk) counting() []Act {
+func (d *desk) counting() []store.Act {
 	d.t.Helper()
 	return must(d.store.ActsSince(d.t.Context(), d.now.Add(-statefile.PruneAfter)))
 }
@@ -173,7 +176,7 @@ func TestAdoptTakesRecordsOfOthersOver(t *testing.T) {
 	d.wantRestarts("shop", 2)
 	same(t, string(d.reads().Services["shop"].Restarts[0].Extra), `{"by":"me"}`)
 	for _, a := range d.counting() {
-		same(t, a.Source, SourceFile)
+		same(t, a.Source, store.SourceFile)
 		if a.SessionID != nil {
 			t.Errorf("%+v is of a session", a)
 		}
@@ -263,7 +266,7 @@ func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 	d := newDesk(t)
 	d.writes(strings.Replace(shopTwice, "2026-03-01T11", "2026-03-02T11", 1))
 	found := d.adopt()
-	if len(found) != 1 || found[0].Level != Warning || found[0].Erased || !strings.Contains(found[0].Message, "in the future") {
+	if len(found) != 1 || found[0].Level != store.Warning || found[0].Erased || !strings.Contains(found[0].Message, "in the future") {
 		t.Errorf("told as %+v", found)
 	}
 	same(t, d.reads().Services["shop"].Restarts[1].Timestamp.Time, noon)
@@ -282,7 +285,7 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 				_, err := d.State(d.t.Context())
 				ok(d.t, err)
 				var told []Notice
-				for _, e := range must(d.store.Events(d.t.Context(), EventFilter{})) {
+				for _, e := range must(d.store.Events(d.t.Context(), store.EventFilter{})) {
 					told = append(told, Notice{Level: e.Level, Message: e.Message})
 				}
 				return told
@@ -297,7 +300,7 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 				ok(t, d.Reset(t.Context(), "gone"))
 				d.writes(content)
 				found := look(d, session)
-				if len(found) != 1 || found[0].Level != Warning || !strings.Contains(found[0].Message, "cooldown.json.corrupt-") {
+				if len(found) != 1 || found[0].Level != store.Warning || !strings.Contains(found[0].Message, "cooldown.json.corrupt-") {
 					t.Errorf("told as %+v", found)
 				}
 				d.wantRestarts("shop", 2)

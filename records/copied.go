@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // maxTaken is up to how many bytes an agent's copy lets the file grow. A file that is full (statefile.MaxBytes) takes no reservation, and
@@ -23,7 +24,7 @@ var ErrTooMuch = errors.New("it is too much")
 
 // Copied is a session's copy of the file: as it was handed out, and as its agent has left it.
 type Copied struct {
-	Session Session
+	Session store.Session
 	Base    *statefile.State
 	Left    *statefile.State
 	Redact  func(string) string // takes secrets out of what the agent wrote
@@ -33,13 +34,13 @@ type Copied struct {
 // altered there (statefile.State.Take). Each that it added completes an act of the session of which no record told yet, or is one; those
 // of Tier 1, which remediates nothing, are dropped.
 func (l *Ledger) Take(ctx context.Context, c Copied) (found []Notice, err error) {
-	err = l.update(ctx, func(st *statefile.State) ([]Act, error) {
+	err = l.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		before, err := st.Marshal()
 		if err != nil {
 			return nil, err
 		}
 		m := l.merger(st, c.Session.ID, c.Session.Tier)
-		if err := m.know(ctx, l.store.queries); err != nil {
+		if err := m.know(ctx, l.store); err != nil {
 			return nil, err
 		}
 		l.mergeNames(c.Base)
@@ -68,7 +69,7 @@ func tampered(removed []statefile.Entry, tier int) (found []Notice) {
 		if n := len(entries[at]); n > 1 {
 			what = fmt.Sprintf("%d records of %ss of %s", n, at.action, at.service)
 		}
-		found = append(found, Notice{Critical, at.service, fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing",
+		found = append(found, Notice{store.Critical, at.service, fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing",
 			tier, what, statefile.FileName), true})
 	}
 	return found
@@ -87,13 +88,13 @@ func byPlace(entries []statefile.Entry) ([]place, map[place][]statefile.Entry) {
 func (m *merger) takeAll(added []statefile.Entry, c Copied) (found []Notice) {
 	for i, e := range added {
 		if i == maxAdded {
-			return append(found, Notice{Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded), false})
+			return append(found, Notice{store.Critical, "", fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded), false})
 		}
 		r := e.Record
 		r.Error, r.ActionDetail = bounded(c.Redact(r.Error)), bounded(c.Redact(r.ActionDetail))
 		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(c.Session.StartedAt).Time) || dated.After(m.now) {
 			r.Timestamp = statefile.At(m.now)
-			found = append(found, Notice{Warning, e.Service, fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now",
+			found = append(found, Notice{store.Warning, e.Service, fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now",
 				e.Action, e.Service, dated), false})
 		}
 		m.take(e.Service, e.Action, r)
@@ -107,10 +108,10 @@ func (m *merger) take(name string, action statefile.Action, r statefile.Record) 
 	if r.Success {
 		told.Message = r.ActionDetail
 	}
-	if m.completeNext(SourceFile, told) {
+	if m.completeNext(store.SourceFile, told) {
 		return
 	}
-	a := m.newAct(SourceFile, name, action, r.Timestamp.Time)
+	a := m.newAct(store.SourceFile, name, action, r.Timestamp.Time)
 	a.Success, a.Error = r.Success, r.Error
 	r.ID, r.Tier = a.ID, m.tier
 	m.add(a, r)
@@ -129,7 +130,7 @@ func NotCounted(n int, service string, action statefile.Action) string {
 func notCounted(told []statefile.Entry) (found []Notice) {
 	places, entries := byPlace(told)
 	for _, at := range places {
-		found = append(found, Notice{Warning, at.service, NotCounted(len(entries[at]), at.service, at.action), false})
+		found = append(found, Notice{store.Warning, at.service, NotCounted(len(entries[at]), at.service, at.action), false})
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"context"
@@ -10,18 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // maxMessage is how many bytes of what is told of an act are kept: long ones could fill the file (maxTaken).
 const maxMessage = 2 << 10
-
-// place is where a record stands in the state file.
-type place struct {
-	service string
-	action  statefile.Action
-}
-
-func (a *Act) place() place { return place{a.Service, a.Action} }
 
 // eachRecord calls f for every record of the file, in the order of names.
 func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
@@ -54,19 +47,19 @@ func nameRecords(st *statefile.State) (named bool) {
 
 // adoptRecords returns what the store does not know as the file has it, and the acts that the file no longer has, wherever they stood: an
 // operator removed them. No two records have one id.
-func adoptRecords(st *statefile.State, acts []Act) (changed, removed []Act) {
-	known := make(map[string]*Act, len(acts))
+func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []store.Act) {
+	known := make(map[string]*store.Act, len(acts))
 	for i := range acts {
 		known[acts[i].ID] = &acts[i]
 	}
 	eachRecord(st, func(at place, r *statefile.Record) {
 		a, ok := known[r.ID]
 		delete(known, r.ID)
-		if ok && a.Service == at.service && a.Action == at.action && a.sameAs(*r) {
+		if ok && a.Service == at.service && a.Action == at.action && sameAct(a, *r) {
 			return
 		}
 		if !ok {
-			a = &Act{ID: r.ID, Source: SourceFile}
+			a = &store.Act{ID: r.ID, Source: store.SourceFile}
 			if 1 <= r.Tier && r.Tier <= 3 {
 				a.Tier = r.Tier
 			}
@@ -80,7 +73,8 @@ func adoptRecords(st *statefile.State, acts []Act) (changed, removed []Act) {
 	return changed, removed
 }
 
-func (a Act) sameAs(r statefile.Record) bool {
+// sameAct reports whether the file has an act as the database has it.
+func sameAct(a *store.Act, r statefile.Record) bool {
 	return r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success && r.Error == a.Error
 }
 
@@ -101,7 +95,7 @@ type merger struct {
 	tier    int
 	st      *statefile.State
 	now     time.Time
-	acts    []*Act // of the session, in the order in which they were told
+	acts    []*store.Act // of the session, in the order in which they were told
 	dirty   map[string]bool
 }
 
@@ -110,7 +104,9 @@ func (l *Ledger) merger(st *statefile.State, session int64, tier int) *merger {
 }
 
 // know takes over what the session has done so far, as the store and the file have it.
-func (m *merger) know(ctx context.Context, q queries) error {
+func (m *merger) know(ctx context.Context, q interface {
+	SessionActs(ctx context.Context, session int64) ([]store.Act, error)
+}) error {
 	acts, err := q.SessionActs(ctx, m.session)
 	for i := range acts {
 		if a := &acts[i]; a.ClearedAt == nil {
@@ -122,7 +118,7 @@ func (m *merger) know(ctx context.Context, q queries) error {
 }
 
 // record is the record of an act; nil where the file has none.
-func (m *merger) record(a *Act) *statefile.Record {
+func (m *merger) record(a *store.Act) *statefile.Record {
 	records := m.st.Service(a.Service).Records(a.Action)
 	i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
 	if i < 0 {
@@ -156,15 +152,15 @@ func (m *merger) tell(source string, t Told) {
 	m.add(a, r)
 }
 
-func (m *merger) newAct(source, service string, action statefile.Action, at time.Time) Act {
-	a := Act{ID: newID(), Service: service, Action: action, Tier: m.tier, Source: source, CreatedAt: statefile.At(at).Time}
+func (m *merger) newAct(source, service string, action statefile.Action, at time.Time) store.Act {
+	a := store.Act{ID: newID(), Service: service, Action: action, Tier: m.tier, Source: source, CreatedAt: statefile.At(at).Time}
 	if m.session != 0 {
 		a.SessionID = &m.session
 	}
 	return a
 }
 
-func (m *merger) add(a Act, r statefile.Record) {
+func (m *merger) add(a store.Act, r statefile.Record) {
 	m.st.Add(a.Service, a.Action, r)
 	m.acts = append(m.acts, &a)
 	m.dirty[a.ID] = true
@@ -173,7 +169,7 @@ func (m *merger) add(a Act, r statefile.Record) {
 // completeNext completes the earliest act of the session that source has not told of yet, and says whether there is one.
 func (m *merger) completeNext(source string, t Told) bool {
 	for _, a := range m.acts {
-		if a.Service == t.Service && a.Action == t.Action && !a.toldBy(source) {
+		if a.Service == t.Service && a.Action == t.Action && !toldBy(a, source) {
 			m.complete(a, source, t)
 			return true
 		}
@@ -182,10 +178,10 @@ func (m *merger) completeNext(source string, t Told) bool {
 }
 
 // complete adds what a further source says of an act.
-func (m *merger) complete(a *Act, source string, t Told) {
+func (m *merger) complete(a *store.Act, source string, t Told) {
 	a.Source += "," + source
 	m.dirty[a.ID] = true
-	if !t.Success && t.Message == InProgress {
+	if !t.Success && t.Message == store.InProgress {
 		return // it says no more than that
 	}
 	m.finish(a, t.Success, t.Message)
@@ -194,26 +190,28 @@ func (m *merger) complete(a *Act, source string, t Told) {
 	}
 }
 
-func (a Act) toldBy(source string) bool { return slices.Contains(strings.Split(a.Source, ","), source) }
+func toldBy(a *store.Act, source string) bool {
+	return slices.Contains(strings.Split(a.Source, ","), source)
+}
 
 // tellMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
 // its first markers merged already.
 func (m *merger) tellMarkers(markers []Told) {
 	merged := map[place]int{}
 	for _, a := range m.acts {
-		if a.toldBy(SourceMarker) {
-			merged[a.place()]++
+		if toldBy(a, store.SourceMarker) {
+			merged[place{a.Service, a.Action}]++
 		}
 	}
 	for _, told := range markers {
 		at := place{told.Service, told.Action}
 		if merged[at]--; merged[at] < 0 {
-			m.tell(SourceMarker, told)
+			m.tell(store.SourceMarker, told)
 		}
 	}
 }
 
-func (m *merger) changed() (acts []Act) {
+func (m *merger) changed() (acts []store.Act) {
 	for _, a := range m.acts {
 		if m.dirty[a.ID] {
 			acts = append(acts, *a)

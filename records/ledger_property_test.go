@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"fmt"
@@ -12,15 +12,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // drawnDesk is a desk on a new state directory for one draw of a property. template is a new database.
 func drawnDesk(t *testing.T, r *rapid.T, template []byte) *desk {
 	dir, err := os.MkdirTemp(t.TempDir(), "")
 	ok(t, err)
-	path := filepath.Join(dir, FileName)
+	path := filepath.Join(dir, store.FileName)
 	ok(t, os.WriteFile(path, template, 0o600))
-	s, err := Open(t.Context(), path, ReadWrite)
+	s, err := store.Open(t.Context(), path, store.ReadWrite)
 	ok(t, err)
 	r.Cleanup(func() { ok(t, s.Close()) })
 	d := &desk{t: t, dir: dir, now: noon}
@@ -31,8 +32,8 @@ func drawnDesk(t *testing.T, r *rapid.T, template []byte) *desk {
 
 func newDatabase(t *testing.T) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), FileName)
-	ok(t, must(Open(t.Context(), path, ReadWrite)).Close())
+	path := filepath.Join(t.TempDir(), store.FileName)
+	ok(t, must(store.Open(t.Context(), path, store.ReadWrite)).Close())
 	return must(os.ReadFile(path))
 }
 
@@ -45,7 +46,7 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 		d.adopt()
 		session := d.session(2)
 		outcomes := map[string][]bool{}
-		for _, source := range []string{SourceGuard, SourceRecord, SourceFile, SourceMarker} {
+		for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile, store.SourceMarker} {
 			outcomes[source] = rapid.SliceOfN(rapid.Bool(), 0, 3).Draw(r, source)
 		}
 		perform(d, r, session, outcomes)
@@ -59,7 +60,7 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 			r.Fatalf("%d acts, want %d: %+v", len(acts), want, acts)
 		}
 		// The first acts are those that most sources told of; they need not be the oldest.
-		slices.SortStableFunc(acts, func(a, b Act) int { return strings.Count(b.Source, ",") - strings.Count(a.Source, ",") })
+		slices.SortStableFunc(acts, func(a, b store.Act) int { return strings.Count(b.Source, ",") - strings.Count(a.Source, ",") })
 		for i, a := range acts {
 			if fault := wrongOutcome(a, i, outcomes); fault != "" {
 				r.Fatalf("act %d: %s: %+v", i, fault, a)
@@ -80,7 +81,7 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 // with what the agent adds to the file; the markers come with the end of the session.
 func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
 	var order []string
-	for _, source := range []string{SourceGuard, SourceRecord, SourceFile} {
+	for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile} {
 		order = append(order, slices.Repeat([]string{source}, len(outcomes[source]))...)
 	}
 	order = rapid.Permutation(order).Draw(r, "order")
@@ -94,13 +95,13 @@ func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
 		done[source]++
 		told := toldOf(source, n, outcomes)
 		switch {
-		case source == SourceGuard && max(done[SourceRecord], done[SourceFile]) > n:
+		case source == store.SourceGuard && max(done[store.SourceRecord], done[store.SourceFile]) > n:
 			// The agent recorded a restart that the guard had not seen: the guard's next is the one after it.
-			outcomes[SourceGuard] = append(slices.Clone(outcomes[SourceGuard][:n]), outcomes[SourceGuard][n+1:]...)
+			outcomes[store.SourceGuard] = append(slices.Clone(outcomes[store.SourceGuard][:n]), outcomes[store.SourceGuard][n+1:]...)
 			done[source]--
-		case source == SourceGuard:
+		case source == store.SourceGuard:
 			d.reserve(session, "shop", statefile.Restart)
-		case source == SourceRecord:
+		case source == store.SourceRecord:
 			d.record(session, told)
 		default:
 			d.tampers(session, func(st *statefile.State) {
@@ -110,14 +111,14 @@ func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
 	}
 	d.now = d.now.Add(time.Second)
 	markers := []Told{}
-	for n := range outcomes[SourceMarker] {
-		markers = append(markers, toldOf(SourceMarker, n, outcomes))
+	for n := range outcomes[store.SourceMarker] {
+		markers = append(markers, toldOf(store.SourceMarker, n, outcomes))
 	}
 	d.settle(session, markers...)
 }
 
 func guardFirst(source string) string {
-	if source == SourceGuard {
+	if source == store.SourceGuard {
 		return "0"
 	}
 	return "1"
@@ -132,13 +133,13 @@ func toldOf(source string, n int, outcomes map[string][]bool) Told {
 }
 
 // wrongOutcome says what is wrong with the n-th act of a session. The guard alone knows no outcome.
-func wrongOutcome(a Act, n int, outcomes map[string][]bool) string {
+func wrongOutcome(a store.Act, n int, outcomes map[string][]bool) string {
 	success, known := true, false
-	for _, source := range []string{SourceGuard, SourceRecord, SourceFile, SourceMarker} {
-		if a.toldBy(source) != (n < len(outcomes[source])) {
+	for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile, store.SourceMarker} {
+		if toldBy(&a, source) != (n < len(outcomes[source])) {
 			return "its source is wrong"
 		}
-		if source != SourceGuard && n < len(outcomes[source]) {
+		if source != store.SourceGuard && n < len(outcomes[source]) {
 			success, known = success && outcomes[source][n], true
 		}
 	}

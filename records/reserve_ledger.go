@@ -1,10 +1,11 @@
-package store
+package records
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Wanted is one remediation that is to be reserved.
@@ -28,8 +29,8 @@ type Reservation struct {
 //
 // After any other error nothing is reserved either, with one exception that the error names: where the file was written and the
 // database then fails, the records stand in the file and count, although nobody was granted anything.
-func (l *Ledger) Reserve(ctx context.Context, r Reservation, permit func(counting *statefile.State, tx *Tx) error) error {
-	var reserved []Act
+func (l *Ledger) Reserve(ctx context.Context, r Reservation, permit func(counting *statefile.State, tx *store.Tx) error) error {
+	var reserved []store.Act
 	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		reserved, err = l.reserve(ctx, st, r, permit)
 		return err
@@ -47,13 +48,13 @@ func (l *Ledger) Reserve(ctx context.Context, r Reservation, permit func(countin
 
 // reserve adds the acts to the file's state. It asks the store in a writing transaction, so that a database that is locked or may
 // not be written is found out before the file is.
-func (l *Ledger) reserve(ctx context.Context, st *statefile.State, r Reservation, permit func(*statefile.State, *Tx) error) (acts []Act, err error) {
-	err = l.store.Update(ctx, func(tx *Tx) error {
+func (l *Ledger) reserve(ctx context.Context, st *statefile.State, r Reservation, permit func(*statefile.State, *store.Tx) error) (acts []store.Act, err error) {
+	err = l.store.Update(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Session(ctx, r.SessionID); err != nil {
 			return err
 		}
 		m := l.merger(st, r.SessionID, r.Tier)
-		if err := m.know(ctx, tx.queries); err != nil {
+		if err := m.know(ctx, tx); err != nil {
 			return err
 		}
 		if err := permit(st, tx); err != nil {
@@ -69,8 +70,8 @@ func (l *Ledger) reserve(ctx context.Context, st *statefile.State, r Reservation
 }
 
 func (m *merger) reserve(toolUseID string, w Wanted) {
-	a := m.newAct(SourceGuard, w.Service, w.Action, m.now)
-	a.Error, a.ToolUseID = InProgress, toolUseID
+	a := m.newAct(store.SourceGuard, w.Service, w.Action, m.now)
+	a.Error, a.ToolUseID = store.InProgress, toolUseID
 	r := a.Record()
 	r.ActionDetail = w.Detail
 	m.add(a, r)

@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"context"
@@ -7,20 +7,17 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
-const (
-	// InProgress is the error of an act that was reserved and whose outcome is not known yet.
-	InProgress = "in progress"
-	// Unreported is the error of an act that was still in progress when its session ended.
-	Unreported = "the outcome was never reported: the session ended while it was in progress"
-)
+// Unreported is the error of an act that was still in progress when its session ended.
+const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
-func inProgress(r statefile.Record) bool { return !r.Success && r.Error == InProgress }
+func inProgress(r statefile.Record) bool { return !r.Success && r.Error == store.InProgress }
 
 // outcomeText is a message that came with an outcome, which must not read like one that is not known yet.
 func outcomeText(success bool, message string) string {
-	if !success && message == InProgress {
+	if !success && message == store.InProgress {
 		return "failed: " + message
 	}
 	return message
@@ -40,9 +37,9 @@ func (l *Ledger) Complete(ctx context.Context, session int64, toolUseID string, 
 	if err != nil || len(reserved) == 0 {
 		return err
 	}
-	return l.update(ctx, func(st *statefile.State) ([]Act, error) {
+	return l.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		m := l.merger(st, session, 0)
-		if err := m.know(ctx, l.store.queries); err != nil {
+		if err := m.know(ctx, l.store); err != nil {
 			return nil, err
 		}
 		m.completeToolUse(toolUseID, o)
@@ -67,7 +64,7 @@ func (m *merger) closeUnreported() (found []Notice) {
 	for _, a := range m.acts {
 		if inProgress(a.Record()) {
 			m.finish(a, false, Unreported)
-			found = append(found, Notice{Warning, a.Service, fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, stamp(a.CreatedAt), Unreported), false})
+			found = append(found, Notice{store.Warning, a.Service, fmt.Sprintf("%s of %s at %s: %s; it counts as failed", a.Action, a.Service, stamp(a.CreatedAt), Unreported), false})
 		}
 	}
 	return found
@@ -84,7 +81,7 @@ func closeRecords(st *statefile.State) (closed bool) {
 }
 
 // finish gives an act an outcome. A failure that was told of before stands, and what a later one says is added to it.
-func (m *merger) finish(a *Act, success bool, fault string) {
+func (m *merger) finish(a *store.Act, success bool, fault string) {
 	failed := !a.Success && !inProgress(a.Record())
 	was := *a
 	switch {
@@ -116,11 +113,11 @@ func joined(text, more string) string {
 
 // believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
 // was killed before the store had it.
-func (m *merger) believeRecord(a *Act) {
+func (m *merger) believeRecord(a *store.Act) {
 	if !inProgress(a.Record()) {
 		return
 	}
-	if r := m.record(a); r != nil && (r.Success || r.Error != "" && r.Error != InProgress) {
+	if r := m.record(a); r != nil && (r.Success || r.Error != "" && r.Error != store.InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}
 }

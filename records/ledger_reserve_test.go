@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"context"
@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
-func permitAll(*statefile.State, *Tx) error { return nil }
+func permitAll(*statefile.State, *store.Tx) error { return nil }
 
 // wants is a reservation of one restart of each service.
 func wants(session int64, services ...string) Reservation {
@@ -33,11 +34,11 @@ func TestReserveRecordsInFileAndStore(t *testing.T) {
 	d.wantRestarts("shop", 2)
 	d.wantRestarts("db", 1)
 	r := d.reads().Service("db").Restarts[0]
-	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
+	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: store.InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
 	acts := must(d.store.ToolUseActs(t.Context(), session, "toolu_1"))
 	same(t, len(acts), 3)
-	i := slices.IndexFunc(acts, func(a Act) bool { return a.Service == "db" })
-	same(t, acts[i], Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: InProgress, Tier: 2, Source: SourceGuard,
+	i := slices.IndexFunc(acts, func(a store.Act) bool { return a.Service == "db" })
+	same(t, acts[i], store.Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceGuard,
 		ToolUseID: "toolu_1", CreatedAt: noon})
 }
 
@@ -49,7 +50,7 @@ func TestReserveNothingThatIsNotPermitted(t *testing.T) {
 	before := d.reads()
 	no := errors.New("no")
 	var used, today int
-	err := d.Reserve(t.Context(), wants(session, "db", "shop"), func(counting *statefile.State, tx *Tx) error {
+	err := d.Reserve(t.Context(), wants(session, "db", "shop"), func(counting *statefile.State, tx *store.Tx) error {
 		used = counting.Position("shop", statefile.Restart, d.now).Used
 		today = len(must(tx.ActTimes(t.Context(), "shop", ago(24))))
 		return no
@@ -65,7 +66,7 @@ func TestReserveNothingThatIsNotPermitted(t *testing.T) {
 func TestReserveInNoSession(t *testing.T) {
 	d := newDesk(t)
 	d.adopt()
-	wantError(t, d.Reserve(t.Context(), wants(unknownSession, "shop"), permitAll), ErrNotFound, "session 99")
+	wantError(t, d.Reserve(t.Context(), wants(unknownSession, "shop"), permitAll), store.ErrNotFound, "session 99")
 	same(t, len(d.reads().Services), 0)
 }
 
@@ -106,7 +107,7 @@ func TestReserveCounts(t *testing.T) {
 			}
 			d.tampers(session, tt.edit)
 			var before int
-			ok(t, d.Reserve(t.Context(), wants(session, "shop", "mail"), func(counting *statefile.State, _ *Tx) error {
+			ok(t, d.Reserve(t.Context(), wants(session, "shop", "mail"), func(counting *statefile.State, _ *store.Tx) error {
 				before = counting.Position("shop", statefile.Restart, d.now).Used
 				return nil
 			}))
@@ -126,7 +127,7 @@ func TestReserveCountsWhatNoCycleHasSeen(t *testing.T) {
 		{"timestamp":"2026-03-01T11:00:00Z","success":true}]}}}`)
 	session := d.session(2)
 	for _, want := range []int{1, 2, 3} {
-		ok(t, d.Reserve(t.Context(), wants(session, "shop"), func(counting *statefile.State, _ *Tx) error {
+		ok(t, d.Reserve(t.Context(), wants(session, "shop"), func(counting *statefile.State, _ *store.Tx) error {
 			same(t, counting.Position("shop", statefile.Restart, d.now).Used, want)
 			return nil
 		}))
@@ -138,10 +139,8 @@ func TestReserveInALockedDatabase(t *testing.T) {
 	d.adopt()
 	session := d.session(2)
 	before := d.reads()
-	other := at(t, d.store.path)
-	hold := must(other.db.BeginTx(t.Context(), nil))
-	_, err := d.store.db.ExecContext(t.Context(), `PRAGMA busy_timeout = 1`)
-	ok(t, err)
+	t.Parallel() // it waits for as long as a writer does
+	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
 	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "another program keeps it locked")
 	same(t, d.reads(), before)
 	ok(t, hold.Rollback())
@@ -154,7 +153,7 @@ func TestReserveGivesUpWithItsContext(t *testing.T) {
 	session := d.session(2)
 	before := d.reads()
 	ended, cancel := context.WithCancel(t.Context())
-	err := d.Reserve(ended, wants(session, "shop"), func(*statefile.State, *Tx) error { cancel(); return nil })
+	err := d.Reserve(ended, wants(session, "shop"), func(*statefile.State, *store.Tx) error { cancel(); return nil })
 	wantError(t, err, context.Canceled)
 	same(t, d.reads(), before)
 }
@@ -164,10 +163,10 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d := newDesk(t)
 	d.adopt()
 	session := d.session(2)
-	edit(t, d.store.path, `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
+	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
 	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "in cooldown.json and counts", "not granted", "no room")
 	d.wantRestarts("shop", 1)
-	edit(t, d.store.path, `DROP TRIGGER broken`)
+	edit(t, d.path(), `DROP TRIGGER broken`)
 	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
 	ok(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}))
 	d.settle(session)
@@ -181,7 +180,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 }
 
 func reserveOnFullDisk(dir string) error {
-	s, err := Open(context.Background(), filepath.Join(dir, FileName), ReadWrite)
+	s, err := store.Open(context.Background(), filepath.Join(dir, store.FileName), store.ReadWrite)
 	if err != nil {
 		return err
 	}
@@ -201,7 +200,7 @@ func TestReserveOnAFullDisk(t *testing.T) {
 	d.adopt()
 	session := d.session(2)
 	before := d.reads()
-	ok(t, another(t, "reserve on a full disk", d.dir).Run())
+	ok(t, another(t, d.dir).Run())
 	same(t, d.reads(), before)
 	same(t, len(must(d.store.SessionActs(t.Context(), session))), 0)
 	for _, name := range names(t, d.dir) {
@@ -219,7 +218,7 @@ func TestReserveInADirectoryThatMayNotBeWritten(t *testing.T) {
 	before := must(os.ReadFile(statefile.Path(d.dir)))
 	asStranger(t, d.dir, func() {
 		ctx := context.Background() // one that can end would have the driver work on another thread
-		s, err := Open(ctx, d.store.path, ReadWrite)
+		s, err := store.Open(ctx, d.path(), store.ReadWrite)
 		if err != nil {
 			return // refused even earlier
 		}

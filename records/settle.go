@@ -1,9 +1,10 @@
-package store
+package records
 
 import (
 	"context"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Settlement is what is known of a session when its agent has ended.
@@ -24,10 +25,10 @@ type Settlement struct {
 // meanwhile an operator removed, which Adopt takes over. It returns what s.Tell was not given.
 func (l *Ledger) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
-	var changed []Act
+	var changed []store.Act
 	report, err := l.write(ctx, func(st *statefile.State) error {
 		m := l.merger(st, s.SessionID, s.Tier)
-		if err := m.know(ctx, l.store.queries); err != nil {
+		if err := m.know(ctx, l.store); err != nil {
 			return err
 		}
 		same := true

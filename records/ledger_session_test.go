@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // What is changed in the file during a session, and not through a copy of an agent's, an operator changed.
@@ -51,7 +52,7 @@ func TestARecordDatedOutsideOfItsSessionCountsAsOfNow(t *testing.T) {
 		found := d.tampers(session, func(st *statefile.State) {
 			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: dated, Success: true})
 		})
-		if len(found) != 1 || found[0].Level != Warning || !strings.Contains(found[0].Message, "not within its session") {
+		if len(found) != 1 || found[0].Level != store.Warning || !strings.Contains(found[0].Message, "not within its session") {
 			t.Errorf("told as %+v", found)
 		}
 		d.wantRestarts("shop", i+1)
@@ -81,7 +82,7 @@ func TestAForgedIDIsNotKept(t *testing.T) {
 		t.Errorf("records are %+v", got)
 	}
 	acts := must(d.store.SessionActs(t.Context(), session))
-	if len(acts) != 1 || acts[0].Source != SourceFile || acts[0].Tier != 2 {
+	if len(acts) != 1 || acts[0].Source != store.SourceFile || acts[0].Tier != 2 {
 		t.Errorf("acts are %+v", acts)
 	}
 }
@@ -130,7 +131,7 @@ func TestRecordInParallel(t *testing.T) {
 			}
 			var group sync.WaitGroup
 			for range 20 {
-				own := NewLedger(d.dir, at(t, d.store.path), func() time.Time { return noon }) // as a process has
+				own := NewLedger(d.dir, at(t, d.path()), func() time.Time { return noon }) // as a process has
 				group.Go(func() {
 					if _, err := own.Record(t.Context(), session, 2, Told{Service: "shop", Action: statefile.Restart, Success: true}); err != nil {
 						t.Error(err)
@@ -141,7 +142,7 @@ func TestRecordInParallel(t *testing.T) {
 			d.wantRestarts("shop", 20)
 			d.wantAgreement()
 			for _, a := range d.counting() {
-				if !a.Success || !a.toldBy(SourceRecord) {
+				if !a.Success || !toldBy(&a, store.SourceRecord) {
 					t.Errorf("act %+v", a)
 				}
 			}
@@ -190,7 +191,7 @@ func TestSettleAfterTheClockWasSetBack(t *testing.T) {
 			between(d, session)
 			d.now = d.now.Add(time.Minute)
 			for _, n := range append(d.settle(session), d.adopt()...) {
-				if n.Erased || n.Level == Critical {
+				if n.Erased || n.Level == store.Critical {
 					t.Errorf("told as %+v", n)
 				}
 			}
@@ -215,7 +216,7 @@ func TestSettleARecordThatAgesOut(t *testing.T) {
 			between(d, session)
 			same(t, len(d.settle(session)), 0)
 			d.wantRestarts("shop", 0)
-			same(t, len(must(d.store.Events(t.Context(), EventFilter{}))), 0)
+			same(t, len(must(d.store.Events(t.Context(), store.EventFilter{}))), 0)
 			for _, a := range must(d.store.SessionActs(t.Context(), session)) {
 				if a.Service == "shop" {
 					t.Errorf("the session has %+v", a)

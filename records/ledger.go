@@ -1,13 +1,15 @@
-package store
+package records
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Ledger is cooldown.json and its mirror, the store's cooldown_actions. The file is what operators and agents read and edit;
@@ -17,24 +19,16 @@ import (
 // The file wins, because operators edit it; agents have a copy of their own, and only what they add to it is taken over (Take).
 type Ledger struct {
 	file  statefile.File
-	store *Store
+	store *store.Store
 	now   func() time.Time
 	// NameOf is the name of the service that a name means, so that what stands under another one is counted as the service's; nil where
 	// each name means itself.
 	NameOf func(string) string
 }
 
-// Sources of an act: who told of it. Act.Source lists them with commas.
-const (
-	SourceGuard  = "guard"
-	SourceRecord = "record" // claudeops cooldown record
-	SourceFile   = "file"   // a record added to cooldown.json by other means
-	SourceMarker = "marker" // a [COOLDOWN:…] line
-)
-
 // Notice is something the ledger had to mend, to be recorded as an event. Erased marks the work of an agent.
 type Notice struct {
-	Level   Level
+	Level   store.Level
 	Service string
 	Message string
 	Erased  bool
@@ -49,7 +43,7 @@ type Told struct {
 }
 
 // NewLedger joins the state file in stateDir and s, which may be nil where there is no database yet and none is to be made.
-func NewLedger(stateDir string, s *Store, now func() time.Time) *Ledger {
+func NewLedger(stateDir string, s *store.Store, now func() time.Time) *Ledger {
 	l := &Ledger{store: s, now: now}
 	l.file = statefile.File{Path: filepath.Join(stateDir, statefile.FileName), Now: now, Refill: l.refill}
 	return l
@@ -76,12 +70,12 @@ func (l *Ledger) refill(ctx context.Context) (*statefile.State, error) {
 	if l.store == nil {
 		return statefile.New(), nil
 	}
-	return l.store.CooldownState(ctx, l.trusted())
+	return recordedState(ctx, l.store, l.trusted())
 }
 
-// CooldownState is a state of what the store knows at now, as a corrupt cooldown.json is made anew with.
-func (q queries) CooldownState(ctx context.Context, now time.Time) (*statefile.State, error) {
-	acts, err := q.ActsSince(ctx, now.Add(-statefile.PruneAfter))
+// recordedState is the state of what the store knows at now, as a corrupt cooldown.json is made anew with.
+func recordedState(ctx context.Context, s *store.Store, now time.Time) (*statefile.State, error) {
+	acts, err := s.ActsSince(ctx, now.Add(-statefile.PruneAfter))
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +87,8 @@ func (q queries) CooldownState(ctx context.Context, now time.Time) (*statefile.S
 }
 
 // acts are the store's that may still be in a window.
-func (l *Ledger) acts(ctx context.Context) ([]Act, error) {
+func (l *Ledger) acts(ctx context.Context) ([]store.Act, error) {
 	return l.store.ActsSince(ctx, l.trusted().Add(-statefile.PruneAfter))
-}
-
-// Record is the act as cooldown.json has it.
-func (a Act) Record() statefile.Record {
-	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
 }
 
 // State is cooldown.json as it stands. A corrupt file is mended by those that write; one who only looks is told.
@@ -121,7 +110,7 @@ func (l *Ledger) State(ctx context.Context) (*statefile.State, error) {
 
 // Update changes the state file alone; acts are changed by the other methods.
 func (l *Ledger) Update(ctx context.Context, change func(*statefile.State) error) error {
-	return l.update(ctx, func(st *statefile.State) ([]Act, error) { return nil, change(st) })
+	return l.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
 }
 
 // mergeNames gives each service of the file one entry and returns a line for each other that there was.
@@ -150,8 +139,8 @@ func (l *Ledger) write(ctx context.Context, change func(*statefile.State) error,
 }
 
 // update changes the file and then the acts that change returns, both before anybody else may.
-func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]Act, error)) error {
-	var changed []Act
+func (l *Ledger) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
+	var changed []store.Act
 	report, err := l.write(ctx, func(st *statefile.State) (err error) {
 		changed, err = change(st)
 		return err
@@ -168,7 +157,7 @@ func (l *Ledger) tell(ctx context.Context, found []Notice) error {
 		return nil
 	}
 	for _, n := range found {
-		if err := l.store.AddEvent(ctx, Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: l.now()}); err != nil {
+		if err := l.store.AddEvent(ctx, store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: l.now()}); err != nil {
 			return err
 		}
 	}
@@ -178,7 +167,7 @@ func (l *Ledger) tell(ctx context.Context, found []Notice) error {
 func notices(r statefile.Report) []Notice {
 	var found []Notice
 	if r.CorruptCopy != "" {
-		found = append(found, Notice{Level: Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
 			" and made anew with the records of the database that still count"})
 	}
 	return append(found, straightened(r.Straightened)...)
@@ -187,7 +176,7 @@ func notices(r statefile.Report) []Notice {
 func straightened(lines []string) []Notice {
 	found := make([]Notice, 0, len(lines))
 	for _, line := range lines {
-		found = append(found, Notice{Level: Warning, Message: "cooldown.json: " + line})
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json: " + line})
 	}
 	return found
 }
@@ -196,15 +185,15 @@ func straightened(lines []string) []Notice {
 // of. session 0 is none. It returns the state that it wrote.
 func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told) (*statefile.State, error) {
 	var after *statefile.State
-	err := l.update(ctx, func(st *statefile.State) ([]Act, error) {
+	err := l.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		after = st
 		m := l.merger(st, session, tier)
 		if session != 0 {
-			if err := m.know(ctx, l.store.queries); err != nil {
+			if err := m.know(ctx, l.store); err != nil {
 				return nil, err
 			}
 		}
-		m.tell(SourceRecord, told)
+		m.tell(store.SourceRecord, told)
 		return m.changed(), nil
 	})
 	return after, err
@@ -212,11 +201,11 @@ func (l *Ledger) Record(ctx context.Context, session int64, tier int, told Told)
 
 // put mirrors a change of the file: acts that are new or changed, and acts that count no longer, because an operator removed them or,
 // of the services in recovered, by a recovery.
-func (l *Ledger) put(ctx context.Context, changed, cleared []Act, recovered []string) error {
+func (l *Ledger) put(ctx context.Context, changed, cleared []store.Act, recovered []string) error {
 	if len(changed)+len(cleared) == 0 {
 		return nil
 	}
-	return l.store.Update(ctx, func(tx *Tx) error {
+	return l.store.Update(ctx, func(tx *store.Tx) error {
 		for _, a := range changed {
 			if err := tx.PutAct(ctx, a); err != nil {
 				return err
@@ -249,7 +238,7 @@ func (l *Ledger) Clear(ctx context.Context, change func(*statefile.State) (empti
 		}
 		return nil
 	}, func() error {
-		return l.store.Update(ctx, func(tx *Tx) error {
+		return l.store.Update(ctx, func(tx *store.Tx) error {
 			for _, service := range emptied {
 				if err := tx.ClearActs(ctx, service, l.now()); err != nil {
 					return err
@@ -289,7 +278,7 @@ func (l *Ledger) Reset(ctx context.Context, service string) error {
 	}); err != nil {
 		return err
 	}
-	return l.store.Update(ctx, func(tx *Tx) error {
+	return l.store.Update(ctx, func(tx *store.Tx) error {
 		return errors.Join(tx.CountFrom(ctx, service, l.now()), tx.ForgetReturns(ctx, service))
 	})
 }
@@ -307,7 +296,7 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 		return Adopted{}, err
 	}
 	var a Adopted
-	var changed, cleared []Act
+	var changed, cleared []store.Act
 	var recovered []string
 	report, err := l.write(ctx, func(st *statefile.State) error {
 		acts, err := l.acts(ctx)
@@ -332,4 +321,24 @@ func (l *Ledger) Adopt(ctx context.Context) (Adopted, error) {
 		a.State, err = l.endRecoveries(ctx, recovered)
 	}
 	return a, err
+}
+
+// MergeNames gives the records of each service its name by NameOf: those that were written under another name of it, before the inventory
+// said so. It is for the holder of the cycle lock; cooldown.json is merged whenever it is read.
+func (l *Ledger) MergeNames(ctx context.Context) (found []Notice, err error) {
+	names, err := l.store.AllNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range names {
+		name := l.NameOf(other)
+		if name == other {
+			continue
+		}
+		if err := l.store.Update(ctx, func(tx *store.Tx) error { return tx.MergeName(ctx, other, name) }); err != nil {
+			return nil, err
+		}
+		found = append(found, Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)})
+	}
+	return found, nil
 }

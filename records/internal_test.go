@@ -1,0 +1,134 @@
+package records
+
+import (
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/store"
+)
+
+// ReserveOnFullDisk is for another process of the test binary.
+var ReserveOnFullDisk = reserveOnFullDisk
+
+// noon is the time of most tests.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func ago(hours float64) time.Time { return noon.Add(-time.Duration(hours * float64(time.Hour))) }
+
+// at opens the database at path for writing; its clock stands at noon.
+func at(t *testing.T, path string) *store.Store {
+	t.Helper()
+	s := must(store.Open(t.Context(), path, store.ReadWrite))
+	s.Now = func() time.Time { return noon }
+	t.Cleanup(func() { ok(t, s.Close()) })
+	return s
+}
+
+// raw is a database as another program opens it: its transactions write.
+func raw(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db := must(sql.Open("sqlite3", "file:"+path+"?_txlock=immediate"))
+	t.Cleanup(func() { ok(t, db.Close()) })
+	return db
+}
+
+func edit(t *testing.T, path, statement string) {
+	t.Helper()
+	_, err := raw(t, path).ExecContext(t.Context(), statement)
+	ok(t, err)
+}
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func same(t *testing.T, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// wantError fails the test unless err is target and says each of texts.
+func wantError(t *testing.T, err, target error, texts ...string) {
+	t.Helper()
+	if err == nil || target != nil && !errors.Is(err, target) {
+		t.Fatalf("error is %v, want %v", err, target)
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("error %q does not say %q", err, text)
+		}
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// another is a process that reserves on a full disk.
+func another(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(must(os.Executable()))
+	c.Env = append(os.Environ(), "RECORDS_TEST_FULL="+dir)
+	c.Stderr = os.Stderr
+	return c
+}
+
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	for _, e := range must(os.ReadDir(dir)) {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+// limitFiles makes every file of this process as good as on a full disk past max bytes.
+func limitFiles(max uint64) error {
+	signal.Ignore(unix.SIGXFSZ)
+	return unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: max, Max: max})
+}
+
+// asStranger runs f as a user who may read everything and write nothing below dir.
+func asStranger(t *testing.T, dir string, f func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Cleanup(func() { ok(t, os.Chmod(dir, 0o755)) }) // it is removed then
+		ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			return errors.Join(err, os.Chmod(path, 0o555))
+		}))
+		f()
+		return
+	}
+	ok(t, os.Chmod(filepath.Dir(dir), 0o755))
+	ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o755)) }))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlocked: the thread ends with its goroutine
+		if _, err := unix.SetfsuidRetUid(65534); err != nil {
+			t.Error(err)
+			return
+		}
+		f()
+	}()
+	<-done
+}
