@@ -3,11 +3,12 @@ package crontab
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// PolkitPath is where the rule of PolkitRule stands.
+// PolkitPath is where the rule of PolkitRule is put.
 const PolkitPath = "/etc/polkit-1/rules.d/50-claudeops.rules"
 
 // maxUnitName is systemd's, in bytes.
@@ -31,6 +32,14 @@ func PolkitRule(user string, services []string) (string, error) {
 		units = append(units, unit)
 	}
 	slices.Sort(units)
+	list, err := json.MarshalIndent(slices.Compact(units), "    ", "    ") // JSON is JavaScript, too
+	if err != nil {
+		return "", err
+	}
+	name, err := json.Marshal(user)
+	if err != nil {
+		return "", err
+	}
 	return fmt.Sprintf(`// The user of claudeops may restart, stop and reload these services, and no others. To start is not among them:
 // who may do that may make a missing one, too, of any command and as root.
 polkit.addRule(function (action, subject) {
@@ -41,26 +50,11 @@ polkit.addRule(function (action, subject) {
         return polkit.Result.YES;
     }
 });
-`, list(slices.Compact(units)), quoted(user)), nil
+`, list, name), nil
 }
 
-// list is an array of JavaScript, one string a line.
-func list(names []string) string {
-	lines := make([]string, len(names))
-	for i, name := range names {
-		lines[i] = "        " + quoted(name)
-	}
-	return "[\n" + strings.Join(lines, ",\n") + "\n    ]"
-}
-
-// quoted is a string of JSON, which is one of JavaScript. It cannot fail for a string.
-func quoted(text string) string {
-	literal, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(literal)
-}
+// unitBase is what systemd takes in the name of a unit.
+var unitBase = regexp.MustCompile(`^[a-zA-Z0-9:_.@\\-]+$`)
 
 // serviceName is the full name of one service, as polkit is asked for it.
 func serviceName(name string) (string, error) {
@@ -70,17 +64,12 @@ func serviceName(name string) (string, error) {
 	}
 	base, isService := strings.CutSuffix(unit, ".service")
 	switch {
-	case base == "" || strings.ContainsFunc(base, func(r rune) bool { return !unitRune(r) }) || len(unit) > maxUnitName || !isService:
+	case !unitBase.MatchString(base) || len(unit) > maxUnitName || !isService:
 		return "", fmt.Errorf("%q is no name of a service: write one in full, such as shop.service; patterns are not taken", name)
 	case strings.HasSuffix(base, "@"):
-		return "", fmt.Errorf("%q is a template, which nobody can restart: name its instances, such as %s1.service", name, base)
+		return "", fmt.Errorf("%q is a template, which cannot be restarted: name its instances, such as %s1.service", name, base)
 	case base == "claudeops" || strings.HasPrefix(base, "claudeops-"):
 		return "", fmt.Errorf("%q is of this program, which no agent restarts", name)
 	}
 	return unit, nil
-}
-
-// unitRune says whether systemd takes r in the name of a unit.
-func unitRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(`:-_.@\`, r)
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/robfig/cron/v3"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -94,7 +96,7 @@ func (e *Expression) read(words []string) error {
 		words = fields
 	}
 	if len(words) != len(e.plain) {
-		return fmt.Errorf("%s instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *", count(len(words)))
+		return fmt.Errorf("%s instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *", text.Count(len(words), "field"))
 	}
 	return e.readFields(words)
 }
@@ -187,13 +189,6 @@ func descriptor(words []string) ([]string, error) {
 			"(`claudeops cron --run-on-start` also runs at its start)")
 	}
 	return nil, fmt.Errorf("%s is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every", quote(words[0]))
-}
-
-func count(n int) string {
-	if n == 1 {
-		return "1 field"
-	}
-	return fmt.Sprintf("%d fields", n)
 }
 
 // quote shows a part of what was given, on one line and not too long.
