@@ -10,14 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/notify"
-
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -106,7 +105,7 @@ func (a *app) cycleLock(c config.Config) finding {
 func (a *app) deliveryLock(c config.Config) finding {
 	const name = "delivery lock"
 	if by, stopped := notify.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
-		return fail(name, fmt.Sprintf("held by %s, for %s: no message goes out", by, records.Span(by.Age(a.Now()))),
+		return fail(name, fmt.Sprintf("held by %s, for %s: no message goes out", by, text.Duration(by.Age(a.Now()))),
 			strings.Join(by.Remedies(), ", ")+"; the next cycle takes the lock from it")
 	}
 	return ok(name, "held by no process that is stopped")
@@ -148,7 +147,7 @@ func foreignFinding(name, path string, foreign []store.Foreign) finding {
 		}
 		names = append(names, f.String()+" ("+becomes+")")
 	}
-	detail := path + " contains something that claudeops did not create: " + records.Few(names, 5)
+	detail := path + " contains something that claudeops did not create: " + text.Few(names, 5)
 	if harmful {
 		return fail(name, detail, "the next cycle removes what could swallow or refuse what is written, and tells people; find out who made it")
 	}

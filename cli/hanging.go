@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -24,18 +24,13 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	if age <= limit+hangTime {
 		return ""
 	}
-	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, records.Span(age), records.Span(limit))
+	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, text.Duration(age), text.Duration(limit))
 }
 
 // tellHanging tells people of a cycle that hangs, once in 24 h, and brings them what else waits, since no cycle does. That they cannot be
 // told is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
 func (a *app) tellHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
-	b := &records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now}
-	why = strings.ToUpper(why[:1]) + why[1:] + ": until it ends no other cycle starts, and nothing is watched"
-	n := store.Notification{
-		Kind: store.AgentFailing, Type: notify.Failure, Cause: fmt.Sprintf("%s%d", records.CycleHangs, by.PID), Title: "A cycle hangs: nothing is watched",
-		Body: b.Compose(records.Body{Why: why, Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"}}),
-	}
+	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
 	courier := a.courier(l)
 	delivered, err := a.queueHanging(ctx, l, n, courier)
 	if err != nil {
@@ -59,7 +54,6 @@ func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification,
 		return false, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	n.CreatedAt = a.Now()
 	queued := false
 	err = b.Together(ctx, func() error {
 		if queued, err = b.Store.QueueNotification(ctx, n); err != nil || !queued {

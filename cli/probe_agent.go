@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -75,8 +76,7 @@ func tellUnchecked(ctx context.Context, b *records.Records, unchecked []string, 
 		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Critical, Message: text, CreatedAt: b.Now()}); err != nil {
 			return err
 		}
-		body := b.Compose(records.Body{Why: text, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}})
-		return b.Notify(ctx, store.Notification{Kind: store.AgentFailing, Cause: string(records.Unchecked), Title: "Not everything could be checked", Body: body})
+		return b.Queue(ctx, records.Unchecked, notify.NotChecked(session, text))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -122,9 +123,9 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 		if err != nil || frees.IsZero() {
 			return nextCycle, err
 		}
-		return "claudeops tries again after " + records.Moment(frees) + ", or with a larger budget", nil
+		return "claudeops tries again after " + text.Moment(frees) + ", or with a larger budget", nil
 	case waits:
-		return "claudeops tries again after " + records.Moment(at) + ", or as soon as it changes", nil
+		return "claudeops tries again after " + text.Moment(at) + ", or as soon as it changes", nil
 	}
 	return nextCycle, nil
 }

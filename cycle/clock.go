@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -20,7 +21,7 @@ func (c *Cycle) lookAtClock(keep context.Context) error {
 	case doubted && after.Doubted != before.Doubted:
 		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
 	case !doubted && before.Doubted != clock.Moment{}:
-		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", records.Moment(c.Now())))
+		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", text.Moment(c.Now())))
 	}
 	return nil
 }

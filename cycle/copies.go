@@ -124,7 +124,7 @@ func (p *copies) take(ctx context.Context) error {
 	if err := statedir.Replace(p.handedPath(), text); err != nil {
 		return err
 	}
-	return p.tell(ctx, p.session.ID, notices)
+	return p.notices(ctx, p.session.ID, notices)
 }
 
 // handoffFaults are what is wrong with the session's handoff.json, where that has changed since it was looked at last, a line each.

@@ -320,28 +320,21 @@ func (c *Cycle) say(ctx context.Context, level store.Level, session int64, servi
 	return c.Store.AddEvent(ctx, event)
 }
 
-// tell records what the ledger had to mend.
-func (c *Cycle) tell(ctx context.Context, session int64, notices []records.Notice) error {
-	return c.Together(ctx, func() error { return c.recordNotices(ctx, session, notices) })
-}
-
-func (c *Cycle) recordNotices(ctx context.Context, session int64, notices []records.Notice) error {
-	body := records.Body{Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Look: []string{"claudeops events"}}
-	for _, n := range notices {
-		if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
-			return err
+// notices records what the ledger had to mend, and tells people what an agent tampered with. session 0 is none.
+func (c *Cycle) notices(ctx context.Context, session int64, found []records.Notice) error {
+	return c.Together(ctx, func() error {
+		var erased []string
+		for _, n := range found {
+			if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
+				return err
+			}
+			if n.Erased {
+				erased = append(erased, n.Message)
+			}
 		}
-		if n.Erased {
-			body.Facts = append(body.Facts, n.Message)
+		if len(erased) == 0 {
+			return nil
 		}
-	}
-	if len(body.Facts) == 0 {
-		return nil
-	}
-	if session != 0 {
-		body.Look = []string{fmt.Sprintf("claudeops sessions show %d --commands", session), fmt.Sprintf("claudeops events --session %d", session)}
-	}
-	return c.Notify(ctx, store.Notification{
-		Kind: store.HumanAttention, Cause: string(records.RecordsErased), Title: "An agent tampered with cooldown records", Body: c.Compose(body),
+		return c.Queue(ctx, records.RecordsErased, notify.RecordsErased(session, erased))
 	})
 }

@@ -43,32 +43,27 @@ func (c *Cycle) putBack(keep context.Context) error {
 // swallow even the message about itself.
 func (c *Cycle) nameForeign(keep context.Context) error {
 	return c.Together(keep, func() error {
-		found, err := c.Store.RemoveForeign(keep)
+		foreign, err := c.Store.RemoveForeign(keep)
 		if err != nil {
 			return err
 		}
-		for _, f := range found {
-			if err := c.tellForeign(keep, f); err != nil {
+		for _, f := range foreign {
+			found, done := store.FileName+" contains something that claudeops did not create: "+f.String(), "It stays, and watching goes on"
+			if f.Removed {
+				done = "It was removed, because it could swallow or refuse what is written. Messages may have been lost since it was made"
+			}
+			news := notify.ForeignSchema(f, found, done)
+			queued, err := c.Store.QueueNotification(keep, news.Notification(string(records.ForeignSchema)+f.String(), c.Redactor.String, c.Now()))
+			if err != nil {
 				return err
+			}
+			if queued || f.Removed {
+				c.summary.needHuman("", found)
+				if err := c.say(keep, store.Critical, 0, "", found+": "+done); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
-}
-
-func (c *Cycle) tellForeign(keep context.Context, f store.Foreign) error {
-	text, done := store.FileName+" contains something that claudeops did not create: "+f.String(), "It stays, and watching goes on"
-	if f.Removed {
-		done = "It was removed, because it could swallow or refuse what is written. Messages may have been lost since it was made"
-	}
-	body := records.Body{Why: text + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}}
-	queued, err := c.Store.QueueNotification(keep, store.Notification{
-		Kind: store.HumanAttention, Cause: string(records.ForeignSchema) + f.String(), CreatedAt: c.Now(),
-		Title: c.Redactor.String(records.Clip("Somebody added to the database: "+f.String(), notify.MaxTitle)), Body: c.Compose(body),
-	})
-	if err != nil || !queued && !f.Removed {
-		return err
-	}
-	c.summary.needHuman("", text)
-	return c.say(keep, store.Critical, 0, "", text+": "+done)
 }

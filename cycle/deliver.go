@@ -2,10 +2,10 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -30,7 +30,9 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 		return err
 	}
 	if report.Stopped.PID != 0 {
-		if err := c.tellHeldUp(keep, report.Stopped); err != nil {
+		err := errors.Join(c.say(keep, store.Critical, 0, "", notify.HeldUpBy(report.Stopped)),
+			c.Queue(keep, records.DeliveryHangs, notify.HeldUp(report.Stopped)))
+		if err != nil {
 			return err
 		}
 	}
@@ -46,27 +48,12 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 			continue // said at the start
 		}
 		c.undelivered[f.Target] = f.Reason
-		if err := c.say(keep, store.Warning, 0, "", notDelivered(f)); err != nil {
+		if err := c.say(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
+			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// tellHeldUp tells people, once in 24 h, why they heard nothing.
-func (c *Cycle) tellHeldUp(keep context.Context, by statedir.Holder) error {
-	why := fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
-	if err := c.say(keep, store.Critical, 0, "", why); err != nil {
-		return err
-	}
-	return c.Notify(keep, store.Notification{
-		Kind: store.AgentFailing, Cause: string(records.DeliveryHangs), Title: "Messages were held up by a process that is stopped",
-		Body: c.Compose(records.Body{Why: why, Facts: by.Remedies(), Look: []string{"claudeops notify list"}}),
-	})
-}
-
-func notDelivered(f notify.Undelivered) string {
-	return fmt.Sprintf("notifications wait for %s until after %s: %s", f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)
 }
 
 // exportTime is how long a Pushgateway may take.

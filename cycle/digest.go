@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -35,7 +36,7 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: d.title(), Body: d.body(c.Redactor.String)}); err != nil {
+	if err := c.Notify(keep, store.Notification{Kind: store.DailyDigest, Title: d.Title(), Body: d.Body(c.Redactor.String)}); err != nil {
 		return err
 	}
 	return c.keepDigestTime(keep, now)
@@ -61,126 +62,81 @@ func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 	})
 }
 
-// digest is what the daily digest tells.
-type digest struct {
-	now        time.Time
-	since      time.Time // what happened from then on is told; uptime is that of 24 h and 7 days
-	began      time.Time // the watch, where that is less than a day ago
-	unchecked  bool      // this cycle found out nothing
-	services   int       // looked at in a day, or unwell
-	unwell     []unwellService
-	gone       []goneIncident // open ones of services that are not looked after here, and that nobody looked at
-	uptimes    []store.Uptime // of those looked at in a day
-	missed     []string       // in the inventory, and not looked at in a day
-	day        store.Day
-	closed     []store.Incident // the longest of them
-	open       int              // incidents
-	worked     []store.Work
-	cooling    []coolingService
-	silences   []store.Silence
-	recovering []store.Incident
-	weekUSD    float64
-	budgetUSD  float64 // 0 is none
-	leftUSD    float64 // of it
-}
-
-// digestSpan is the least that a digest tells of.
-const digestSpan = 24 * time.Hour
-
-// unwellService is a service that is not healthy now, or was not when it was last looked at.
-type unwellService struct {
-	name     string
-	status   check.Status
-	incident store.Incident // of ID 0 where it has none
-	found    string
-	held     string // why nothing is done about it
-}
-
-// goneIncident is one of a service that is not in the inventory, or that another shard looks after now.
-type goneIncident struct {
-	store.Incident
-	elsewhere string // that shard
-}
-
-// coolingService is one that may not be remediated in every way now.
-type coolingService struct {
-	name                  string
-	restart, redeployment records.Permission
-}
-
 // digest sums up the time before now: a day at least, since the last digest as a rule, a week at most.
-func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d digest, err error) {
-	d = digest{now: now, since: now.Add(-digestSpan), unchecked: len(c.found) == 0, budgetUSD: c.Config.DailyBudgetUSD}
+func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d notify.Digest, err error) {
+	d = notify.Digest{Now: now, Since: now.Add(-notify.DigestSpan), Unchecked: len(c.found) == 0, BudgetUSD: c.Config.DailyBudgetUSD}
 	if last == nil && c.before.LastDailyDigest != nil {
 		last = &c.before.LastDailyDigest.Time
 	}
-	if week := now.Add(-7 * digestSpan); last != nil && last.Before(d.since) {
-		d.since = *last
+	if week := now.Add(-7 * notify.DigestSpan); last != nil && last.Before(d.Since) {
+		d.Since = *last
 		if last.Before(week) {
-			d.since = week
+			d.Since = week
 		}
 	}
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return d, err
 	}
-	d.open, d.unwell = len(open), c.unwellServices(open)
-	d.gone = c.goneIncidents(open)
+	d.Open, d.Unwell = len(open), c.unwellServices(open)
+	d.Gone = c.goneIncidents(open)
 	for _, name := range slices.Sorted(maps.Keys(open)) {
 		if open[name].State() == store.IncidentRecovering {
-			d.recovering = append(d.recovering, open[name])
+			d.Recovering = append(d.Recovering, open[name])
 		}
 	}
 	uptimes, err := c.Store.Uptimes(keep, now)
 	if err != nil {
 		return d, err
 	}
-	d.countServices(c, uptimes)
-	if d.day, err = c.Store.Day(keep, d.since); err != nil {
+	c.countServices(&d, uptimes)
+	if d.Day, err = c.Store.Day(keep, d.Since); err != nil {
 		return d, err
 	}
-	if d.closed, err = c.Store.ClosedIncidents(keep, d.since, mostLines); err != nil {
+	if d.Closed, err = c.Store.ClosedIncidents(keep, d.Since, notify.MostListed); err != nil {
 		return d, err
 	}
-	if d.worked, err = c.Store.Worked(keep, d.since); err != nil {
+	if d.Worked, err = c.Store.Worked(keep, d.Since); err != nil {
 		return d, err
 	}
-	if d.cooling, err = c.coolingServices(keep, d.worked); err != nil {
+	if d.Cooling, err = c.coolingServices(keep, d.Worked); err != nil {
 		return d, err
 	}
-	if d.silences, err = c.Store.ActiveSilences(keep, now); err != nil {
+	if d.Silences, err = c.Store.ActiveSilences(keep, now); err != nil {
 		return d, err
 	}
-	if d.weekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
+	if d.WeekUSD, err = c.Store.CostSince(keep, now.Add(-7*24*time.Hour)); err != nil {
 		return d, err
 	}
-	d.leftUSD, _, err = c.budgetLeft(keep)
+	d.LeftUSD, _, err = c.budgetLeft(keep)
 	return d, err
 }
 
 // unwellServices are those that this cycle found unwell, and those of open incidents that it did not look at; what is down comes
 // first, and what is unwell for longest.
-func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []unwellService) {
+func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []notify.UnwellService) {
 	looked, by := map[string]bool{}, check.Worst(c.view)
 	for _, e := range c.found {
 		looked[e.service] = true
 		if e.status.Unwell() && by[e.service] != check.Healthy { // a tier of this cycle may have mended it
-			unwell = append(unwell, unwellService{e.service, e.status, open[e.service], e.found, c.held[e.service].Reason})
+			unwell = append(unwell, notify.UnwellService{
+				Name: e.service, Status: e.status, Incident: open[e.service], Found: e.found, Held: c.held[e.service].Reason,
+			})
 		}
 	}
 	for name, i := range open {
 		if !looked[name] && c.listed(name) && i.State() == store.IncidentOpen {
-			unwell = append(unwell, unwellService{name: name, status: i.Status, incident: i, found: "not looked at in this cycle"})
+			unwell = append(unwell, notify.UnwellService{Name: name, Status: i.Status, Incident: i, Found: "not looked at in this cycle"})
 		}
 	}
-	slices.SortFunc(unwell, func(x, y unwellService) int {
+	slices.SortFunc(unwell, func(x, y notify.UnwellService) int {
 		switch {
-		case x.status.Worse(y.status):
+		case x.Status.Worse(y.Status):
 			return -1
-		case y.status.Worse(x.status):
+		case y.Status.Worse(x.Status):
 			return 1
 		}
-		return cmp.Or(cmp.Compare(orLast(x.incident), orLast(y.incident)), cmp.Compare(x.name, y.name))
+		return cmp.Or(cmp.Compare(orLast(x.Incident), orLast(y.Incident)), cmp.Compare(x.Name, y.Name))
 	})
 	return unwell
 }
@@ -193,13 +149,13 @@ func (c *Cycle) listed(service string) bool {
 
 // goneIncidents are the open incidents, the oldest first, of services that are not in the inventory, and that this cycle did not look at:
 // they were renamed, taken out or given to another shard, and no check will ever close them.
-func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []goneIncident) {
+func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []notify.GoneIncident) {
 	for name, i := range open {
 		if !c.listed(name) && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == name }) {
-			gone = append(gone, goneIncident{i, c.Inventory.Elsewhere(name)})
+			gone = append(gone, notify.GoneIncident{Incident: i, Elsewhere: c.Inventory.Elsewhere(name)})
 		}
 	}
-	slices.SortFunc(gone, func(x, y goneIncident) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(gone, func(x, y notify.GoneIncident) int { return cmp.Compare(x.ID, y.ID) })
 	return gone
 }
 
@@ -212,45 +168,45 @@ func orLast(i store.Incident) int64 {
 }
 
 // countServices tells those looked at in a day from those that were forgotten.
-func (d *digest) countServices(c *Cycle, uptimes []store.Uptime) {
+func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 	known := map[string]bool{}
 	for _, e := range c.found {
 		known[e.service] = true
 	}
-	for _, u := range d.unwell {
-		known[u.name] = true
+	for _, u := range d.Unwell {
+		known[u.Name] = true
 	}
-	d.began = d.now
+	d.Began = d.Now
 	for _, u := range uptimes {
-		if u.First.Before(d.began) {
-			d.began = u.First
+		if u.First.Before(d.Began) {
+			d.Began = u.First
 		}
 		if !known[u.Service] && !c.listed(u.Service) {
 			continue // gone
 		}
-		if !u.Last.Before(d.now.Add(-24 * time.Hour)) {
+		if !u.Last.Before(d.Now.Add(-24 * time.Hour)) {
 			known[u.Service] = true
-			d.uptimes = append(d.uptimes, u)
+			d.Uptimes = append(d.Uptimes, u)
 		}
 	}
-	if d.now.Sub(d.began) >= digestSpan {
-		d.began = time.Time{}
+	if d.Now.Sub(d.Began) >= notify.DigestSpan {
+		d.Began = time.Time{}
 	}
-	d.services = len(known)
+	d.Services = len(known)
 	if c.Inventory == nil {
 		return
 	}
 	for _, s := range c.Inventory.Services {
 		if len(s.Checks) > 0 && !known[s.Name] {
-			d.missed = append(d.missed, s.Name)
+			d.Missed = append(d.Missed, s.Name)
 		}
 	}
-	slices.Sort(d.missed)
+	slices.Sort(d.Missed)
 }
 
 // coolingServices are the services that may not be restarted or not be redeployed now, by name. Only those can be among them that have
 // records, or were remediated within a day.
-func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cooling []coolingService, err error) {
+func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cooling []notify.CoolingService, err error) {
 	limits, err := c.Limits(keep)
 	if err != nil {
 		return nil, err
@@ -269,8 +225,14 @@ func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cool
 		if err != nil {
 			return nil, err
 		}
-		if !restart.Permitted() || !redeployment.Permitted() {
-			cooling = append(cooling, coolingService{name, restart, redeployment})
+		cools := notify.CoolingService{Service: name}
+		for _, p := range []records.Permission{restart, redeployment} {
+			if !p.Permitted() {
+				cools.Until = append(cools.Until, notify.Forbidden{Action: p.Action, Before: p.Frees()})
+			}
+		}
+		if len(cools.Until) > 0 {
+			cooling = append(cooling, cools)
 		}
 	}
 	return cooling, nil

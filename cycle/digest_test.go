@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
@@ -13,8 +12,6 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
-
-func asIs(s string) string { return s }
 
 func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {
 	r := newRoom(t)
@@ -322,9 +319,9 @@ func TestDigestTellsHowItIsAfterTheChain(t *testing.T) {
 	r.view = []check.Result{{Service: "shop", Status: check.Healthy}, {Service: "db", Status: check.Down}}
 	d, err := r.digest(t.Context(), night, nil)
 	must(t, err)
-	wantSame(t, len(d.unwell), 1)
-	wantSame(t, d.unwell[0].name, "db")
-	wantSame(t, d.title(), "Daily digest: 1 of 2 services is unwell")
+	wantSame(t, len(d.Unwell), 1)
+	wantSame(t, d.Unwell[0].Name, "db")
+	wantSame(t, d.Title(), "Daily digest: 1 of 2 services is unwell")
 }
 
 func TestDigestSaysWhatWasNotSeen(t *testing.T) {
@@ -339,70 +336,4 @@ Incidents in 24 h: 0 opened, 0 closed; 1 open now.
 Nothing was remediated in 24 h.
 
 Cost in 24 h: $0.00, 7 days $0.00.`)
-}
-
-func TestDigestSaysHowTheServicesAre(t *testing.T) {
-	one := make([]unwellService, 1)
-	for want, d := range map[string]digest{
-		"Daily digest: the only service is healthy":        {services: 1},
-		"Daily digest: both services are healthy":          {services: 2},
-		"Daily digest: all 12 services are healthy":        {services: 12},
-		"Daily digest: 1 of 1 service is unwell":           {services: 1, unwell: one},
-		"Daily digest: 2 of 12 services are unwell, $0.42": {services: 12, unwell: make([]unwellService, 2), day: store.Day{Tiers: []store.TierTotal{{CostUSD: 0.42}}}},
-		"Daily digest: nothing was checked in this cycle":  {unchecked: true, services: 3, unwell: one},
-	} {
-		wantSame(t, d.title(), want)
-	}
-}
-
-// However many services there are: it fits, the first sentence counts them all, and the last line is the cost.
-func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
-	for _, number := range []int{1, 3, 300, 10_000} {
-		for _, length := range []int{4, check.MaxServiceName} {
-			t.Run(fmt.Sprintf("%d services of %d bytes", number, length), func(t *testing.T) {
-				d := crowded(number, length)
-				body := d.body(asIs)
-				if n := utf8.RuneCountInString(body); n > records.MaxBody {
-					t.Errorf("%d characters:\n%s", n, body)
-				}
-				first, _, _ := strings.Cut(body, "\n")
-				wantSame(t, first, strings.ToUpper(d.state()[:1])+d.state()[1:]+".")
-				for _, want := range []string{"\n\nUptime, as a share of the time watched:\n", "\n\nIncidents in 24 h: ", "\n\nIn cooldown:\n", "\n\nSilenced:\n", "\n\nCost in 24 h: $0.50 (Tier 1 $0.50 in 24 sessions), 7 days $2.00."} {
-					if !strings.Contains(body, want) {
-						t.Errorf("no %q in\n%s", want, body)
-					}
-				}
-				if told := strings.Count(body, " in 7 days") + strings.Count(body, "more below 100 %"); told < min(number, 2) {
-					t.Errorf("uptimes are missing in\n%s", body)
-				}
-				if strings.Count(body, "and "+fmt.Sprint(number-mostNamed)+" more") < 2 && number > mostNamed {
-					t.Errorf("what is not named is not counted in\n%s", body)
-				}
-			})
-		}
-	}
-}
-
-// crowded is a day on which everything happened to every service.
-func crowded(number, length int) digest {
-	d := digest{now: night, since: earlier(24 * time.Hour), services: number, weekUSD: 2, open: number}
-	d.day = store.Day{IncidentsOpened: number, IncidentsClosed: number, Remediations: number, RemediationsFailed: number}
-	d.day.Tiers = []store.TierTotal{}
-	closed := night
-	for i := range number {
-		name := fmt.Sprintf("%04d", i)
-		name += strings.Repeat("x", max(0, length-len(name)))
-		d.unwell = append(d.unwell, unwellService{name: name, status: check.Down, found: strings.Repeat("error ", 50)})
-		d.uptimes = append(d.uptimes, store.Uptime{Service: name, Day: store.Watched{Time: 24 * time.Hour, Down: time.Hour}, Week: store.Watched{Time: 168 * time.Hour, Down: time.Hour}})
-		d.missed = append(d.missed, name)
-		d.worked = append(d.worked, store.Work{Service: name, Action: statefile.Restart, Tier: 2, Times: 1})
-		p := records.Permission{Position: statefile.Position{Action: statefile.Restart, Used: 2, Limit: 2, FreesAt: night}}
-		d.cooling = append(d.cooling, coolingService{name, p, p})
-		d.silences = append(d.silences, store.Silence{Service: name, Until: night, Reason: strings.Repeat("why ", 100)})
-		if i < mostLines {
-			d.closed = append(d.closed, store.Incident{Service: name, OpenedAt: earlier(time.Hour), ClosedAt: &closed})
-		}
-	}
-	d.day.Tiers = append(d.day.Tiers, store.TierTotal{Tier: 1, Sessions: 24, CostUSD: 0.5})
-	return d
 }

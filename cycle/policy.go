@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 )
 
@@ -76,7 +77,7 @@ func decide(s situation) verdict {
 			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was damaged", next, names)}
 	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
-			next, names, records.Moment(latest(s.waiting, affected)))}
+			next, names, text.Moment(latest(s.waiting, affected)))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
 		return verdict{attention: records.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
 			own: same(usedUp)}
@@ -96,7 +97,7 @@ func decide(s situation) verdict {
 const usedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
 
 // some names services, or what is said of each, for a person.
-func some(names []string) string { return records.Few(names, 5) }
+func some(names []string) string { return text.Few(names, 5) }
 
 func all(names []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })

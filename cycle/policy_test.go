@@ -19,9 +19,9 @@ func TestDecide(t *testing.T) {
 		reason    string
 	}{
 		"SPEC0016 supervisor spawns Tier 2 from handoff": {
-			situation{tier: 1, maxTier: 3}, 2, "", false, "Tier 2 started for shop, db"},
+			situation{tier: 1, maxTier: 3}, 2, "", false, "Tier 2 started for shop and db"},
 		"SPEC0016 supervisor spawns Tier 3 from handoff": {
-			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop, db"},
+			situation{tier: 2, maxTier: 3}, 3, "", false, "Tier 3 started for shop and db"},
 		"SPEC0016 dry run prevents escalation": {
 			situation{tier: 1, maxTier: 3, dryRun: true}, 0, records.DryRun, false, "suppressed: dry run"},
 		"SPEC0016 maximum tier limit enforced": {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -43,7 +43,7 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 	if !s.Active(now) {
 		return nil
 	}
-	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", records.Silenced(*s), records.Moment(s.Until))
+	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", records.Silenced(*s), text.Moment(s.Until))
 	if err := c.EndSilence(keep, *s); err != nil {
 		return err
 	}
@@ -52,17 +52,11 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 }
 
 func (c *Cycle) tellSilenceEnded(keep context.Context, s store.Silence) error {
-	m, err := c.meanwhile(keep, s)
+	end, err := c.silenceEnd(keep, s)
 	if err != nil {
 		return err
 	}
-	n := store.Notification{
-		Kind: store.Message, Type: notify.Info, Service: s.Service, Cause: "silence", Title: c.Redactor.String(m.title()),
-		Body: c.Compose(m.body()), CreatedAt: c.Now(),
-	}
-	if m.unwellNow() {
-		n.Type = notify.Warning
-	}
+	n := end.News().Notification("silence", c.Redactor.String, c.Now())
 	return c.Store.Update(keep, func(tx *store.Tx) error {
 		if err := tx.SilenceTold(keep, s.ID, n.CreatedAt); err != nil {
 			return err
@@ -76,25 +70,9 @@ func (c *Cycle) tellSilenceEnded(keep context.Context, s store.Silence) error {
 	})
 }
 
-// meanwhile is what happened during a silence.
-type meanwhile struct {
-	silence store.Silence
-	found   []store.Found // of a pause: of each service that is not quiet still
-	acts    []store.Act
-	refused int             // remediations
-	still   int             // services that are quiet still, and were checked in a pause that is over
-	now     map[string]look // of the services that are told of; those that were not checked for a day are not there
-}
-
-// look is how a service was last found.
-type look struct {
-	status check.Status
-	found  string    // what the worst check says
-	at     time.Time // zero: in this cycle
-}
-
-func (c *Cycle) meanwhile(keep context.Context, s store.Silence) (meanwhile, error) {
-	m := meanwhile{silence: s}
+// silenceEnd gathers what happened during a silence.
+func (c *Cycle) silenceEnd(keep context.Context, s store.Silence) (notify.SilenceEnd, error) {
+	m := notify.SilenceEnd{Silence: s}
 	from, to := s.CreatedAt, s.End()
 	found, err := c.Store.FoundBetween(keep, s.Service, from, to)
 	if err != nil {
@@ -106,29 +84,29 @@ func (c *Cycle) meanwhile(keep context.Context, s store.Silence) (meanwhile, err
 			return m, err
 		}
 		if quiet {
-			m.still++
+			m.Still++
 			continue
 		}
-		m.found = append(m.found, f)
+		m.Found = append(m.Found, f)
 	}
-	if m.acts, err = c.Store.ActsBetween(keep, s.Service, from, to); err != nil {
+	if m.Acts, err = c.Store.ActsBetween(keep, s.Service, from, to); err != nil {
 		return m, err
 	}
-	if m.refused, err = c.Store.CountEvents(keep, store.Warning, s.Service, records.RefusedWords, from, to); err != nil {
+	if m.Refused, err = c.Store.CountEvents(keep, store.Warning, s.Service, records.RefusedWords, from, to); err != nil {
 		return m, err
 	}
-	m.now, err = c.looks(keep, m)
+	m.Now, err = c.looks(keep, m)
 	return m, err
 }
 
 // looks are how services are that the end of a silence tells of: the one that was silenced; after a pause those that were unwell in it,
 // and those that this cycle finds unwell, whenever that began.
-func (c *Cycle) looks(keep context.Context, m meanwhile) (map[string]look, error) {
-	if m.silence.Service != "" {
-		return c.lastLooks(keep, []string{m.silence.Service})
+func (c *Cycle) looks(keep context.Context, m notify.SilenceEnd) (map[string]notify.Look, error) {
+	if m.Silence.Service != "" {
+		return c.lastLooks(keep, []string{m.Silence.Service})
 	}
 	var told []string
-	for _, f := range m.found {
+	for _, f := range m.Found {
 		if f.FirstUnwell != nil {
 			told = append(told, f.Service)
 		}
@@ -149,12 +127,12 @@ func (c *Cycle) looks(keep context.Context, m meanwhile) (map[string]look, error
 }
 
 // lastLooks is how services are: as this cycle found them or, where it was ended before it could, as they were last found.
-func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]look, error) {
-	inCycle := make(map[string]look, len(c.found))
+func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]notify.Look, error) {
+	inCycle := make(map[string]notify.Look, len(c.found))
 	for _, e := range c.found {
-		inCycle[e.service] = look{status: e.status, found: e.found}
+		inCycle[e.service] = notify.Look{Status: e.status, Found: e.found}
 	}
-	looks := make(map[string]look, len(services))
+	looks := make(map[string]notify.Look, len(services))
 	for _, name := range services {
 		if is, known := inCycle[name]; known {
 			looks[name] = is
@@ -165,7 +143,7 @@ func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]l
 			return nil, err
 		}
 		for _, e := range evaluate(store.Results(last), nil, nil) {
-			looks[name] = look{status: e.status, found: e.found, at: last[0].CheckedAt}
+			looks[name] = notify.Look{Status: e.status, Found: e.found, At: last[0].CheckedAt}
 		}
 	}
 	return looks, nil

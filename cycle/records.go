@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -33,7 +34,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 	settlement := records.Settlement{
 		SessionID: s.ID, Tier: s.Tier,
 		Tell: func(found []records.Notice) error {
-			if err := c.tell(keep, s.ID, found); err != nil {
+			if err := c.notices(keep, s.ID, found); err != nil {
 				return &untoldError{err}
 			}
 			return nil
@@ -194,13 +195,7 @@ func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.In
 		if err := c.say(keep, store.Critical, done.session.ID, "", text); err != nil {
 			return err
 		}
-		return c.Notify(keep, store.Notification{
-			Kind: store.HumanAttention, Cause: string(records.InvalidHandoff), Title: fmt.Sprintf("Tier %d left an invalid handoff", done.session.Tier),
-			Body: c.Compose(records.Body{
-				Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so nobody looked further", done.session.Tier),
-				Facts: invalid.Faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", done.session.ID)},
-			}),
-		})
+		return c.Queue(keep, records.InvalidHandoff, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -23,7 +24,7 @@ func (c *Cycle) recover(keep context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.tell(keep, 0, merged); err != nil {
+		if err := c.notices(keep, 0, merged); err != nil {
 			return err
 		}
 	}
@@ -47,7 +48,7 @@ func (c *Cycle) recover(keep context.Context) error {
 		return err
 	}
 	c.before = adopted.State
-	return errors.Join(c.tell(keep, 0, adopted.Notices), c.tidy(keep), c.dropStaleHandoff(keep))
+	return errors.Join(c.notices(keep, 0, adopted.Notices), c.tidy(keep), c.dropStaleHandoff(keep))
 }
 
 // readUnfinished reads what Tier 1 found in cycles that came to no end: nobody may have heard of it. What is older than a day says nothing.
@@ -71,7 +72,7 @@ func (c *Cycle) dropStaleHandoff(keep context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for a handoff of an earlier cycle: %w", err)
 	}
-	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, records.Moment(left.ModTime()))
+	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, text.Moment(left.ModTime()))
 	return errors.Join(c.say(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
 }
 
@@ -141,5 +142,5 @@ func (c *Cycle) settled(keep context.Context, s store.Session, o tiers.Outcome, 
 		text := "cooldown records could not be settled: " + err.Error()
 		return join(fault, text), c.say(keep, store.Critical, s.ID, "", text)
 	}
-	return fault, c.tell(keep, s.ID, notices)
+	return fault, c.notices(keep, s.ID, notices)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -58,7 +59,7 @@ func (c *Cycle) reminder(a store.Asked) records.Ask {
 	if a.Well {
 		return records.Ask{Cause: records.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
 	}
-	return records.Ask{Cause: records.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", records.Span(c.Now().Sub(*a.First)))}
+	return records.Ask{Cause: records.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", text.Duration(c.Now().Sub(*a.First)))}
 }
 
 // tellLasted tells people of recoveries that were no news before they had lasted.

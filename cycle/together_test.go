@@ -46,14 +46,14 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 		r := newRoom(t)
 		erased := []records.Notice{{Level: store.Critical, Service: "shop", Message: "a restart of shop was put back", Erased: true}}
 		accept := r.refuses(store.HumanAttention)
-		if err := r.tell(t.Context(), 0, erased); err == nil {
+		if err := r.notices(t.Context(), 0, erased); err == nil {
 			t.Error("people were not told, and nothing was said of that")
 		}
 		events, err := r.Store.Events(t.Context(), store.EventFilter{})
 		must(t, err)
 		wantSame(t, len(events), 0)
 		accept()
-		must(t, r.tell(t.Context(), 0, erased))
+		must(t, r.notices(t.Context(), 0, erased))
 		wantSame(t, len(r.told(store.HumanAttention)), 1)
 	})
 }

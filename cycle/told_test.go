@@ -183,7 +183,7 @@ func TestAnInvalidHandoffIsTold(t *testing.T) {
 	done := started(1, agentClaude, nil)
 	done.session = r.ran(1, r.now, store.Completed, 0, "")
 	must(t, r.badHandoff(t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}}))
-	r.wantTold(store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so nobody looked further.
+	r.wantTold(store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so no further tier was started.
 
 - recommended_tier: missing
 - services_affected: empty, with [redacted]
@@ -206,7 +206,7 @@ Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 	}{
 		"nobody watches": {nil, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
 		"the probes watch": {&link{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
-			"the program's own checks watch in its place, and nobody looks further"},
+			"the program's own checks watch in its place, and nothing is investigated"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
@@ -320,7 +320,7 @@ func TestErasedRecordsAreTold(t *testing.T) {
 		for range session {
 			r.ran(2, r.now, store.Completed, 0, "")
 		}
-		must(t, r.tell(t.Context(), session, []records.Notice{
+		must(t, r.notices(t.Context(), session, []records.Notice{
 			{Level: store.Warning, Message: "something else"},
 			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
 		}))
@@ -374,7 +374,7 @@ func TestFaultsOfTheWatchThatPersistAreToldAgain(t *testing.T) {
 		"budget":         func(r *room, _ *link) error { return r.overBudget(r.t.Context(), 2) },
 		"failing Tier 1": func(r *room, done *link) error { return r.watchFailures(r.t.Context(), done) },
 		"erased records": func(r *room, _ *link) error {
-			return r.tell(r.t.Context(), 0, []records.Notice{{Level: store.Critical, Erased: true}})
+			return r.notices(r.t.Context(), 0, []records.Notice{{Level: store.Critical, Erased: true}})
 		},
 		"no model": func(r *room, done *link) error {
 			v := decide(situation{tier: 1, maxTier: 3, noModel: "none", handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})

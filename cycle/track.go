@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -136,7 +137,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *link, limits records.L
 		return err
 	}
 	text := fmt.Sprintf("%s is %s again, %s after it recovered: incident %d is open again%s",
-		e.service, e.status, records.Span(c.Now().Sub(recovered)), last.ID, last.Returned())
+		e.service, e.status, text.Duration(c.Now().Sub(recovered)), last.ID, last.Returned())
 	level := store.Warning
 	if last.Returns == store.FlappingReturns {
 		level, text = store.Critical, text+": it is flapping, and a human has to look"
@@ -208,7 +209,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.I
 	}
 	c.summary.recovered(incident)
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
-		incident.Service, statefile.HealthyToReset, incident.ID, records.Span(now.Sub(incident.OpenedAt))) + incident.Returned()
+		incident.Service, statefile.HealthyToReset, incident.ID, text.Duration(now.Sub(incident.OpenedAt))) + incident.Returned()
 	if incident.Unsteady() {
 		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
 	}

@@ -1,20 +1,24 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 // reportedUnknown is the cause where an agent reported that checks cannot be made, which says nothing else of it.
 const reportedUnknown = records.CannotCheck + ": reported by the agent"
+
+// noReason is why checks cannot be made, where nothing says it.
+const noReason = "no reason was given"
 
 // uncheckable is why checks cannot be made, which says nothing of their services, and which they are.
 type uncheckable struct {
@@ -38,7 +42,7 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 		at := slices.IndexFunc(found, func(u uncheckable) bool { return u.cause == cause })
 		if at < 0 {
 			at = len(found)
-			found = append(found, uncheckable{cause: cause, why: k.Error})
+			found = append(found, uncheckable{cause: cause, why: cmp.Or(k.Error, noReason)})
 		}
 		found[at].checks = append(found[at].checks, k.Result)
 	}
@@ -63,12 +67,13 @@ func (c *Cycle) tellUncheckable(keep context.Context, found []uncheckable) error
 			continue
 		}
 		u.checks = told
-		c.summary.needHuman("", u.title()+": "+u.reason())
+		title, _ := notify.CannotCheckTitle(u.checks)
+		c.summary.needHuman("", title+": "+u.why)
 		var err error
 		if u.cause == reportedUnknown {
 			err = c.tellReportedUnknown(keep, u)
 		} else {
-			err = c.notifyUncheckable(keep, u, "")
+			err = c.Queue(keep, u.cause, notify.CannotCheck("", u.checks, u.why))
 		}
 		if err != nil {
 			return err
@@ -91,11 +96,11 @@ func (c *Cycle) tellReportedUnknown(keep context.Context, u uncheckable) error {
 		by[r.Service] = append(by[r.Service], r)
 	}
 	for _, name := range names {
-		of := uncheckable{cause: u.cause, why: by[name][0].Error, checks: by[name]}
+		cause, why := u.cause, cmp.Or(by[name][0].Error, noReason)
 		_, listed := c.Inventory.Get(name)
 		if _, known := open[name]; !known && !listed {
-			of.cause += ", not in the inventory"
-			told, err := c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(of.cause), c.Now().Add(-24*time.Hour))
+			cause += ", not in the inventory"
+			told, err := c.Store.ToldWithoutIncident(keep, store.AgentFailing, string(cause), c.Now().Add(-24*time.Hour))
 			if err != nil {
 				return err
 			}
@@ -103,42 +108,9 @@ func (c *Cycle) tellReportedUnknown(keep context.Context, u uncheckable) error {
 				continue
 			}
 		}
-		if err := c.notifyUncheckable(keep, of, name); err != nil {
+		if err := c.Queue(keep, cause, notify.CannotCheck(name, by[name], why)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (c *Cycle) notifyUncheckable(keep context.Context, u uncheckable, service string) error {
-	return c.Notify(keep, store.Notification{
-		Kind: store.AgentFailing, Service: service, Cause: string(u.cause), Title: u.title(),
-		Body: c.Compose(records.Body{
-			Head:  u.title(),
-			Why:   u.reason(),
-			Facts: []string{"not watched: " + records.Few(u.names(), 10), "nothing is known of these services by these checks, so nothing is done about them"},
-			Look:  []string{"claudeops doctor", "claudeops probe"},
-		}),
-	})
-}
-
-func (u uncheckable) names() (names []string) {
-	for _, r := range u.checks {
-		names = append(names, fmt.Sprintf("%s (%s)", r.Service, r.Type))
-	}
-	return names
-}
-
-func (u uncheckable) title() string {
-	if names := u.names(); len(names) == 1 {
-		return names[0] + " cannot be checked"
-	}
-	return records.Counted(len(u.checks), "check") + " cannot be made"
-}
-
-func (u uncheckable) reason() string {
-	if u.why == "" {
-		return "nobody said why"
-	}
-	return u.why
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -275,7 +276,7 @@ type Hole struct {
 }
 
 // Which names the first of its checks.
-func (h Hole) Which() string { return records.Few(h.Checks, 5) }
+func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
 // holes reads why services are unknown that somebody has looked at, those of one reason together.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {

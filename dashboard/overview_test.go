@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -375,8 +375,8 @@ func TestSilencesAndWhatIsHeldBack(t *testing.T) {
 		held[s.Name] = s.Held
 	}
 	want := map[string]string{
-		"db": "", "shop": "db, on which it depends, is down", "mail": "silenced until " + records.Moment(morning.Add(time.Hour)),
-		"blog": "in maintenance until " + records.Moment(morning.Add(time.Hour)),
+		"db": "", "shop": "db, on which it depends, is down", "mail": "silenced until " + text.Moment(morning.Add(time.Hour)),
+		"blog": "in maintenance until " + text.Moment(morning.Add(time.Hour)),
 	}
 	if diff := cmp.Diff(want, held); diff != "" {
 		t.Error(diff)

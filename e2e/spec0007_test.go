@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -248,11 +248,11 @@ func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
 func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.Duration) {
 	t.Helper()
 	w := newWorld(t)
-	text, line := shopFile(done(ago...), "[]", 0), checkRestart
+	file, line := shopFile(done(ago...), "[]", 0), checkRestart
 	if action == statefile.Redeployment {
-		text, line = shopFile("[]", done(ago...), 0), checkRedeployment
+		file, line = shopFile("[]", done(ago...), 0), checkRedeployment
 	}
-	w.writeCooldowns(text)
+	w.writeCooldowns(file)
 	w.agent(1, reportDown, finish)
 	w.agent(2, line, finish)
 	w.cycle(0)
@@ -269,7 +269,7 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 	}
 	limit := action.Limit()
 	for _, want := range []string{ // what was tried, how often, and when the window frees
-		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", records.Counted(limit, string(action)), int(action.Window().Hours()), action),
+		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
 		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1",
 	} {
 		if !strings.Contains(told[0].Body, want) {

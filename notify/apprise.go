@@ -20,6 +20,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -116,16 +117,16 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 func readOutput(output string) (failures []string, reason string) {
 	reason = "it did not say why"
 	usage, exact := false, false
-	for line := range strings.Lines(clean(output)) {
+	for line := range strings.Lines(text.Clean(output)) {
 		line = strings.TrimSpace(line)
 		_, rest, isLog := strings.Cut(line, " - ")
-		if level, text, hasLevel := strings.Cut(rest, " - "); isLog && hasLevel && slices.Contains([]string{"WARNING", "ERROR", "CRITICAL"}, level) {
-			failures = append(failures, text)
+		if level, fault, hasLevel := strings.Cut(rest, " - "); isLog && hasLevel && slices.Contains([]string{"WARNING", "ERROR", "CRITICAL"}, level) {
+			failures = append(failures, fault)
 		}
-		switch text, isError := strings.CutPrefix(line, "Error: "); {
+		switch fault, isError := strings.CutPrefix(line, "Error: "); {
 		case exact:
 		case isError:
-			reason, exact = text, true
+			reason, exact = fault, true
 		case strings.HasPrefix(line, "Usage:"): // printed when apprise can use no URL, or an option is wrong
 			usage = true
 		case line != "" && !usage:
@@ -151,13 +152,13 @@ func programEnvironment(environ []string) []string {
 }
 
 // configLine is an Apprise URL as a line of apprise's text configuration, in which several things have another meaning.
-func configLine(text string) (string, error) {
+func configLine(url string) (string, error) {
 	const fault = "the URL in CLAUDEOPS_APPRISE_URLS %s; see `apprise --details` for how to write it"
-	scheme, rest, found := strings.Cut(text, "://")
+	scheme, rest, found := strings.Cut(url, "://")
 	switch {
 	case !found || scheme == "" || strings.Trim(lower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
 		return "", fmt.Errorf(fault, "does not begin as an Apprise URL does")
-	case clean(text) != text || strings.Contains(text, "\n"):
+	case text.Clean(url) != url || strings.Contains(url, "\n"):
 		return "", fmt.Errorf(fault, "has a control character in it, or is not UTF-8")
 	case strings.TrimSpace(rest) == "":
 		return "", fmt.Errorf(fault, "ends after its scheme")

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -34,11 +34,11 @@ func Compose(group []store.Notification, host string) Message {
 	room := maxBody - runes(footer) - len("\n\n")
 	m := Message{Type: worst(group)}
 	if len(group) == 1 {
-		m.Title, m.Body = oneLine(group[0].Title), shorten(text(group[0].Body), number, room)
+		m.Title, m.Body = oneLine(group[0].Title), shorten(bodyText(group[0].Body), number, room)
 	} else {
 		m.Title, m.Body = titleOf(group), bodyOf(group, number, room)
 	}
-	m.Title = Cut(m.Title, MaxTitle)
+	m.Title = text.Shorten(m.Title, MaxTitle)
 	m.Body = strings.TrimPrefix(m.Body+"\n\n"+footer, "\n\n")
 	return m
 }
@@ -46,7 +46,7 @@ func Compose(group []store.Notification, host string) Message {
 // from says who speaks.
 func from(host string) string {
 	if host = oneLine(host); host != "" {
-		return "claudeops on " + Cut(host, maxHost)
+		return "claudeops on " + text.Shorten(host, maxHost)
 	}
 	return "claudeops"
 }
@@ -90,12 +90,12 @@ func titleOf(group []store.Notification) string {
 		parts = append(parts, servicesTitle(names, group[0].Kind))
 	}
 	if len(faults) > 0 {
-		fault := Cut(oneLine(faults[0].Title), MaxTitle/3)
+		fault := text.Shorten(oneLine(faults[0].Title), MaxTitle/3)
 		if more := len(faults) - 1; more > 0 {
 			fault += fmt.Sprintf(" and %d more", more)
 		}
 		if len(parts) > 0 {
-			parts[0] = Cut(parts[0], MaxTitle-runes(fault)-len("; "))
+			parts[0] = text.Shorten(parts[0], MaxTitle-runes(fault)-len("; "))
 		}
 		parts = append(parts, fault)
 	}
@@ -105,14 +105,13 @@ func titleOf(group []store.Notification) string {
 // servicesTitle is "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
 func servicesTitle(names []string, kind store.Kind) string {
 	if len(names) == 1 {
-		return Cut(names[0], MaxTitle/2) + " " + verb(kind, true)
+		return text.Shorten(names[0], MaxTitle/2) + " " + verb(kind, true)
 	}
 	first := names[:min(mostNamed, len(names))]
 	if list := strings.Join(first, ", "); runes(list) > maxNames || len(first) < len(names) {
-		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(Cut(list, maxNames), "…")+" …")
+		return fmt.Sprintf("%d services %s: %s", len(names), verb(kind, false), strings.TrimSuffix(text.Shorten(list, maxNames), "…")+" …")
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last] + " " + verb(kind, false)
+	return text.List(names) + " " + verb(kind, false)
 }
 
 // attention are the words of every request for a human.
@@ -146,7 +145,7 @@ func bodyOf(group []store.Notification, number int64, room int) string {
 func inFull(group []store.Notification, room int) (body string, fits bool) {
 	var parts []string
 	for i, n := range group {
-		part := strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), text(n.Body)), "\n")
+		part := strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body)), "\n")
 		if room -= runes(part) + len("\n\n"); room < -len("\n\n") {
 			return "", false
 		}
@@ -183,7 +182,7 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 // linesOf are the lines of at most so many characters that fit, with reasons where these are wanted.
 func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
 	for _, n := range group {
-		line := Cut(brief(n, reasons), most)
+		line := text.Shorten(brief(n, reasons), most)
 		if room -= runes(line) + len("\n"); room < 0 {
 			break
 		}
@@ -210,7 +209,7 @@ func sharedReason(group []store.Notification) (shared string) {
 
 // reason is the second line of a body's first paragraph: behind what is broken it says why nobody but a human goes on.
 func reason(n store.Notification) string {
-	paragraph, _, _ := strings.Cut(text(n.Body), "\n\n")
+	paragraph, _, _ := strings.Cut(bodyText(n.Body), "\n\n")
 	_, why, _ := strings.Cut(paragraph, "\n")
 	return oneLine(why)
 }
@@ -221,7 +220,7 @@ func brief(n store.Notification, withReason bool) string {
 	if n.Service != "" && (n.Kind == store.Recovered || n.Kind == store.Remediated) {
 		return "- " + title
 	}
-	first, _, _ := strings.Cut(text(n.Body), "\n")
+	first, _, _ := strings.Cut(bodyText(n.Body), "\n")
 	first = oneLine(first)
 	line, asks := briefRequest(n, title)
 	why := reason(n)
@@ -273,23 +272,16 @@ func shorten(body string, number int64, room int) string {
 
 // atLineEnd cuts a text to at most that many characters, at the end of a line where one is near.
 func atLineEnd(s string, most int) string {
-	kept := Cut(s, most)
+	kept := text.Shorten(s, most)
 	if end := strings.LastIndexByte(kept, '\n'); end > len(kept)*3/4 {
 		kept = strings.TrimRight(kept[:end], "\n") + "\n…"
 	}
 	return kept
 }
 
-// text is a body as it is told: valid, and without empty lines around.
-func text(s string) string {
-	return strings.Trim(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "�"), "\n")
-}
-
-// oneLine is a text without line ends and runs of space.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "�"), func(c rune) bool {
-		return unicode.IsSpace(c) || unicode.IsControl(c)
-	}), " ")
+// bodyText is a body in valid UTF-8, without empty lines around it.
+func bodyText(s string) string {
+	return strings.Trim(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"), "\n")
 }
 
 func runes(s string) int { return utf8.RuneCountInString(s) }

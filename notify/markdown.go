@@ -1,6 +1,8 @@
 package notify
 
-import "strings"
+import (
+	"strings"
+)
 
 // markup are the characters by which Markdown, HTML, Slack, Discord or Telegram take a word for something else than text. What begins
 // with http:// is a link in all of them, which nobody minds.

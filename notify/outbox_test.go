@@ -75,7 +75,7 @@ func (c *courier) Send(ctx context.Context, to Target, m Message) error {
 	return nil
 }
 
-func named(names ...string) (all []Target) {
+func targetsNamed(names ...string) (all []Target) {
 	for _, name := range names {
 		all = append(all, Target{Hash: "hash of " + name, Name: name})
 	}
@@ -95,7 +95,7 @@ type desk struct {
 func newDesk(t *testing.T, names ...string) *desk {
 	dir := t.TempDir()
 	d := &desk{t: t, now: noon, courier: &courier{
-		targets: named(names...), tried: map[string]int{}, took: map[string][]string{}, texts: map[string]map[string]bool{},
+		targets: targetsNamed(names...), tried: map[string]int{}, took: map[string][]string{}, texts: map[string]map[string]bool{},
 	}}
 	clock := func() time.Time { return d.now }
 	s := must(store.Open(t.Context(), filepath.Join(dir, store.FileName), store.ReadWrite))
@@ -198,7 +198,7 @@ func TestWithoutTargetsEverythingWaits(t *testing.T) {
 	if n := must(d.Store.Notification(t.Context(), 2)); n.MessageID != nil || n.Attempts != 0 || n.DeliveredAt != nil {
 		t.Errorf("it is %+v", n)
 	}
-	d.targets, d.answer = named("b"), nil
+	d.targets, d.answer = targetsNamed("b"), nil
 	same(t, d.run(), Report{Sent: 2})
 	same(t, d.took, map[string][]string{"b": {"1", "2"}})
 }
@@ -347,7 +347,7 @@ func TestTargetsThatChange(t *testing.T) {
 	d.answer = down("b")
 	d.queue("1", "2")
 	d.run()
-	d.targets = named("a", "c") // instead of b
+	d.targets = targetsNamed("a", "c") // instead of b
 	d.queue("3")
 	same(t, d.later(time.Hour), Report{Sent: 3})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3"}, "c": {"1", "2", "3"}})
@@ -356,10 +356,10 @@ func TestTargetsThatChange(t *testing.T) {
 	d.queue("4")
 	d.answer = down("c")
 	d.later(time.Hour)
-	d.targets = named("a") // without it everybody has all
+	d.targets = targetsNamed("a") // without it everybody has all
 	same(t, d.later(time.Hour), Report{})
 	same(t, len(d.failing()), 0)
-	d.targets = named("a", "c", "d") // who get nothing that was delivered before
+	d.targets = targetsNamed("a", "c", "d") // who get nothing that was delivered before
 	d.answer = nil
 	same(t, d.later(time.Hour), Report{})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3", "4"}, "c": {"1", "2", "3"}})
@@ -432,8 +432,8 @@ func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
 		return nil
 	}
 	d.put(store.Notification{Kind: store.Message, Title: "password hunter22", Body: strings.Repeat("x", 900) + strings.Repeat(" hunter22", 300)})
-	same(t, d.run().Failures, []Undelivered{{"b", "no route for [redacted] [31mat all", noon.Add(time.Minute)}})
-	same(t, must(d.Store.Notification(t.Context(), 1)).LastError, "no route for [redacted] [31mat all")
+	same(t, d.run().Failures, []Undelivered{{"b", "no route for [redacted] at all", noon.Add(time.Minute)}})
+	same(t, must(d.Store.Notification(t.Context(), 1)).LastError, "no route for [redacted] at all")
 	same(t, d.took["a"], []string{"password [redacted]"})
 }
 

@@ -37,7 +37,7 @@ type scribe struct {
 	in     *bufio.Reader
 }
 
-func (scribe) Targets() []Target { return named("a", "b") }
+func (scribe) Targets() []Target { return targetsNamed("a", "b") }
 
 func (s scribe) Send(_ context.Context, to Target, m Message) error {
 	f, err := os.OpenFile(filepath.Join(s.dir, to.Name), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)

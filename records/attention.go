@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -68,10 +69,10 @@ func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitErro
 	}
 	ask := Ask{Cause: LimitsUsedUp, Why: e.forPeople()}
 	if frees := e.Permission.Frees(); !frees.IsZero() {
-		ask.Next = fmt.Sprintf("The next %s is permitted after %s", e.Permission.Action, Moment(frees))
+		ask.Next = fmt.Sprintf("The next %s is permitted after %s", e.Permission.Action, text.Moment(frees))
 	}
 	if e.Wanted != "" {
-		ask.more = []string{"wanted: " + code(e.Wanted)}
+		ask.more = []string{"wanted: " + notify.Code(e.Wanted)}
 	}
 	return b.requestOnce(ctx, limits, e.Service, ask)
 }
@@ -92,10 +93,7 @@ func (b *Records) PassOn(ctx context.Context, service, text string) error {
 		if service != "" {
 			return b.requestOnce(ctx, limits, service, Ask{Cause: AgentAsks, Why: why})
 		}
-		return b.Notify(ctx, store.Notification{
-			Kind: store.HumanAttention, Type: notify.Failure, Cause: string(AgentAsks), Title: fmt.Sprintf("Tier %d asks for a human", agent.Tier),
-			Body: b.Compose(Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", agent.SessionID)}}),
-		})
+		return b.Queue(ctx, AgentAsks, notify.AgentAsks(agent.Tier, agent.SessionID, why))
 	})
 }
 
@@ -143,119 +141,57 @@ func (e *LimitError) forPeople() string {
 	case p.CountLost:
 		return fmt.Sprintf("%s: a %s was refused", CountLostWhy, p.Action)
 	case left > 0:
-		return fmt.Sprintf("One command asks for more than the %s left: it was refused", Counted(left, string(p.Action)))
+		return fmt.Sprintf("One command asks for more than the %s left: it was refused", text.Count(left, string(p.Action)))
 	case p.Position.Permitted():
-		return fmt.Sprintf("The limit of %s in 24 h is reached: a %s was refused", Counted(p.Ceiling, "remediation"), p.Action)
+		return fmt.Sprintf("The limit of %s in 24 h is reached: a %s was refused", text.Count(p.Ceiling, "remediation"), p.Action)
 	}
 	return fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused",
-		Counted(p.Limit, string(p.Action)), int(p.Action.Window().Hours()), p.Action)
+		text.Count(p.Limit, string(p.Action)), int(p.Action.Window().Hours()), p.Action)
 }
 
 // Ask is why a human is asked about a service, in sentences without their full stops that do not name it: many may share them.
 type Ask struct {
 	Cause Cause
-	Why   string   // nobody but a human goes on
+	Why   string   // why nothing but a human goes on
 	Next  string   // what claudeops does next about it; may be empty
 	more  []string // facts
 }
 
-// kind is what the request is in the outbox: what is a hiccup, or a rehearsal, must not use up the message on a chain that fails later.
-func (a Ask) kind() store.Kind {
-	if a.Cause == ModelFailed || a.Cause == InvalidHandoff || a.Cause == DryRun {
-		return store.AgentFailing
-	}
-	return store.HumanAttention
-}
-
-// sentences are both.
-func (a Ask) sentences() string {
-	if a.Next == "" {
-		return a.Why
-	}
-	return sentence(Clip(a.Why, maxWhy*2/3)) + " " + a.Next
-}
-
-// RequestAttention queues the request for a human about one service: what is broken, why nobody else goes on, and what the cooldown
+// RequestAttention queues the request for a human about one service: what is broken, why nothing else goes on, and what the cooldown
 // skill asks for: what was tried, how often, and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who
 // may ask about thousands of services.
-func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.Incident, a Ask) error {
-	n := store.Notification{Kind: a.kind(), Type: notify.Failure, Service: i.Service, Cause: string(a.Cause)} // nobody looks at it: whatever kind
-	var tried []store.IncidentSession
+func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.Incident, ask Ask) error {
+	a := notify.Attention{
+		Incident: i, Why: ask.Why, Next: ask.Next, Facts: ask.more, Agent: b.Config.Agent.SessionID, Now: b.Now(),
+		Lasts: ask.Cause == Reminder, Hiccup: ask.Cause == ModelFailed || ask.Cause == InvalidHandoff || ask.Cause == DryRun,
+	}
 	var acts []store.Act
+	var err error
 	if i.ID != 0 {
-		n.IncidentID = &i.ID
-		var err error
-		if tried, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
+		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
 			return err
 		}
-		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt, b.Now().Add(time.Millisecond)); err != nil {
+		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt, a.Now.Add(time.Millisecond)); err != nil {
 			return err
 		}
 	}
-	found, err := b.foundNow(ctx, i.Service)
-	if err != nil {
+	if a.Found, err = b.foundNow(ctx, i.Service); err != nil {
 		return err
 	}
-	done, err := limits.story(ctx, i.Service, acts, a.Cause == LimitsUsedUp)
-	if err != nil {
-		return err
+	a.Tried = limits.tried(i.Service, acts)
+	if len(a.Tried) > 0 || ask.Cause == LimitsUsedUp {
+		if a.Limits, err = limits.lines(ctx, i.Service); err != nil {
+			return err
+		}
 	}
-	state := stateOf(i, found, a.Cause == Reminder)
-	n.Title = b.requestTitle(i.Service, state, found)
-	body := Body{Head: b.requestHead(i, state, found), Why: a.sentences(), Facts: slices.Concat(otherFaults(found), a.more, done)}
-	if is, known := b.Inventory.Get(i.Service); known && is.Owner != "" {
-		body.Facts = append(body.Facts, "owner: "+is.Owner)
+	if is, known := b.Inventory.Get(i.Service); known {
+		a.Owner = is.Owner
 	}
-	body.Facts = append(body.Facts, attempts(tried)...)
-	body.Look, body.Quiet = b.look(i, tried), quietCommand(i.Service)
-	n.Body = b.Compose(body)
-	return b.Notify(ctx, n)
+	return b.Queue(ctx, ask.Cause, a.News())
 }
 
-// stateOf is how a service is: "down", "still down"; empty where nobody knows.
-func stateOf(i store.Incident, found []check.Result, still bool) string {
-	switch {
-	case still:
-		return "still " + string(i.Status)
-	case i.ID != 0:
-		return string(i.Status)
-	case len(found) > 0:
-		return string(found[0].Status)
-	}
-	return ""
-}
-
-// maxFound bounds what a check says in a title, which a phone shows part of.
-const maxFound = 70
-
-// requestTitle says what is broken: "shop is down and needs human attention: HTTP 502".
-func (b *Records) requestTitle(service, state string, found []check.Result) string {
-	title := service
-	if state != "" {
-		title += " is " + state + " and"
-	}
-	title += " needs human attention"
-	if len(found) > 0 && found[0].Error != "" {
-		text, _, _ := strings.Cut(b.Redactor.String(found[0].Error), " from http")
-		title += ": " + Clip(text, maxFound)
-	}
-	return title
-}
-
-// requestHead is what is broken, in the worst check's words, and since when; empty where nobody knows.
-func (b *Records) requestHead(i store.Incident, state string, found []check.Result) string {
-	if state == "" {
-		return ""
-	}
-	head := i.Service + " is " + state
-	if i.ID != 0 {
-		head = i.Service + " is " + strings.TrimSuffix(state, string(i.Status)) + b.since(i)
-	}
-	if len(found) > 0 && found[0].Error != "" {
-		head += ": " + found[0].Error
-	}
-	return head
-}
+// maxFoundError bounds what is passed on of a check's error, in characters.
+const maxFoundError = 300
 
 // foundNow are the results of the last checks of a service that are not healthy, the worst first, with what they say for one line.
 func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result, error) {
@@ -274,42 +210,76 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 		return 0
 	})
 	for n := range unwell {
-		unwell[n].Error = Clip(b.Redactor.String(unwell[n].Error), maxFact)
+		unwell[n].Error = notify.Clip(b.Redactor.String(unwell[n].Error), maxFoundError)
 	}
 	return unwell, nil
 }
 
-// otherFaults are the results behind the first, which the head tells.
-func otherFaults(found []check.Result) (facts []string) {
-	for n, r := range found[min(1, len(found)):] {
-		if n == mostTold {
-			return append(facts, fmt.Sprintf("… and %s more", Counted(len(found)-1-n, "check")))
-		}
-		fact := string(r.Type) + " check"
-		if r.Status != found[0].Status {
-			fact += " " + string(r.Status)
-		}
-		facts = append(facts, strings.TrimSuffix(fact+": "+r.Error, ": "))
+// tried is what was done to a service, in the incident or within the windows, the oldest first.
+func (l Limits) tried(service string, acts []store.Act) []notify.Try {
+	tries := l.tries(acts)
+	known := map[string]bool{}
+	for _, t := range tries {
+		known[t.ID] = true
 	}
-	return facts
+	for _, action := range statefile.Actions() {
+		for _, r := range l.within(service, action) {
+			if r.ID == "" || !known[r.ID] {
+				tries = append(tries, notify.Try{Action: action, Record: r})
+			}
+		}
+	}
+	slices.SortStableFunc(tries, func(x, y notify.Try) int { return x.Timestamp.Compare(y.Timestamp.Time) })
+	return tries
 }
 
-// quietCommand is the command for whoever works on a service; empty where a shell would read its name otherwise.
-func quietCommand(service string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@+", r)
+// tries are acts with the commands that cooldown.json has of them.
+func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
+	for _, a := range acts {
+		t := notify.Try{Action: a.Action, Record: a.Record()}
+		for _, known := range l.State.Service(a.Service).Records(a.Action) {
+			if known.ID == a.ID {
+				t.ActionDetail = known.ActionDetail
+			}
+		}
+		tries = append(tries, t)
 	}
-	if service == "list" || service == "end" || strings.HasPrefix(service, "-") || strings.ContainsFunc(service, func(r rune) bool { return !plain(r) }) {
-		return ""
-	}
-	return "claudeops silence " + service + " --for 2h"
+	return tries
 }
 
-// since is how an incident is and since when: "down since 2026-11-21 14:00 UTC (2 h)".
-func (b *Records) since(i store.Incident) string {
-	text := fmt.Sprintf("%s since %s", i.Status, Moment(i.OpenedAt))
-	if lasts := b.Now().Sub(i.OpenedAt); lasts >= time.Minute {
-		text += " (" + Span(lasts) + ")"
+// lines say of each limit how much of it is used.
+func (l Limits) lines(ctx context.Context, service string) ([]string, error) {
+	restart, redeployment, err := l.Both(ctx, service)
+	return []string{restart.line(), redeployment.line()}, err
+}
+
+// TellRemediated tells people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
+func (b *Records) TellRemediated(ctx context.Context, limits Limits, service string, i store.Incident, by store.Session, did []store.Act) error {
+	lines, err := limits.lines(ctx, service)
+	if err != nil {
+		return err
 	}
-	return text + i.Returned()
+	return b.Queue(ctx, "", notify.Remediated(service, i, by, limits.tries(did), lines, b.Now()))
+}
+
+// TellRecovered tells people that an incident is over.
+func (b *Records) TellRecovered(ctx context.Context, i store.Incident) error {
+	effort, err := b.Store.IncidentEffort(ctx, i)
+	if err != nil {
+		return err
+	}
+	return b.Queue(ctx, "", notify.Recovered(i, effort, (Limits{}).tries(effort.Acts)))
+}
+
+// Queue puts news into the outbox. The store keeps one of a kind and incident, or cause, in 24 h, so asking again does no harm.
+func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
+	_, err := b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
+	return err
+}
+
+// Notify queues a notification of the caller's own words.
+func (b *Records) Notify(ctx context.Context, n store.Notification) error {
+	n.Title, n.Body, n.CreatedAt = b.Redactor.String(n.Title), b.Redactor.String(n.Body), b.Now()
+	_, err := b.Store.QueueNotification(ctx, n)
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/hooks"
@@ -365,60 +364,6 @@ Everything: 'claude-hooks health'`)
 
 Everything: 'claudeops hooks health --state-file `+d.dir+`/hook_state.json'`)
 	})
-}
-
-// A body keeps its first and its last line, and says how much it leaves out.
-func TestALetterFits(t *testing.T) {
-	for _, n := range []int{0, 1, 20, 1000} {
-		l := records.Body{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
-		for i := range n {
-			l.Facts = append(l.Facts, fmt.Sprintf("fact %d\nof\tmany %s", i, strings.Repeat("ä", 1000)))
-		}
-		text := l.String()
-		if runes := utf8.RuneCountInString(text); runes > records.MaxBody {
-			t.Errorf("%d facts are %d characters", n, runes)
-		}
-		if !strings.HasPrefix(text, "why why") || !strings.HasSuffix(text, "\n\nEverything: `claudeops incidents show 1`, `claudeops sessions show 2 --commands`") {
-			t.Errorf("%d facts: the ends are not as they were:\n%s", n, text)
-		}
-		told := strings.Count(text, "\n- fact ")
-		if left := fmt.Sprintf("\n- … and %d more\n", n-told); n != told && !strings.Contains(text, left) {
-			t.Errorf("%d of %d facts are told, but not %q:\n%s", told, n, left, text)
-		}
-	}
-	same(t, records.Body{Why: "nothing else"}.String(), "nothing else.")
-	same(t, records.Body{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.String(), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
-}
-
-// Half of a password is one too many: what is cut has none in it.
-func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
-	d := newDesk(t)
-	for before := 280; before < 310; before++ {
-		text := d.Compose(records.Body{Why: "w", Facts: []string{strings.Repeat("x", before) + "hunter22"}})
-		if strings.Contains(text, "hun") {
-			t.Fatalf("after %d characters: %s", before, text)
-		}
-	}
-}
-
-func TestWordsForPeople(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Second: "0 s", 0: "0 s", 59 * time.Second: "59 s", time.Minute: "1 min", 59*time.Minute + 59*time.Second: "59 min", time.Hour: "1 h",
-		125 * time.Minute: "2 h 5 min", 24 * time.Hour: "1 day", 25 * time.Hour: "1 day 1 h", 48 * time.Hour: "2 days", 100 * time.Hour: "4 days 4 h",
-	} {
-		same(t, records.Span(d), want)
-	}
-	for usd, want := range map[float64]string{0: "$0.00", 0.004: "less than $0.01", 0.005: "$0.01", 2.5: "$2.50"} {
-		same(t, records.Dollars(usd), want)
-	}
-	same(t, records.Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))), "2026-11-21 14:59 UTC")
-	at := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
-	for d, want := range map[time.Duration]string{
-		59 * time.Second: "at 2026-11-21 14:00 UTC", time.Minute: "from 2026-11-21 14:00 to 14:01 UTC", 10 * time.Hour: "from 2026-11-21 14:00 to 2026-11-22 00:00 UTC",
-	} {
-		same(t, records.Between(at, at.Add(d)), want)
-	}
-	same(t, records.Counted(1, "session")+", "+records.Counted(2, "session"), "1 session, 2 sessions")
 }
 
 func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -51,7 +53,7 @@ func circuitTitle(c hooks.Change) string {
 }
 
 func (b *Records) circuitOpen(c hooks.Change) store.Notification {
-	body := Body{
+	body := notify.Body{
 		Why:   fmt.Sprintf("The hook %s %s", hooks.ShortName(c.Hook), c.Reason()),
 		Facts: []string{"hook: `" + c.Hook + "`"},
 	}
@@ -59,7 +61,7 @@ func (b *Records) circuitOpen(c hooks.Change) store.Notification {
 		body.Why = "The hook " + hooks.ShortName(c.Hook) + ": " + c.Reason()
 	}
 	if c.Until != nil {
-		body.Facts = append(body.Facts, "tried again after "+Moment(*c.Until))
+		body.Facts = append(body.Facts, "tried again after "+text.Moment(*c.Until))
 	}
 	if b.InSession() {
 		body.Facts = append(body.Facts, fmt.Sprintf("noticed in session %d", b.Config.Agent.SessionID))
@@ -70,8 +72,6 @@ func (b *Records) circuitOpen(c hooks.Change) store.Notification {
 	}
 	body.Look = []string{health}
 	title := circuitTitle(c)
-	return store.Notification{
-		Kind: store.CircuitOpen, Cause: c.Hook, Title: b.Redactor.String(strings.ToUpper(title[:1]) + title[1:]),
-		Body: b.Compose(body), CreatedAt: b.Now(),
-	}
+	n := notify.News{Kind: store.CircuitOpen, Title: strings.ToUpper(title[:1]) + title[1:], Body: body}
+	return n.Notification(c.Hook, b.Redactor.String, b.Now())
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -74,16 +76,16 @@ func (b *Records) recordHealing(ctx context.Context, cause Cause, why string, h 
 	if err := b.Store.SkipSessions(ctx, last); err != nil {
 		return err
 	}
-	body := Body{Why: upperFirst(why) + ". Another with all that could be read is in its place, and watching goes on", Look: []string{"claudeops events"}}
+	var facts []string
 	message := why + ": made anew"
 	if h.Aside != "" {
-		body.Facts = append(body.Facts, "what stood there is kept as "+h.Aside)
+		facts = append(facts, "what stood there is kept as "+h.Aside)
 		message += ", and what stood there is kept as " + h.Aside
 	}
 	if h.CountLost {
 		lost := fmt.Sprintf("it is not all known what was done in the last 24 h: nothing is remediated, and Tiers 2 and 3 do not start, until %s or until somebody accepts that by `%s`",
-			Moment(b.Now().Add(24*time.Hour)), acceptCommand)
-		body.Facts = append(body.Facts, lost)
+			text.Moment(b.Now().Add(24*time.Hour)), acceptCommand)
+		facts = append(facts, lost)
 		message += "; " + lost
 	}
 	var rows []string
@@ -93,13 +95,13 @@ func (b *Records) recordHealing(ctx context.Context, cause Cause, why string, h 
 		}
 	}
 	if len(rows) > 0 {
-		body.Facts = append(body.Facts, "carried over: "+strings.Join(rows, ", "))
+		facts = append(facts, "carried over: "+strings.Join(rows, ", "))
 	}
-	body.Facts = append(body.Facts, "what counts against the limits of 4 h and 24 h comes from cooldown.json")
+	facts = append(facts, "what counts against the limits of 4 h and 24 h comes from cooldown.json")
 	if err := b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: b.Redactor.String(message), CreatedAt: b.Now()}); err != nil {
 		return err
 	}
-	return b.Notify(ctx, store.Notification{Kind: store.HumanAttention, Cause: string(cause), Title: upperFirst(why), Body: b.Compose(body)})
+	return b.Queue(ctx, cause, notify.DatabaseReplaced(why, facts))
 }
 
 // lastLog is the highest id of a session that has left a raw log.
@@ -119,5 +121,3 @@ func lastLog(dir string) (last int64, err error) {
 	}
 	return last, nil
 }
-
-func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -57,7 +58,7 @@ func (p Permission) Of(service string) string {
 }
 
 // told is String for people.
-func (p Permission) told() string { return string(p.Action) + ": " + p.usedBy(Moment) }
+func (p Permission) line() string { return string(p.Action) + ": " + p.usedBy(text.Moment) }
 
 // used says how much of each limit is used and, where one is used up, when it frees.
 func (p Permission) used() string {

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
@@ -96,7 +97,7 @@ func (b *Records) Trusted() time.Time {
 func ClockDoubt(now, trusted time.Time) string {
 	return fmt.Sprintf("it says %s, but by the kernel's boot clock it cannot be later than %s. Until it is trusted again nothing is pruned and no limit is freed. "+
 		"That takes two cycles more than an hour apart that agree; after a reboot, an hour, or that it is synchronised. Check the machine's time service",
-		Moment(now), Moment(trusted))
+		text.Moment(now), text.Moment(trusted))
 }
 
 // InSession reports whether an agent called the command.

@@ -8,13 +8,14 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -100,7 +101,7 @@ func (b *Records) refuseElsewhere(services []string, do string) error {
 	if others == nil {
 		return nil
 	}
-	return fmt.Errorf("not for this shard: %s; %s", Few(others, 10), do)
+	return fmt.Errorf("not for this shard: %s; %s", text.Few(others, 10), do)
 }
 
 func (b *Records) redact(results []check.Result) {
@@ -156,7 +157,7 @@ func (b *Records) reportHandoff(ctx context.Context, session int64) (string, err
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", Few(h.ServicesAffected, 10)), handoff.Write(path, h, 1)
+	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", text.Few(h.ServicesAffected, 10)), handoff.Write(path, h, 1)
 }
 
 // Unhealthy are the services of which a result says so, in name order.
@@ -168,14 +169,6 @@ func Unhealthy(results []check.Result) (names []string) {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// Few names services for a person: of many the first, and how many there are besides.
-func Few(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // ResultsOf are the results of some services.
@@ -318,7 +311,7 @@ func shortestHandoff(base handoff.Handoff, service string, results []check.Resul
 			worst = r
 		}
 	}
-	worst.Error, worst.Extra = Clip(worst.Error, maxFact), nil
+	worst.Error, worst.Extra = notify.Clip(worst.Error, maxFoundError), nil
 	return handoff.Handoff{
 		SchemaVersion: base.SchemaVersion, RecommendedTier: base.RecommendedTier, ServicesAffected: []string{service},
 		CheckResults: []check.Result{worst}, CooldownState: jsontext.Value(`{"unreadable":"too large for a handoff"}`), WrittenBy: base.WrittenBy,

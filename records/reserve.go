@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -45,8 +45,8 @@ func (e *LimitError) reason() string {
 	return text
 }
 
-// tried is what was done to a service within the window, for a person.
-func (l Limits) tried(w Wanted) (list []string) {
+// attempts are what was done to a service within the window, for a person.
+func (l Limits) attempts(w Wanted) (list []string) {
 	for _, r := range l.within(w.Service, w.Action) {
 		what := string(w.Action)
 		if r.ActionDetail != "" {
@@ -143,7 +143,7 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 		}
 		k := kind{w.Service, w.Action}
 		if p.CountLost || p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
-			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.tried(w)}
+			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.attempts(w)}
 		}
 		before[k]++
 		ofDay[w.Service]++
@@ -168,9 +168,4 @@ func (b *Records) Outcome(ctx context.Context, toolUseID string, success bool, f
 const maxLine = 400
 
 // line is a text as a record has it: one line without secrets.
-func (b *Records) line(text string) string { return Clip(b.Redactor.String(text), maxLine) }
-
-// blank reports what a line has at most one space for.
-func blank(r rune) bool {
-	return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-}
+func (b *Records) line(text string) string { return notify.Clip(b.Redactor.String(text), maxLine) }

@@ -120,6 +120,6 @@ func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
 	must(t, d.Reserve(t.Context(), "toolu_1", []records.Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
 	must(t, d.Outcome(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
 	r := d.reads().Service("shop").Restarts[0]
-	same(t, r.Error, "Exit code 1 [redacted] [31mrefused")
+	same(t, r.Error, "Exit code 1 [redacted] refused")
 	same(t, r.ActionDetail, "docker restart --token [redacted] �"+strings.Repeat("é", 400-36)+"…")
 }

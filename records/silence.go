@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -18,7 +19,7 @@ func (b *Records) Quiet(ctx context.Context, service string) (hold Hold, err err
 			return
 		}
 		last = until
-		hold = Hold{Reason: what + " until " + Moment(until), Quiet: true}
+		hold = Hold{Reason: what + " until " + text.Moment(until), Quiet: true}
 		if why != "" {
 			hold.Reason += " (" + why + ")"
 		}
@@ -77,12 +78,12 @@ func (b *Records) Silence(
 		if s, replaced, err = tx.AddSilence(ctx, wanted); err != nil {
 			return err
 		}
-		message := Silenced(s) + " until " + Moment(s.Until)
+		message := Silenced(s) + " until " + text.Moment(s.Until)
 		if s.Reason != "" {
 			message += " (" + s.Reason + ")"
 		}
 		if replaced != nil {
-			message += fmt.Sprintf(", instead of %s", Moment(replaced.Until))
+			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
 		}
 		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
 	})
@@ -97,7 +98,7 @@ func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
 		if err := tx.EndSilence(ctx, s.ID, now); err != nil {
 			return err
 		}
-		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), Span(s.Until.Sub(now)))
+		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
 		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
 	})
 	b.ForgetSilences()

@@ -70,6 +70,21 @@ func Ago(d time.Duration) string {
 	return rough + " ago"
 }
 
+// Moment is a time as a person reads it who was asleep: "2026-11-21 14:00 UTC".
+func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+
+// Between is the time from one moment to another: "from 2026-11-21 14:00 to 14:31 UTC", or "at 2026-11-21 14:00 UTC" where it is short.
+func Between(from, to time.Time) string {
+	first, last := Moment(from), Moment(to)
+	switch day := len("2006-01-02 "); {
+	case first == last:
+		return "at " + first
+	case first[:day] == last[:day]:
+		last = last[day:]
+	}
+	return "from " + strings.TrimSuffix(first, " UTC") + " to " + last
+}
+
 // Count is a number with what it counts: "1 session", "2 sessions", "3 entries".
 func Count(n int, one string) string { return english.Plural(n, one, "") }
 

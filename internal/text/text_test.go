@@ -159,3 +159,17 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestMoments(t *testing.T) {
+	if got := Moment(time.Date(2026, 11, 21, 15, 59, 59, 0, time.FixedZone("", 3600))); got != "2026-11-21 14:59 UTC" {
+		t.Errorf("a moment is %q", got)
+	}
+	at := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
+	for d, want := range map[time.Duration]string{
+		59 * time.Second: "at 2026-11-21 14:00 UTC", time.Minute: "from 2026-11-21 14:00 to 14:01 UTC", 10 * time.Hour: "from 2026-11-21 14:00 to 2026-11-22 00:00 UTC",
+	} {
+		if got := Between(at, at.Add(d)); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}

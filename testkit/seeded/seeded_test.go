@@ -9,8 +9,8 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -160,7 +160,7 @@ func TestLoadIsAsLargeAsItSays(t *testing.T) {
 	events, err := s.Events(ctx, store.EventFilter{Limit: 1})
 	must(t, err)
 	if len(events) != 1 || events[0].ID != LoadEvents || events[0].CreatedAt.After(now) || events[0].CreatedAt.Before(now.Add(-time.Hour)) {
-		t.Errorf("events %+v at %s", events, records.Moment(now))
+		t.Errorf("events %+v at %s", events, text.Moment(now))
 	}
 }
 

@@ -1,0 +1,119 @@
+package notify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
+)
+
+// News is one thing that people are told, before it is queued.
+type News struct {
+	Kind     store.Kind
+	Type     Type // empty: what is usual for the kind
+	Service  string
+	Incident int64 // 0 is none
+	Title    string
+	Body     Body
+}
+
+// Notification is the news as the outbox holds it, without secrets. cause is what it must not repeat by, where there is no incident.
+func (n News) Notification(cause string, redact func(string) string, now time.Time) store.Notification {
+	row := store.Notification{
+		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
+	}
+	if n.Incident != 0 {
+		row.IncidentID = &n.Incident
+	}
+	return row
+}
+
+// Bounds of a body, in characters: what the outbox sends as it is, with room for its footer.
+const (
+	MaxBody = 1600
+	maxWhy  = 400 // and as much of a head
+	maxFact = 300
+)
+
+// Body is the body of a message about one thing, for people who are woken by it.
+type Body struct {
+	Head  string   // what is broken, on a line of its own; empty where Why says it
+	Why   string   // a sentence or two, without the last full stop
+	Facts []string // the important ones first
+	Look  []string // commands that show more
+	Quiet string   // the command for whoever works on it; may be empty
+}
+
+// Text is the body without secrets, which are taken out before anything is cut: half of one is not recognised. Where it would be too long
+// the last facts are left out, and it says how many.
+func (b Body) Text(redact func(string) string) string {
+	text, _ := b.fit(redact)
+	return text
+}
+
+// fits reports whether Text has all facts.
+func (b Body) fits() bool {
+	_, all := b.fit(func(s string) string { return s })
+	return all
+}
+
+func (b Body) fit(redact func(string) string) (body string, all bool) {
+	head := sentence(redact(b.Why))
+	if b.Head != "" {
+		head = strings.TrimSuffix(sentence(redact(b.Head))+"\n"+head, "\n")
+	}
+	tail := ""
+	if len(b.Look) > 0 {
+		tail = "Everything: `" + strings.Join(b.Look, "`, `") + "`"
+	}
+	if b.Quiet != "" {
+		tail = strings.TrimPrefix(tail+". Working on it: `"+b.Quiet+"`", ". ")
+	}
+	if tail != "" {
+		tail = "\n\n" + tail
+	}
+	const more = "\n- … and 100 more" // at most
+	room := MaxBody - runes(head) - runes(tail) - len("\n") - len(more)
+	var facts strings.Builder
+	for i, fact := range b.Facts {
+		line := "\n- " + Clip(redact(fact), maxFact)
+		if room -= runes(line); room < 0 {
+			return fmt.Sprintf("%s\n%s\n- … and %d more%s", head, facts.String(), len(b.Facts)-i, tail), false
+		}
+		facts.WriteString(line)
+	}
+	if facts.Len() > 0 {
+		head += "\n"
+	}
+	return head + facts.String() + tail, true
+}
+
+// sentence is a text in one line that ends as a sentence does.
+func sentence(s string) string {
+	s = Clip(s, maxWhy)
+	if s == "" || strings.HasSuffix(s, "…") || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// Clip is a text as one line of at most so many characters.
+func Clip(s string, most int) string { return text.Shorten(oneLine(s), most) }
+
+// Code is a command between backticks, unless it has one itself.
+func Code(command string) string {
+	command = Clip(command, 120)
+	if strings.Contains(command, "`") {
+		return command
+	}
+	return "`" + command + "`"
+}
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

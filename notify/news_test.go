@@ -1,0 +1,44 @@
+package notify
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func asIs(s string) string { return s }
+
+// A body keeps its first and its last line, and says how much it leaves out.
+func TestABodyFits(t *testing.T) {
+	for _, n := range []int{0, 1, 20, 1000} {
+		l := Body{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
+		for i := range n {
+			l.Facts = append(l.Facts, fmt.Sprintf("fact %d\nof\tmany %s", i, strings.Repeat("ä", 1000)))
+		}
+		text := l.Text(asIs)
+		if runes := utf8.RuneCountInString(text); runes > MaxBody {
+			t.Errorf("%d facts are %d characters", n, runes)
+		}
+		if !strings.HasPrefix(text, "why why") || !strings.HasSuffix(text, "\n\nEverything: `claudeops incidents show 1`, `claudeops sessions show 2 --commands`") {
+			t.Errorf("%d facts: the ends are not as they were:\n%s", n, text)
+		}
+		told := strings.Count(text, "\n- fact ")
+		if left := fmt.Sprintf("\n- … and %d more\n", n-told); n != told && !strings.Contains(text, left) {
+			t.Errorf("%d of %d facts are told, but not %q:\n%s", told, n, left, text)
+		}
+	}
+	same(t, Body{Why: "nothing else"}.Text(asIs), "nothing else.")
+	same(t, Body{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.Text(asIs), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
+}
+
+// Half of a password is one too many: what is cut has none in it.
+func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
+	redact := func(s string) string { return strings.ReplaceAll(s, "hunter22", "[redacted]") }
+	for before := 280; before < 310; before++ {
+		text := Body{Why: "w", Facts: []string{strings.Repeat("x", before) + "hunter22"}}.Text(redact)
+		if strings.Contains(text, "hun") {
+			t.Fatalf("after %d characters: %s", before, text)
+		}
+	}
+}

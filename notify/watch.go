@@ -1,0 +1,183 @@
+package notify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
+)
+
+// The news in this file is about the watch itself, which has no incident.
+
+// TierFails says that Tier 1 failed in its last sessions, the newest first. probed is that the program's own checks ran in its place.
+func TierFails(last []store.Session, probed bool) News {
+	n := News{Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot watch"}
+	watching := "nothing is being watched"
+	if probed {
+		n.Type, n.Title = Warning, fmt.Sprintf("The agent of claudeops failed in %d cycles in a row", len(last))
+		watching = "the program's own checks watch in its place, and nothing is investigated"
+	}
+	n.Body = Body{
+		Why:  fmt.Sprintf("Tier 1 failed in the last %d cycles: %s", len(last), watching),
+		Look: []string{"claudeops doctor", fmt.Sprintf("claudeops sessions show %d", last[0].ID)},
+	}
+	how := func(s store.Session) string {
+		return strings.TrimSuffix(strings.ReplaceAll(string(s.Status), "_", " ")+": "+s.Error, ": ")
+	}
+	if oldest := last[len(last)-1]; !slices.ContainsFunc(last, func(s store.Session) bool { return how(s) != how(last[0]) }) {
+		n.Body.Facts = []string{
+			"each " + how(last[0]),
+			fmt.Sprintf("sessions %d to %d, %s", oldest.ID, last[0].ID, text.Between(oldest.StartedAt, last[0].StartedAt)),
+		}
+		return n
+	}
+	for _, s := range last {
+		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("session %d at %s: %s", s.ID, text.Moment(s.StartedAt), how(s)))
+	}
+	return n
+}
+
+// NoSandbox says that no agent is started, because nothing confines its commands.
+func NoSandbox(why string) News {
+	return News{
+		Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot confine an agent's commands",
+		Body: Body{
+			Why:   "No agent is started, because the commands of one cannot be confined: " + why,
+			Facts: []string{"the program's own checks watch in its place, and what they find is not investigated"},
+			Look:  []string{"claudeops doctor"},
+		},
+	}
+}
+
+// BudgetSpent says that a tier was not started: what cost how much in 24 h, and when that is past. frees is zero where it is not known.
+func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees time.Time, probed bool) News {
+	body := Body{
+		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
+			text.Dollars(spent), text.Dollars(budget), tier),
+		Look: []string{"claudeops sessions list"},
+	}
+	for _, t := range tiers {
+		body.Facts = append(body.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, text.Dollars(t.CostUSD), text.Count(t.Sessions, "session")))
+	}
+	if !frees.IsZero() {
+		body.Facts = append(body.Facts, "models start again after "+text.Moment(frees)+", or with a larger budget")
+	}
+	if probed {
+		body.Facts = append(body.Facts, "the program's own checks go on")
+	}
+	return News{Kind: store.HumanAttention, Title: "The day's budget is spent", Body: body}
+}
+
+// HeldUp says that messages waited for a process that is stopped.
+func HeldUp(by statedir.Holder) News {
+	return News{
+		Kind: store.AgentFailing, Title: "Messages were held up by a process that is stopped",
+		Body: Body{Why: HeldUpBy(by), Facts: by.Remedies(), Look: []string{"claudeops notify list"}},
+	}
+}
+
+// HeldUpBy is HeldUp in a line.
+func HeldUpBy(by statedir.Holder) string {
+	return fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
+}
+
+// CycleHangs says that a cycle runs for too long, for why.
+func CycleHangs(by statedir.Holder, why string) News {
+	return News{
+		Kind: store.AgentFailing, Type: Failure, Title: "A cycle hangs: nothing is watched",
+		Body: Body{
+			Why:   capital(why) + ": until it ends no other cycle starts, and nothing is watched",
+			Facts: append(by.Remedies(), "the next cycle recovers what it leaves"), Look: []string{"claudeops doctor"},
+		},
+	}
+}
+
+// ForeignSchema says that the database contains something that claudeops did not create; what was done about it is a sentence.
+func ForeignSchema(f store.Foreign, found, done string) News {
+	return News{
+		Kind: store.HumanAttention, Title: Clip("Somebody added to the database: "+f.String(), MaxTitle),
+		Body: Body{Why: found + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}},
+	}
+}
+
+// DatabaseReplaced says why the database was made anew, with facts about what it holds.
+func DatabaseReplaced(why string, facts []string) News {
+	return News{
+		Kind: store.HumanAttention, Title: capital(why),
+		Body: Body{
+			Why: capital(why) + ". Another with all that could be read is in its place, and watching goes on", Facts: facts,
+			Look: []string{"claudeops events"},
+		},
+	}
+}
+
+// InvalidHandoff says that a tier asked for the next one in a form that cannot be read.
+func InvalidHandoff(tier int, session int64, faults []string) News {
+	return News{
+		Kind: store.HumanAttention, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
+		Body: Body{
+			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so no further tier was started", tier),
+			Facts: faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)},
+		},
+	}
+}
+
+// RecordsErased says what an agent removed from its copy of cooldown.json, or altered there. session 0 is not known.
+func RecordsErased(session int64, facts []string) News {
+	body := Body{
+		Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: facts,
+		Look: []string{"claudeops events"},
+	}
+	if session != 0 {
+		body.Look = []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}
+	}
+	return News{Kind: store.HumanAttention, Title: "An agent tampered with cooldown records", Body: body}
+}
+
+// NotChecked says that checks were not made in their time.
+func NotChecked(session int64, why string) News {
+	return News{
+		Kind: store.AgentFailing, Title: "Not everything could be checked",
+		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}},
+	}
+}
+
+// CannotCheck says that checks cannot be made, for one reason, and what is not watched for it. service is empty where it is several.
+func CannotCheck(service string, checks []check.Result, why string) News {
+	title, names := CannotCheckTitle(checks)
+	return News{
+		Kind: store.AgentFailing, Service: service, Title: title,
+		Body: Body{
+			Head: title, Why: why,
+			Facts: []string{
+				"not watched: " + text.Few(names, 10),
+				"nothing is known of these services by these checks, so nothing is done about them",
+			},
+			Look: []string{"claudeops doctor", "claudeops probe"},
+		},
+	}
+}
+
+// CannotCheckTitle is the title of CannotCheck, and the checks by name: "shop (http)".
+func CannotCheckTitle(checks []check.Result) (title string, names []string) {
+	for _, r := range checks {
+		names = append(names, fmt.Sprintf("%s (%s)", r.Service, r.Type))
+	}
+	if len(names) == 1 {
+		return names[0] + " cannot be checked", names
+	}
+	return text.Count(len(checks), "check") + " cannot be made", names
+}
+
+// AgentAsks passes on what an agent asks a human, about no service.
+func AgentAsks(tier int, session int64, why string) News {
+	return News{
+		Kind: store.HumanAttention, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
+		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}},
+	}
+}
