@@ -1,6 +1,12 @@
 package hooks
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Matches reports whether a pattern of the settings means a hook: the pattern is a part of the hook's command, as the document's own
 // examples are, or it is the glob of such a part. In a glob * stands for any text, slashes too, ? for one character and [ab], [a-z]
@@ -15,52 +21,183 @@ func Matches(pattern, hook string) bool {
 	case !strings.ContainsAny(pattern, "*?["):
 		return false
 	}
-	// What stands between two stars may as well be found where it comes first: that leaves the most for what follows.
-	for _, part := range globParts(pattern) {
-		end := part.find(hook)
-		if end < 0 {
-			return false
+	var expression strings.Builder
+	expression.WriteString("(?s)")
+	for _, e := range globOf(pattern) {
+		switch {
+		case e.star:
+			expression.WriteString(".*")
+		case len(e.ranges) == 0 && e.not:
+			expression.WriteString(".")
+		case len(e.ranges) == 0:
+			return false // a class that means no character
+		default:
+			expression.WriteString("[")
+			if e.not {
+				expression.WriteString("^")
+			}
+			for _, in := range e.ranges {
+				fmt.Fprintf(&expression, `\x{%x}-\x{%x}`, in[0], in[1])
+			}
+			expression.WriteString("]")
 		}
-		hook = hook[end:]
 	}
-	return true
+	return regexp.MustCompile(expression.String()).MatchString(bytesAsCharacters(hook))
 }
 
-// find returns where the first occurrence of a part in text ends, -1 where there is none. It goes through the text once: what a
-// pattern may ask for is bounded by its own length.
-func (g globPart) find(text string) int {
-	from := strings.Index(text, g.literal)
-	switch {
-	case from < 0:
-		return -1
-	case g.plain:
-		return from + len(g.literal)
-	}
-	// Bit n of found says that the text before this place ends in what the first n+1 of the elements mean.
-	found := make([]uint64, (len(g.elements)+63)/64)
-	masks := map[rune][]uint64{} // which elements mean a character
-	last := len(g.elements) - 1
-	for at := from; at < len(text); {
-		r, size := character(text[at:])
-		at += size
-		mask, known := masks[r]
-		if !known {
-			mask = make([]uint64, len(found))
-			for i, e := range g.elements {
-				if e.means(r) {
-					mask[i/64] |= 1 << (i % 64)
-				}
+// globElement means any text (star), or one character: one of its ranges, or with not one of none of them.
+type globElement struct {
+	star, not bool
+	ranges    [][2]rune
+}
+
+// globOf takes a pattern apart.
+func globOf(pattern string) (elements []globElement) {
+	for pattern = bytesAsCharacters(pattern); pattern != ""; {
+		r, size := utf8.DecodeRuneInString(pattern)
+		e := globElement{ranges: [][2]rune{{r, r}}}
+		switch r {
+		case '*':
+			e = globElement{star: true}
+		case '?':
+			e = globElement{not: true}
+		case '[':
+			if class, length := globClass(pattern); length > 0 {
+				e, size = class, length
 			}
-			masks[r] = mask
 		}
-		carry := uint64(1)
-		for i, word := range found {
-			found[i] = (word<<1 | carry) & mask[i]
-			carry = word >> 63
+		elements = append(elements, e)
+		pattern = pattern[size:]
+	}
+	return elements
+}
+
+// globClass reads the class that pattern begins with; its length is 0 where nothing closes it. A ] that comes first, and a - that
+// comes first or last, are members. A range that ends before it begins means no character.
+func globClass(pattern string) (class globElement, length int) {
+	rest := pattern[1:]
+	if strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^") {
+		class.not = true
+		rest = rest[1:]
+	}
+	for first := true; rest != ""; first = false {
+		if rest[0] == ']' && !first {
+			return class, len(pattern) - len(rest) + 1
 		}
-		if found[last/64]>>(last%64)&1 == 1 {
-			return at
+		low, size := utf8.DecodeRuneInString(rest)
+		rest = rest[size:]
+		high := low
+		if len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
+			high, size = utf8.DecodeRuneInString(rest[1:])
+			rest = rest[1+size:]
+		}
+		if low <= high {
+			class.ranges = append(class.ranges, [2]rune{low, high})
 		}
 	}
-	return -1
+	return globElement{}, 0
+}
+
+func (e globElement) means(r rune) bool {
+	for _, in := range e.ranges {
+		if in[0] <= r && r <= in[1] {
+			return !e.not
+		}
+	}
+	return e.not
+}
+
+// firstByte is the character of a private plane that stands for the byte 0 where that is not UTF-8.
+const firstByte = 0xf0000
+
+// bytesAsCharacters puts a character in the place of each byte that is not UTF-8: it is one, and equal to nothing but itself.
+func bytesAsCharacters(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			r = firstByte + rune(text[0])
+		}
+		b.WriteRune(r)
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// asBytes undoes bytesAsCharacters for one character.
+func asBytes(r rune) string {
+	if r >= firstByte && r <= firstByte+unicode.MaxLatin1 {
+		return string([]byte{byte(r - firstByte)})
+	}
+	return string(r)
+}
+
+// CasePattern is a pattern of Matches as a shell's case takes it, for the same commands. (A shell that does not know UTF-8 takes one
+// byte for a character.)
+func CasePattern(pattern string) string {
+	if pattern == "" {
+		return "''"
+	}
+	literal := "*" + shellQuoted(pattern) + "*"
+	glob, text := "*", ""
+	for _, e := range globOf(pattern) {
+		if !e.star && !e.not && len(e.ranges) == 1 && e.ranges[0][0] == e.ranges[0][1] {
+			text += asBytes(e.ranges[0][0])
+			continue
+		}
+		glob += shellQuoted(text)
+		text = ""
+		class := e.caseClass()
+		if class == "" {
+			return literal // nothing is its glob
+		}
+		glob += class
+	}
+	glob += shellQuoted(text) + "*"
+	if !strings.Contains(pattern, "[") || glob == literal {
+		return glob
+	}
+	return literal + " | " + glob
+}
+
+// caseClass is an element as a class; empty where no character is meant. Of ASCII the members are listed: what else is in a range is a
+// matter of the shell's language.
+func (e globElement) caseClass() string {
+	if e.star {
+		return "*"
+	}
+	var members, ranges strings.Builder
+	for r := rune(1); r < utf8.RuneSelf; r++ {
+		if e.means(r) != e.not {
+			members.WriteRune(r)
+		}
+	}
+	for _, in := range e.ranges {
+		if low := max(in[0], utf8.RuneSelf); low < in[1] {
+			ranges.WriteString(asBytes(low) + "-" + asBytes(in[1]))
+		} else if low == in[1] {
+			ranges.WriteString(asBytes(low))
+		}
+	}
+	class := shellQuoted(members.String()) + ranges.String()
+	switch {
+	case e.not && class == "":
+		return "?"
+	case e.not:
+		return "[!" + class + "]"
+	case class == "":
+		return ""
+	}
+	return "[" + class + "]"
+}
+
+// shellQuoted is a text that stands for itself in a shell; nothing at all where it is empty.
+func shellQuoted(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

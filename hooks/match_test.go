@@ -166,25 +166,19 @@ func slowly(pattern, hook string) bool {
 	for at := range hook + "." { // its end is a place too
 		ends[at] = true
 	}
-	for i, part := range globParts(pattern) {
-		if i > 0 {
-			from := false
-			for at := range hook + "." {
-				from = from || ends[at]
-				ends[at] = from
+	for _, e := range globOf(pattern) {
+		next := map[int]bool{}
+		from := false
+		for at, r := range hook + "." {
+			from = from || ends[at]
+			switch {
+			case e.star:
+				next[at] = from
+			case ends[at] && at < len(hook) && e.means(r):
+				next[at+utf8.RuneLen(r)] = true
 			}
 		}
-		for _, e := range part.elements {
-			next := map[int]bool{}
-			for at := range ends {
-				if ends[at] && at < len(hook) {
-					if r, size := character(hook[at:]); e.means(r) {
-						next[at+size] = true
-					}
-				}
-			}
-			ends = next
-		}
+		ends = next
 	}
 	for _, is := range ends {
 		if is {
