@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // The names that the program is called by. As claude-hooks, which is a link to it, it is its hooks command alone.
@@ -82,13 +85,7 @@ func (a *app) hooks(words string) string {
 }
 
 // shellWord is text as one word of a command line.
-func shellWord(text string) string {
-	word, err := syntax.Quote(text, syntax.LangBash)
-	if err != nil {
-		return text // of NUL alone, which no command line holds
-	}
-	return word
-}
+func shellWord(text string) string { return hooks.CommandOf([]string{text}) }
 
 // circuits are the breaker's parts. They need neither the configuration nor the database of claudeops.
 type circuits struct {
@@ -194,4 +191,24 @@ func (a *app) printHook(ctx context.Context, c circuits, command string) error {
 		return err
 	}
 	return a.printJSON(h)
+}
+
+// hookAlert has people told that circuits opened, through the records of claudeops: by an event, and a notification in the outbox, which the
+// next cycle delivers.
+func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := stateDirectory(l.config.StateDir); err != nil {
+		return err
+	}
+	if l.config.Agent.SessionID != 0 {
+		l.config.StateDir = tiers.StateDirOf(l.config.StateDir)
+	}
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.CircuitsChanged(ctx, changes), b.Close())
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,7 +20,7 @@ import (
 )
 
 func (a *app) hooksInstallCommand() *cobra.Command {
-	var at settingsFiles
+	var at settingsFlags
 	var o settings.Options
 	var plugins bool
 	c := &cobra.Command{
@@ -40,7 +41,7 @@ commands through a script beside the settings file, which hands on what is no ho
 events that --exclude names, are counted and never skipped.`,
 		Args: takes(),
 	}
-	at.flags(c)
+	at.add(c)
 	c.Flags().StringArrayVar(&o.Include, "include", nil, "wrap hooks of PreToolUse that match this `PATTERN` too; may be repeated")
 	c.Flags().StringArrayVar(&o.Exclude, "exclude", nil, "leave hooks that match this `PATTERN` alone, and unwrap them; may be repeated")
 	c.Flags().BoolVar(&plugins, "plugins", false, "reach the hooks of plugins too")
@@ -49,15 +50,7 @@ events that --exclude names, are counted and never skipped.`,
 		if o.Program, err = a.hooksProgram(c.Context()); err != nil {
 			return err
 		}
-		changes, err := a.changeSettings(at, func(s *settingsChange) error {
-			if s.content, s.Hooks, err = settings.Wrap(s.content, o); err != nil {
-				return err
-			}
-			if plugins && (s.kind == userSettings || s.kind == namedSettings) {
-				return s.setPrefix(o)
-			}
-			return nil
-		})
+		changes, err := settings.Install(at.Scope, o, plugins, at.dryRun, a.Now())
 		if err != nil {
 			return err
 		}
@@ -71,10 +64,93 @@ events that --exclude names, are counted and never skipped.`,
 	return c
 }
 
+func (a *app) hooksUninstallCommand() *cobra.Command {
+	var at settingsFlags
+	c := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take the circuit breaker away from the hooks of Claude Code's settings",
+		Long: `uninstall takes the circuit breaker away from the hooks of a Claude Code settings file, by default the user's, with what
+"install --plugins" has put there. What install has changed becomes what it was, byte for byte; what was changed since stays. A
+backup is written beside the file.`,
+		Args: takes(),
+	}
+	at.add(c)
+	c.RunE = func(*cobra.Command, []string) error {
+		changes, err := settings.Uninstall(at.Scope, at.dryRun, a.Now())
+		if err != nil {
+			return err
+		}
+		if err := a.printSettings(changes, at, "uninstall"); err != nil || a.json || at.dryRun {
+			return err
+		}
+		return a.print(a.afterUninstall(changes))
+	}
+	return c
+}
+
+// afterUninstall says which files are left, where anything was taken away.
+func (a *app) afterUninstall(changes []*settings.Change) string {
+	if !slices.ContainsFunc(changes, func(s *settings.Change) bool { return s.Changed || s.Script != "" }) {
+		return ""
+	}
+	var stay []string
+	for _, s := range changes {
+		entries, err := os.ReadDir(filepath.Dir(s.File))
+		if err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			return strings.HasPrefix(e.Name(), filepath.Base(s.File)+".backup-")
+		}) {
+			stay = append(stay, s.File+".backup-*")
+		}
+	}
+	config := a.circuits(a.hookFlags).config
+	for _, path := range []string{config.StateFile, config.LogFile} {
+		if _, err := os.Stat(path); err == nil {
+			stay = append(stay, path)
+		}
+	}
+	if len(stay) == 0 {
+		return ""
+	}
+	return "\nthese files stay, and may be deleted:\n  " + strings.Join(stay, "\n  ") + "\n"
+}
+
+// settingsFlags say which settings files are meant, and whether to change them at all.
+type settingsFlags struct {
+	settings.Scope
+	dryRun bool
+}
+
+func (s *settingsFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&s.File, "settings", "", "change this `FILE` instead of the user's settings")
+	c.Flags().BoolVar(&s.All, "all-scopes", false, "change the user's settings and, of this directory, the project's and the local ones")
+	c.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what would change, and change nothing")
+	args := c.Args
+	c.Args = func(c *cobra.Command, given []string) error {
+		switch {
+		case s.File == "" && c.Flags().Changed("settings"): // as an unset variable of a shell leaves it
+			return errors.New("--settings names no file")
+		case s.File != "" && s.All:
+			return errors.New("--settings and --all-scopes exclude each other")
+		}
+		return args(c, given)
+	}
+}
+
+// line is a command with the flags that mean the same files.
+func (s *settingsFlags) line(command string) string {
+	switch {
+	case s.File != "":
+		return command + " --settings " + shellWord(s.File)
+	case s.All:
+		return command + " --all-scopes"
+	}
+	return command
+}
+
 // afterInstall is what comes next.
-func (a *app) afterInstall(changes []*settingsChange, at settingsFiles, plugins bool) string {
-	changed := slices.ContainsFunc(changes, func(s *settingsChange) bool { return s.Changed || s.Script != "" })
-	hooks := slices.ContainsFunc(changes, func(s *settingsChange) bool { return len(s.Hooks) > 0 })
+func (a *app) afterInstall(changes []*settings.Change, at settingsFlags, plugins bool) string {
+	changed := slices.ContainsFunc(changes, func(s *settings.Change) bool { return s.Changed || s.Script != "" })
+	hooks := slices.ContainsFunc(changes, func(s *settings.Change) bool { return len(s.Hooks) > 0 })
 	switch {
 	case !changed && !hooks && !plugins:
 		return "there is no hook to wrap: install again when Claude Code's settings have some, or name another file with --settings FILE\n"
@@ -86,7 +162,7 @@ func (a *app) afterInstall(changes []*settingsChange, at settingsFiles, plugins 
 }
 
 // noteUnmatched warns of patterns that no hook fits. Those of plugins' hooks cannot be known, only that one is nearly an event.
-func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []string, plugins bool) {
+func (a *app) noteUnmatched(changes []*settings.Change, flag string, patterns []string, plugins bool) {
 	var files, commands []string
 	for _, s := range changes {
 		if s.Missing {
@@ -99,7 +175,7 @@ func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []s
 	}
 	for _, pattern := range patterns {
 		means := func(command string) bool { return hooks.Matches(pattern, command) }
-		if slices.Contains(hooks.Events(), pattern) || slices.ContainsFunc(commands, means) || slices.ContainsFunc(changes, func(s *settingsChange) bool {
+		if slices.Contains(hooks.Events(), pattern) || slices.ContainsFunc(commands, means) || slices.ContainsFunc(changes, func(s *settings.Change) bool {
 			return slices.ContainsFunc(s.Hooks, func(h settings.Entry) bool { return h.Event == pattern })
 		}) {
 			continue
@@ -118,25 +194,6 @@ func (a *app) noteUnmatched(changes []*settingsChange, flag string, patterns []s
 		}
 		a.note(text)
 	}
-}
-
-// setPrefix has the agent program run its commands through a script beside the settings.
-func (s *settingsChange) setPrefix(o settings.Options) error {
-	if s.isProjects() {
-		return fmt.Errorf("--plugins is for settings of one user: these are shared with others, who have no %s", settings.PrefixName)
-	}
-	script := filepath.Join(filepath.Dir(s.File), settings.PrefixName)
-	content, err := settings.SetPrefix(s.content, script)
-	if err != nil {
-		return err
-	}
-	s.content = content
-	text := settings.PrefixScript(o)
-	if there, err := os.ReadFile(script); err == nil && bytes.Equal(there, text) {
-		return nil
-	}
-	s.Script, s.scriptText = script, text
-	return nil
 }
 
 // hooksProgram is what wrapped hooks call: claude-hooks where it is found, otherwise this program by its path. One that is found and
@@ -185,4 +242,117 @@ func ownPath() (string, error) {
 		}
 	}
 	return path, nil
+}
+
+// printSettings is the answer of install and uninstall, whichever command it is.
+func (a *app) printSettings(changes []*settings.Change, at settingsFlags, command string) error {
+	if a.json {
+		return a.printJSON(changes)
+	}
+	var err error
+	if at.dryRun {
+		err = a.print("nothing is changed (--dry-run); this is what would be:\n")
+	}
+	for i, s := range changes {
+		if i > 0 {
+			err = errors.Join(err, a.print("\n"))
+		}
+		if command == "uninstall" && !s.Missing && !s.Changed && s.Script == "" {
+			err = errors.Join(err, a.print(s.File+": nothing is wrapped in it\n"+a.notes(s, at)))
+			continue
+		}
+		err = errors.Join(err, a.print(settingsSummary(s, at.dryRun)))
+		if len(s.Hooks) > 0 {
+			err = errors.Join(err, a.printTable([]string{"ACTION", "EVENT", "MATCHER", "COMMAND"}, func(row func(...string)) {
+				for _, h := range s.Hooks {
+					row(word(h.Action, at.dryRun), h.Event, dash(h.Matcher), dash(text.Shorten(text.Line(h.Command), 72)))
+				}
+			}), a.print(a.notes(s, at)))
+		}
+		if s.Diff != "" {
+			err = errors.Join(err, a.print("\n"+s.Diff))
+		}
+	}
+	return err
+}
+
+// word is what was done about a hook, or would be.
+func word(action settings.Action, dryRun bool) string {
+	switch action {
+	case settings.Left:
+		return "left alone"
+	case settings.Already:
+		return "already wrapped"
+	case settings.Wrapped, settings.Updated, settings.Unwrapped:
+		if dryRun {
+			return map[settings.Action]string{settings.Wrapped: "to wrap", settings.Updated: "to update", settings.Unwrapped: "to unwrap"}[action]
+		}
+	}
+	return string(action)
+}
+
+// notes say why hooks were left alone, and how to have one wrapped that was left for what it may be.
+func (a *app) notes(s *settings.Change, at settingsFlags) string {
+	var commands []string
+	for _, h := range s.Hooks {
+		commands = append(commands, h.Command)
+	}
+	short := hooks.ShortNames(commands)
+	var lines strings.Builder
+	for _, h := range s.Hooks {
+		name := "a hook of " + h.Event
+		if h.Command != "" {
+			name = short[h.Command] + " (" + h.Event + ")"
+		}
+		switch h.Why {
+		case "", settings.NotWrapped:
+		case settings.MayRefuse:
+			fmt.Fprintf(&lines, "%s is left alone: it can refuse tool calls, and would refuse none while it is switched off.\n  `%s` wraps it all the same\n",
+				name, a.hooks(at.line("install")+" --include "+shellWord(hooks.PatternFor(h.Command, commands))))
+		default:
+			if h.Command != "" {
+				const wide = 40
+				name = text.Shorten(text.Line(h.Command), wide) + " (" + h.Event + ")"
+			}
+			fmt.Fprintf(&lines, "%s is left alone: %s\n", name, h.Why)
+		}
+	}
+	return block(lines.String())
+}
+
+// settingsSummary says in a line or a few what becomes of the file.
+func settingsSummary(s *settings.Change, dryRun bool) string {
+	counts := map[settings.Action]int{}
+	for _, h := range s.Hooks {
+		counts[h.Action]++
+	}
+	var parts []string
+	for _, action := range []settings.Action{settings.Wrapped, settings.Updated, settings.Unwrapped, settings.Already, settings.Left} {
+		if n := counts[action]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word(action, dryRun)))
+		}
+	}
+	state := "no hooks"
+	if s.Missing {
+		state = "does not exist"
+	}
+	if len(parts) > 0 {
+		state = "hooks: " + strings.Join(parts, ", ")
+	}
+	text := s.File + ": " + state + "\n"
+	if s.Backup != "" {
+		text += "backup: " + s.Backup + "\n"
+	}
+	if s.Script == "" {
+		return text
+	}
+	switch {
+	case s.Removes() && dryRun:
+		return text + "plugins: " + s.Script + " would be taken away\n"
+	case s.Removes():
+		return text + "plugins: " + s.Script + " taken away\n"
+	case dryRun:
+		return text + "plugins: would go through " + s.Script + "\n"
+	}
+	return text + "plugins: through " + s.Script + "\n"
 }

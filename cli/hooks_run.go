@@ -123,11 +123,7 @@ func (f *runFlags) key(pluginRoot string) string {
 		}
 		return f.line.text
 	}
-	quoted := make([]string, len(f.words))
-	for i, word := range f.words {
-		quoted[i] = shellWord(word)
-	}
-	return strings.Join(quoted, " ")
+	return hooks.CommandOf(f.words)
 }
 
 // runHook runs the hook: as if there were no breaker where that fails before it begins, be it by a panic.

@@ -260,7 +260,7 @@ COMMANDS:
 
 func TestOnlyOursIsColour(t *testing.T) {
 	a := &app{Streams: Streams{Now: time.Now}}
-	s := &sheet{app: a, coloured: true}
+	s := &hooksReport{app: a, coloured: true}
 	s.tag("a\x1b[0m\nb", "OPEN", red)
 	s.heading("X:")
 	if got, want := s.text.String(), "  \x1b[31m[OPEN]\x1b[0m a\uFFFD[0m b\n\x1b[1mX:\x1b[0m\n"; got != want {

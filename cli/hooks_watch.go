@@ -82,7 +82,7 @@ func (v *view) show(health hooks.Health, fault error) error {
 	}
 	first := v.last == ""
 	v.last = state
-	s := v.app.newSheet()
+	s := v.app.newHooksReport()
 	now := v.app.local(v.app.Now())
 	switch {
 	case v.live:

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A hook is known by its whole command. A person calls it by a short name: the file name of its script, with as much of the path or
@@ -101,6 +103,29 @@ func Resolve(hooks []string, name string) (string, error) {
 		return "", ambiguous(name, found, short)
 	}
 	return "", fmt.Errorf("%w %q", ErrUnknownHook, name)
+}
+
+// CommandOf is the command of a hook that is a program with arguments: its words as a shell would read them.
+func CommandOf(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		var err error
+		if quoted[i], err = syntax.Quote(word, syntax.LangBash); err != nil {
+			quoted[i] = word // of NUL alone, which no command line holds
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// PatternFor is the shortest pattern at hand that means this command and none of the others.
+func PatternFor(command string, all []string) string {
+	for _, pattern := range []string{ShortName(command), ShortNames(all)[command]} {
+		others := slices.ContainsFunc(all, func(other string) bool { return other != command && Matches(pattern, other) })
+		if Matches(pattern, command) && !others {
+			return pattern
+		}
+	}
+	return command
 }
 
 // ErrUnknownHook is the error of Resolve where there is no such hook.

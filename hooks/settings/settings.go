@@ -58,11 +58,11 @@ func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks := d.hooks()
-	flags := runFlags(hooks)
+	all := d.hooks()
+	flags := runFlags(all)
 	var entries []Entry
-	for i := range hooks {
-		h := &hooks[i]
+	for i := range all {
+		h := &all[i]
 		e := Entry{Event: h.event, Matcher: h.matcher, Command: h.name()}
 		if e.Why = h.unfit(o); e.Why != "" {
 			e.Action = Left
@@ -101,29 +101,22 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 	return d.text(), entries, nil
 }
 
-// WrappedHooks are the hooks of the settings doc that Wrap has put the breaker in front of.
-func WrappedHooks(doc []byte) ([]Command, error) {
+// wrappedHooks are the commands of the hooks that Wrap has put the breaker in front of, as the breaker knows them.
+func wrappedHooks(doc []byte) (commands []string, err error) {
 	d, err := parse(doc)
 	if err != nil {
 		return nil, err
 	}
-	var all []Command
 	for _, h := range d.hooks() {
 		switch {
 		case !h.wrapped || h.fault != "":
 		case h.args == nil:
-			all = append(all, Command{Line: h.words[0]})
+			commands = append(commands, h.words[0])
 		default:
-			all = append(all, Command{Words: h.words})
+			commands = append(commands, hooks.CommandOf(h.words))
 		}
 	}
-	return all, nil
-}
-
-// Command is the command of a hook: a line of shell, or a program and its arguments.
-type Command struct {
-	Line  string
-	Words []string
+	return commands, nil
 }
 
 // unfit says why a hook is not to be wrapped; empty where it is.

@@ -24,17 +24,17 @@ const (
 	faint  style = "2"
 )
 
-// sheet is a text in the making, some of whose pieces have a colour on a terminal. Escape sequences come from it alone: each piece
+// hooksReport is a text in the making, some of whose pieces have a colour on a terminal. Escape sequences come from it alone: each piece
 // is made printable.
-type sheet struct {
+type hooksReport struct {
 	app      *app
 	coloured bool
 	text     strings.Builder
 }
 
-// newSheet is coloured where standard output is a terminal and the environment does not say no (no-color.org).
-func (a *app) newSheet() *sheet {
-	return &sheet{app: a, coloured: a.terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+// newHooksReport is coloured where standard output is a terminal and the environment does not say no (no-color.org).
+func (a *app) newHooksReport() *hooksReport {
+	return &hooksReport{app: a, coloured: a.terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // terminal reports whether standard output is one.
@@ -43,7 +43,7 @@ func (a *app) terminal() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func (s *sheet) put(as style, words string) {
+func (s *hooksReport) put(as style, words string) {
 	words = text.Printable(s.app.redactor.String(words))
 	if s.coloured && as != none {
 		words = "\x1b[" + string(as) + "m" + words + "\x1b[0m"
@@ -52,7 +52,7 @@ func (s *sheet) put(as style, words string) {
 }
 
 // line is a line of ours around foreign texts, which become one line each.
-func (s *sheet) line(format string, foreign ...any) {
+func (s *hooksReport) line(format string, foreign ...any) {
 	for i, value := range foreign {
 		if word, ok := value.(string); ok {
 			foreign[i] = text.Line(word)
@@ -61,17 +61,17 @@ func (s *sheet) line(format string, foreign ...any) {
 	s.put(none, fmt.Sprintf(format, foreign...)+"\n")
 }
 
-func (s *sheet) heading(text string) { s.put(bold, text); s.text.WriteByte('\n') }
+func (s *hooksReport) heading(text string) { s.put(bold, text); s.text.WriteByte('\n') }
 
 func (a *app) printHealth(health hooks.Health) error {
-	s := a.newSheet()
+	s := a.newHooksReport()
 	s.health(a, health)
 	_, err := io.WriteString(a.Out, s.text.String())
 	return err
 }
 
 // health has the layout of ANTI-LOOP "Health monitoring", and behind it what that does not know.
-func (s *sheet) health(a *app, health hooks.Health) {
+func (s *hooksReport) health(a *app, health hooks.Health) {
 	const title = "Hook Health Report"
 	s.heading(title)
 	s.line("%s", strings.Repeat("=", len(title)))
@@ -116,7 +116,7 @@ func pick(health hooks.Health, is func(hooks.HookHealth) bool) (hooks []hooks.Ho
 	return hooks
 }
 
-func (s *sheet) block(heading string, hooks []hooks.HookHealth, entry func(hooks.HookHealth)) {
+func (s *hooksReport) block(heading string, hooks []hooks.HookHealth, entry func(hooks.HookHealth)) {
 	if len(hooks) == 0 {
 		return
 	}
@@ -127,14 +127,14 @@ func (s *sheet) block(heading string, hooks []hooks.HookHealth, entry func(hooks
 	}
 }
 
-func (s *sheet) tag(name, tag string, as style) {
+func (s *hooksReport) tag(name, tag string, as style) {
 	s.put(none, "  ")
 	s.put(as, "["+tag+"]")
 	s.line(" %s", name)
 }
 
 // entry is a hook that is switched off, or would be.
-func (s *sheet) entry(health hooks.Health, h hooks.HookHealth) {
+func (s *hooksReport) entry(health hooks.Health, h hooks.HookHealth) {
 	switch h.Reason {
 	case hooks.DisabledByHand:
 		s.tag(h.Name, "DISABLED", red)
@@ -168,20 +168,20 @@ func (s *sheet) entry(health hooks.Health, h hooks.HookHealth) {
 	s.spared(h)
 }
 
-func (s *sheet) failures(c hooks.Circuit) {
+func (s *hooksReport) failures(c hooks.Circuit) {
 	s.line("    Failures: %d consecutive, %d total", c.ConsecutiveFailures, c.FailureCount)
 	if c.LastError != "" {
 		s.line("    Last Error: %s", c.LastError)
 	}
 }
 
-func (s *sheet) since(health hooks.Health, at *time.Time, how string) {
+func (s *hooksReport) since(health hooks.Health, at *time.Time, how string) {
 	if at != nil {
 		s.line("    Disabled Since: %s (%s)%s", s.local(*at), relative(*at, health.Now), how)
 	}
 }
 
-func (s *sheet) retry(health hooks.Health, c hooks.Circuit) {
+func (s *hooksReport) retry(health hooks.Health, c hooks.Circuit) {
 	if c.State != hooks.Open || c.RetryAfter == nil {
 		return
 	}
@@ -192,7 +192,7 @@ func (s *sheet) retry(health hooks.Health, c hooks.Circuit) {
 	s.line("    Retry After: %s (the next call is a trial)", s.local(*c.RetryAfter))
 }
 
-func (s *sheet) trial(h hooks.HookHealth) {
+func (s *hooksReport) trial(h hooks.HookHealth) {
 	next := "the next call is tried"
 	if h.Reason == hooks.TrialRunning {
 		next = "a trial runs"
@@ -200,7 +200,7 @@ func (s *sheet) trial(h hooks.HookHealth) {
 	s.line("    On Trial: %d of %d successes, %s", h.ConsecutiveSuccesses, h.SuccessThreshold, next)
 }
 
-func (s *sheet) spared(h hooks.HookHealth) {
+func (s *hooksReport) spared(h hooks.HookHealth) {
 	switch h.Spared {
 	case hooks.SparedByObserving:
 		s.line("    Runs All The Same: it is observed only")
@@ -212,7 +212,7 @@ func (s *sheet) spared(h hooks.HookHealth) {
 }
 
 // loops are the sessions for which alone a hook is switched off.
-func (s *sheet) loops(health hooks.Health, h hooks.HookHealth) {
+func (s *hooksReport) loops(health hooks.Health, h hooks.HookHealth) {
 	for _, loop := range h.Loops {
 		s.tag(h.Name, strings.ToUpper(string(loop.State)), red)
 		s.line("    Session: %s", loop.Session)
@@ -224,7 +224,7 @@ func (s *sheet) loops(health hooks.Health, h hooks.HookHealth) {
 }
 
 // commands are what to do about it, with the first hook that each is for as its example.
-func (s *sheet) commands(a *app, disabled, looping []hooks.HookHealth) {
+func (s *hooksReport) commands(a *app, disabled, looping []hooks.HookHealth) {
 	if len(disabled) == 0 && len(looping) == 0 {
 		return
 	}
@@ -257,7 +257,7 @@ func (s *sheet) commands(a *app, disabled, looping []hooks.HookHealth) {
 }
 
 // local is a time as the report has it: of the reader's own zone.
-func (s *sheet) local(t time.Time) string {
+func (s *hooksReport) local(t time.Time) string {
 	return t.In(s.app.Now().Location()).Format(time.DateTime)
 }
 

@@ -1,0 +1,242 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Scope says which settings files are meant.
+type Scope struct {
+	File string // one file, by its path; empty for the usual ones
+	All  bool   // the user's settings and, of this directory, the project's and the local ones
+}
+
+// Change is what becomes of one settings file.
+type Change struct {
+	File    string  `json:"file"`
+	Missing bool    `json:"missing,omitzero"`
+	Changed bool    `json:"changed"`
+	Backup  string  `json:"backup,omitzero"`
+	Script  string  `json:"script,omitzero"` // of the prefix: written or, where Removed, taken away
+	Diff    string  `json:"diff,omitzero"`   // of a dry run
+	Hooks   []Entry `json:"hooks"`
+
+	scope      scope
+	file       *File
+	content    []byte // what the file is to hold
+	scriptText []byte // nil where Script is to be taken away
+}
+
+// scope is whose settings a file holds.
+type scope int
+
+const (
+	userScope scope = iota
+	namedScope
+	projectScope
+	localScope
+)
+
+// Removes reports whether the script of the prefix is taken away.
+func (c *Change) Removes() bool { return c.Script != "" && c.scriptText == nil }
+
+// Install puts the breaker in front of the hooks of the files and, with plugins, of those of plugins. See Wrap.
+func Install(s Scope, o Options, plugins, dryRun bool, now time.Time) ([]*Change, error) {
+	return s.change(dryRun, now, func(c *Change) (err error) {
+		if c.content, c.Hooks, err = Wrap(c.content, o); err != nil {
+			return err
+		}
+		if plugins && (c.scope == userScope || c.scope == namedScope) {
+			return c.setPrefix(o)
+		}
+		return nil
+	})
+}
+
+// Uninstall takes away what Install has put there.
+func Uninstall(s Scope, dryRun bool, now time.Time) ([]*Change, error) {
+	return s.change(dryRun, now, func(c *Change) (err error) {
+		if c.content, c.Hooks, err = Unwrap(c.content); err != nil {
+			return err
+		}
+		c.content, c.Script, err = UnsetPrefix(c.content)
+		return err
+	})
+}
+
+// change has decide change each of the files, and then writes them: on an error of any, none is written.
+func (s Scope) change(dryRun bool, now time.Time, decide func(*Change) error) ([]*Change, error) {
+	changes, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if err := decide(c); err != nil {
+			if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
+				return nil, fmt.Errorf("%s:%w", c.File, err) // FILE:LINE:COLUMN, as editors have it
+			}
+			return nil, fmt.Errorf("%s: %w", c.File, err)
+		}
+		c.Changed = !bytes.Equal(c.content, c.file.Content)
+		c.Hooks = append([]Entry{}, c.Hooks...) // an array in JSON, also where it is empty
+	}
+	for _, c := range changes {
+		if dryRun {
+			c.Diff = string(diff.Diff(c.File, c.file.Content, c.File, c.content))
+		} else if err := c.write(now); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+// open reads the files that are meant, each once. Of the usual places a missing one is taken for an empty one.
+func (s Scope) open() ([]*Change, error) {
+	paths, err := s.paths()
+	if err != nil {
+		return nil, err
+	}
+	var changes []*Change
+	for _, scope := range []scope{userScope, namedScope, projectScope, localScope} {
+		path, asked := paths[scope]
+		if !asked {
+			continue
+		}
+		file, err := Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if file.Missing && scope == namedScope {
+			return nil, fmt.Errorf("%s does not exist", path)
+		}
+		if !slices.ContainsFunc(changes, func(other *Change) bool { return other.file.Same(file) }) {
+			changes = append(changes, &Change{File: path, Missing: file.Missing, scope: scope, file: file, content: file.Content})
+		}
+	}
+	return changes, nil
+}
+
+func (s Scope) paths() (map[scope]string, error) {
+	if s.File != "" {
+		path, err := filepath.Abs(s.File)
+		return map[scope]string{namedScope: path}, err
+	}
+	user, err := UserPath()
+	if err != nil || !s.All {
+		return map[scope]string{userScope: user}, err
+	}
+	project, err := filepath.Abs(".claude")
+	return map[scope]string{
+		userScope:    user,
+		projectScope: filepath.Join(project, "settings.json"),
+		localScope:   filepath.Join(project, "settings.local.json"),
+	}, err
+}
+
+// UserPath is where the agent program has the settings of its user.
+func UserPath() (string, error) {
+	dir := os.Getenv("CLAUDE_CONFIG_DIR")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("where the settings are: %w; name them with --settings", err)
+		}
+		dir = filepath.Join(home, ".claude")
+	}
+	return filepath.Abs(filepath.Join(dir, "settings.json"))
+}
+
+// setPrefix has the agent program run its commands through a script beside the settings.
+func (c *Change) setPrefix(o Options) error {
+	user, err := UserPath()
+	users := err == nil && user == c.File
+	if !users && filepath.Base(c.File) == "settings.json" && filepath.Base(filepath.Dir(c.File)) == ".claude" {
+		return fmt.Errorf("--plugins is for settings of one user: these are shared with others, who have no %s", PrefixName)
+	}
+	script := filepath.Join(filepath.Dir(c.File), PrefixName)
+	if c.content, err = SetPrefix(c.content, script); err != nil {
+		return err
+	}
+	text := PrefixScript(o)
+	if there, err := os.ReadFile(script); err == nil && bytes.Equal(there, text) {
+		return nil
+	}
+	c.Script, c.scriptText = script, text
+	return nil
+}
+
+// write writes the script before the settings that name it, and takes it away after them.
+func (c *Change) write(now time.Time) (err error) {
+	if c.scriptText != nil {
+		if err := WriteScript(c.Script, c.scriptText); err != nil {
+			return err
+		}
+	}
+	if c.Changed {
+		if c.Backup, err = c.file.Write(c.content, now); err != nil {
+			return err
+		}
+	}
+	if c.Removes() {
+		return RemoveScript(c.Script)
+	}
+	return nil
+}
+
+// Found is a settings file that is there, with its hooks.
+type Found struct {
+	Path    string
+	Wrapped []string // the commands that Install has wrapped, as the breaker knows them
+	Hooks   []Entry  // all, as Uninstall would have them
+}
+
+// Usual are the user's settings and this directory's, each once. Settings that cannot be read hold nothing.
+func Usual() (all []Found) {
+	paths, err := Scope{All: true}.paths()
+	if err != nil {
+		return nil
+	}
+	var files []*File
+	for _, path := range []string{paths[userScope], paths[projectScope], paths[localScope]} {
+		file, err := Open(path)
+		if err != nil || file.Missing || slices.ContainsFunc(files, file.Same) {
+			continue
+		}
+		files = append(files, file)
+		wrapped, err := wrappedHooks(file.Content)
+		if err != nil {
+			continue
+		}
+		if _, entries, err := Unwrap(file.Content); err == nil {
+			all = append(all, Found{path, wrapped, entries})
+		}
+	}
+	return all
+}
+
+// Plain are the commands of the hooks that are not wrapped, be it by hand.
+func (f Found) Plain() (commands []string) {
+	for _, e := range f.Hooks {
+		if e.Why == NotWrapped && e.Command != "" {
+			commands = append(commands, e.Command)
+		}
+	}
+	return commands
+}
+
+// WrappedAnywhere are the commands that are wrapped in the usual settings.
+func WrappedAnywhere() []string {
+	var commands []string
+	for _, f := range Usual() {
+		commands = append(commands, f.Wrapped...)
+	}
+	slices.Sort(commands)
+	return slices.Compact(commands)
+}
