@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
+	"net"
 	"syscall"
 	"time"
 
@@ -14,212 +15,175 @@ import (
 // leaveTime is how long a dashboard beside the schedule may take to end with it.
 const leaveTime = 10 * time.Second
 
-// sideDashboard is a dashboard beside the schedule.
+const (
+	goesOn     = "the dashboard goes on with the settings that it had"
+	endedEarly = "the dashboard has ended; cycles go on without it"
+)
+
+var errEndedByItself = errors.New("it has ended without being told to")
+
+// sideDashboard is a dashboard beside the schedule. renew and end are called by one goroutine.
 type sideDashboard struct {
-	app   *app
-	flags *dashboardFlags
-	serve func(context.Context, dashboard.Options) error
-	end   func() // ends it with cron
-	next  chan sideOptions
-	door  door
+	app     *app
+	flags   *dashboardFlags
+	log     *slog.Logger
+	ctx     context.Context //nolint:containedctx // of all that it serves: it goes on while cron, told to end, waits for its cycle
+	cancel  context.CancelFunc
+	serving *serving
 }
 
-// sideOptions are those of a configuration, and its log.
-type sideOptions struct {
-	dashboard.Options
-	log *slog.Logger
+// serving is a dashboard that is served, or was.
+type serving struct {
+	options   dashboard.Options
+	listener  *net.TCPListener
+	cancel    context.CancelFunc
+	listening chan struct{} // closed when it takes connections
+	ended     chan struct{} // closed when it has ended
+	err       error         // why it ended by itself; set before ended is closed
 }
 
-// besideCron serves a dashboard for as long as cron runs. That it cannot be served is an error, and that it ends later is told in the log:
-// cycles go on.
+// besideCron serves a dashboard for as long as cron runs. That it cannot be served is an error; if it ends later, the log says so, and cycles
+// go on.
 func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (*sideDashboard, error) {
 	o, err := a.dashboardOptions(ctx, l, f)
 	if err != nil {
 		return nil, err
 	}
-	// It goes on while cron, told to end, waits for its cycle.
-	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	d := &sideDashboard{app: a, flags: f, serve: a.serve, next: make(chan sideOptions, 1)}
-	if err := d.door.open(serving, o.Addr); err != nil {
-		cancel()
+	listener, err := listenTCP(ctx, o.Addr)
+	if err != nil {
 		return nil, listenError(o.Addr, err)
 	}
-	listening, ended, gone := make(chan struct{}), make(chan error, 1), make(chan struct{})
-	go func() {
-		defer close(gone)
-		ended <- d.run(serving, sideOptions{o, l.log}, listening)
-	}()
+	d := &sideDashboard{app: a, flags: f, log: l.log}
+	d.ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	d.begin(o, listener)
 	select {
-	case <-listening:
-	case err := <-ended:
-		cancel()
-		return nil, err
+	case <-d.serving.listening:
+		return d, nil
+	case <-d.serving.ended:
+		d.cancel()
+		return nil, d.serving.err
 	}
-	d.end = func() { leave(cancel, gone, l.log) }
-	return d, nil
 }
 
-const goesOn = "the dashboard goes on with the settings that it had"
+func listenTCP(ctx context.Context, addr string) (*net.TCPListener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return listener.(*net.TCPListener), nil //nolint:forcetypeassert // which is what tcp gives
+}
 
-// renew has the dashboard served by a configuration that was read again. Where that is none for a dashboard it goes on with what it has.
+// lentListener is a listener whose Close ends a wait for connections and leaves it open: those who come before the next dashboard is served
+// there wait for it.
+type lentListener struct{ *net.TCPListener }
+
+func (l lentListener) Close() error { return l.SetDeadline(time.Unix(1, 0)) }
+
+// begin serves at a listener until d ends or stop is called.
+func (d *sideDashboard) begin(o dashboard.Options, listener *net.TCPListener) {
+	ctx, cancel := context.WithCancel(d.ctx)
+	s := &serving{options: o, listener: listener, cancel: cancel, listening: make(chan struct{}), ended: make(chan struct{})}
+	log := d.log
+	d.serving = s
+	_ = listener.SetDeadline(time.Time{}) // if that fails, so does taking a connection
+	o.Listener = lentListener{listener}
+	o.Listening = func(addr string) {
+		log.Info("dashboard", "url", dashboardURL(addr))
+		close(s.listening)
+	}
+	go func() {
+		defer close(s.ended)
+		defer cancel()
+		err := d.app.serve(ctx, o)
+		if ctx.Err() == nil { // by itself
+			s.err = cmp.Or(err, errEndedByItself)
+			s.close(log)
+			select {
+			case <-s.listening:
+				log.Error(endedEarly, "reason", s.err.Error())
+			default: // whoever began it is told
+			}
+			return
+		}
+		if err != nil {
+			log.Warn("the dashboard did not end cleanly", "reason", err.Error())
+		}
+		if d.ctx.Err() != nil {
+			s.close(log)
+		}
+	}()
+}
+
+func (s *serving) stop() {
+	s.cancel()
+	<-s.ended
+}
+
+func (s *serving) close(log *slog.Logger) {
+	if err := s.listener.Close(); err != nil {
+		log.Warn("the dashboard's address is not released", "reason", err.Error())
+	}
+}
+
+// renew serves by a configuration that was read again. Where it cannot be served by that, it goes on with what it has.
 func (d *sideDashboard) renew(ctx context.Context, l *loaded) {
 	o, err := d.app.dashboardOptions(ctx, l, d.flags)
 	if err != nil {
 		l.log.Error(goesOn, "reason", err.Error())
 		return
 	}
+	was := d.serving
+	runs := true
 	select {
-	case <-d.next: // not begun yet, and out of date
+	case <-was.ended:
+		runs = false
 	default:
 	}
-	d.next <- sideOptions{o, l.log}
-}
-
-// run serves by one configuration after the other until ctx ends, at the door that is open; begun is closed when the first is served. Before
-// that its error is the caller's to tell, after that it is told in the log.
-func (d *sideDashboard) run(ctx context.Context, o sideOptions, begun chan<- struct{}) error {
-	defer func() { d.door.close(o.log) }()
-	var first sync.Once
-	begins := func() { first.Do(func() { close(begun) }) }
-	for round := 0; ; round++ {
-		s := d.begin(ctx, o, begins)
-		next, err := d.served(ctx, s, o)
-		switch {
-		case ctx.Err() != nil:
-			return err
-		case err == nil:
-			o = next
-			continue
-		case round == 0 && !s.begun():
-			return err
-		}
-		o.log.Error("the dashboard has ended; cycles go on without it", "reason", err.Error())
-		d.door.close(o.log)
-		if o, err = d.another(ctx, o); err != nil {
-			return nil // ctx has ended
-		}
+	d.log = l.log
+	if runs && o.Addr == was.options.Addr {
+		was.stop()
+		d.begin(o, was.listener)
+		return
 	}
+	listener, err := listenTCP(ctx, o.Addr)
+	switch {
+	case err != nil && !runs:
+		l.log.Error("the dashboard cannot be served; cycles go on without it", "reason", listenError(o.Addr, err).Error())
+		return
+	case errors.Is(err, syscall.EADDRINUSE) && samePort(o.Addr, was.options.Addr): // perhaps it is this dashboard that has it
+		was.stop()
+		was.close(l.log)
+		if listener, err = listenTCP(ctx, o.Addr); err != nil {
+			l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
+			o = was.options
+			if listener, err = listenTCP(ctx, o.Addr); err != nil {
+				l.log.Error(endedEarly, "reason", listenError(o.Addr, err).Error())
+				return
+			}
+		}
+	case err != nil:
+		l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
+		return
+	case runs:
+		was.stop()
+		was.close(l.log)
+	}
+	d.begin(o, listener)
 }
 
-// serving is a dashboard that is served.
-type serving struct {
-	cancel    context.CancelFunc
-	listening chan struct{} // closed when it is
-	ended     chan error
+// samePort reports whether two addresses have the same port.
+func samePort(x, y string) bool {
+	_, px, errX := net.SplitHostPort(x)
+	_, py, errY := net.SplitHostPort(y)
+	return errX == nil && errY == nil && px == py
 }
 
-func (s serving) begun() bool {
+// end ends it with cron and waits until it is gone, at most leaveTime: the process ends then anyway.
+func (d *sideDashboard) end() {
+	d.cancel()
 	select {
-	case <-s.listening:
-		return true
-	default:
-		return false
-	}
-}
-
-// stop ends it, and says in a log where that went wrong.
-func (s serving) stop(log *slog.Logger) {
-	s.cancel()
-	if err := <-s.ended; err != nil {
-		log.Warn("the dashboard ended otherwise than it should", "reason", err.Error())
-	}
-}
-
-// begin serves at the door.
-func (d *sideDashboard) begin(ctx context.Context, o sideOptions, begins func()) serving {
-	s := serving{listening: make(chan struct{}), ended: make(chan error, 1)}
-	o.Listener = d.door.lend()
-	o.Listening = func(addr string) {
-		o.log.Info("dashboard", "url", dashboardURL(addr))
-		begins()
-		close(s.listening)
-	}
-	ctx, s.cancel = context.WithCancel(ctx)
-	go func() { s.ended <- d.serve(ctx, o.Options) }()
-	return s
-}
-
-// served waits until a dashboard is to be served otherwise, and returns by which options; the error is why it has ended. Where those cannot
-// be, it goes on as it was.
-func (d *sideDashboard) served(ctx context.Context, s serving, o sideOptions) (sideOptions, error) {
-	for {
-		select {
-		case err := <-s.ended:
-			s.cancel()
-			if ctx.Err() == nil {
-				err = whyEnded(err)
-			}
-			return o, err
-		case next := <-d.next:
-			if next.Addr == d.door.addr {
-				s.stop(o.log)
-				return next, nil
-			}
-			var to door
-			err := to.open(ctx, next.Addr)
-			switch {
-			case err == nil:
-				s.stop(o.log)
-				d.door.close(o.log)
-				d.door = to
-				return next, nil
-			case errors.Is(err, syscall.EADDRINUSE) && samePort(next.Addr, d.door.addr): // perhaps it is this dashboard that has it
-				s.stop(o.log)
-				return d.move(ctx, o, next)
-			}
-			next.log.Error(goesOn, "reason", listenError(next.Addr, err).Error())
-		}
-	}
-}
-
-// move closes the door before the next is opened, or opens it again where that cannot be.
-func (d *sideDashboard) move(ctx context.Context, o, next sideOptions) (sideOptions, error) {
-	d.door.close(o.log)
-	err := d.door.open(ctx, next.Addr)
-	if err == nil {
-		return next, nil
-	}
-	next.log.Error(goesOn, "reason", listenError(next.Addr, err).Error())
-	if err := d.door.open(ctx, o.Addr); err != nil {
-		return o, listenError(o.Addr, err)
-	}
-	return o, nil
-}
-
-// another waits for options with which a door can be opened; an error is that ctx has ended.
-func (d *sideDashboard) another(ctx context.Context, o sideOptions) (sideOptions, error) {
-	for {
-		select {
-		case o = <-d.next:
-		case <-ctx.Done():
-			return o, ctx.Err()
-		}
-		err := d.door.open(ctx, o.Addr)
-		if err == nil {
-			return o, nil
-		}
-		o.log.Error("the dashboard cannot be served; cycles go on without it", "reason", listenError(o.Addr, err).Error())
-	}
-}
-
-var errEndedByItself = errors.New("it has ended without being told to")
-
-// whyEnded is why a dashboard ended that nobody told to.
-func whyEnded(err error) error {
-	if err == nil {
-		return errEndedByItself
-	}
-	return err
-}
-
-// leave ends a dashboard and waits until it is gone, at most leaveTime: the process ends then anyway.
-func leave(cancel context.CancelFunc, gone <-chan struct{}, log *slog.Logger) {
-	cancel()
-	late := time.NewTimer(leaveTime)
-	defer late.Stop()
-	select {
-	case <-gone:
-	case <-late.C:
-		log.Warn("the dashboard does not end; it is left where it is")
+	case <-d.serving.ended:
+	case <-time.After(leaveTime):
+		d.log.Warn("the dashboard does not end in time")
 	}
 }

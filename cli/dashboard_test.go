@@ -721,7 +721,7 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 		t.Error("it listens when it has ended")
 		must(c.Close())
 	}
-	if log := i.log.String(); strings.Contains(log, "has ended") || strings.Contains(log, "otherwise than it should") {
+	if log := i.log.String(); strings.Contains(log, "has ended") || strings.Contains(log, "did not end cleanly") {
 		t.Error(log)
 	}
 }

@@ -33,6 +33,9 @@ type LogPage struct {
 	Next    int64     `json:"next"`    // where to read on; Size where this is the end, less a line that is being written
 	Earlier int64     `json:"earlier"` // where the page before begins, of which the first may reach into this one; -1 where this is the first
 	Note    string    `json:"note"`    // why there is nothing: it was pruned, or cannot be read
+
+	Session int64 `json:"-"`
+	Live    bool  `json:"-"` // the session runs: more will come
 }
 
 // LogTail asks LogPage for the end.
@@ -48,7 +51,7 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 	}
 	f, err := i.openLog(s)
 	if err != nil {
-		return &LogPage{Earlier: -1, Note: i.logNote(s, err)}, nil
+		return &LogPage{Earlier: -1, Note: i.logNote(s, err), Session: session, Live: i.stillRuns(s)}, nil
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	size, err := sizeOf(f)
@@ -57,7 +60,11 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 	}
 	r := newLogReader(f)
 	r.size, r.growing = size, i.stillRuns(s)
-	return r.page(ctx, from)
+	if page, err = r.page(ctx, from); err != nil {
+		return nil, err
+	}
+	page.Session, page.Live = session, r.growing
+	return page, nil
 }
 
 // logOf is what is on record of a session's log.

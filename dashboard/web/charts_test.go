@@ -81,7 +81,7 @@ func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 	if got := strings.Count(string(drawing), `class="bar`); got != 2 {
 		t.Errorf("%d bars, want 2", got)
 	}
-	for _, words := range []string{"Cost of the last 3 days: $4.00 in all, at most $4.00 in a day", "<title>2026-11-21: $0.0001</title>", "&lt;2026&gt;", `class="bar today"`} {
+	for _, words := range []string{"Cost of the last 3 days: $4.00 in all, at most $4.00 in a day", "<title>2026-11-21: less than $0.01</title>", "&lt;2026&gt;", `class="bar today"`} {
 		if !strings.Contains(string(drawing), words) {
 			t.Errorf("no %q in %s", words, drawing)
 		}

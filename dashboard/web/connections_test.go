@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -33,14 +35,14 @@ func TestHalfOpenConnectionsKeepNobodyOut(t *testing.T) {
 					close(asked)
 					<-answer
 				}
-				healthy(w, r)
+				writeBody(w, http.StatusOK, "text/plain", []byte("ok\n"))
 			})))
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			ended := make(chan error, 1)
-			go func() { ended <- h.Serve(limited(listener)) }()
+			go func() { ended <- h.Serve(netutil.LimitListener(listener, maxConnections)) }()
 			t.Cleanup(func() {
 				if err := errors.Join(h.Close(), <-ended); !errors.Is(err, http.ErrServerClosed) {
 					t.Error(err)

@@ -91,20 +91,19 @@ func TestFaultsOfErrors(t *testing.T) {
 		status int
 		word   string
 	}{
-		"deadline":        {fmt.Errorf("read sessions: %w", context.DeadlineExceeded), http.StatusGatewayTimeout, "10s"},
-		"busy":            {fmt.Errorf("reset: %w", dashboard.ErrBusy), http.StatusConflict, "a cycle is running"},
-		"not found":       {fmt.Errorf("session 9: %w", store.ErrNotFound), http.StatusNotFound, "Session 9: not in the database."},
-		"unavailable":     {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one.", Err: errors.New("no file")}, http.StatusServiceUnavailable, "No file."},
-		"without a cause": {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one."}, http.StatusServiceUnavailable, ""},
-		"any":             {errors.New("disk full"), http.StatusInternalServerError, "Disk full."},
-		"a joined one":    {errors.Join(errors.New("x"), &dashboard.UnavailableError{Title: "T", Err: errors.New("y")}), http.StatusServiceUnavailable, "Y."},
+		"deadline":     {fmt.Errorf("read sessions: %w", context.DeadlineExceeded), http.StatusGatewayTimeout, "10s"},
+		"busy":         {fmt.Errorf("reset: %w", dashboard.ErrBusy), http.StatusConflict, "a cycle is running"},
+		"not found":    {fmt.Errorf("session 9: %w", store.ErrNotFound), http.StatusNotFound, "Session 9: not in the database."},
+		"unavailable":  {&dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run one.", Err: errors.New("no file")}, http.StatusServiceUnavailable, "No file."},
+		"any":          {errors.New("disk full"), http.StatusInternalServerError, "Disk full."},
+		"a joined one": {errors.Join(errors.New("x"), &dashboard.UnavailableError{Title: "T", Err: errors.New("y")}), http.StatusServiceUnavailable, "Y."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := faultOf(row.err)
-			if f.status != row.status || !strings.Contains(f.detail, row.word) {
-				t.Errorf("%d %q: %q", f.status, f.title, f.detail)
+			if f.Status != row.status || !strings.Contains(f.Detail, row.word) {
+				t.Errorf("%d %q: %q", f.Status, f.Title, f.Detail)
 			}
-			if f.title == "" || f.status == http.StatusInternalServerError && f.advice == "" {
+			if f.Title == "" || f.Status == http.StatusInternalServerError && f.Advice == "" {
 				t.Errorf("it does not say what to do: %+v", f)
 			}
 		})

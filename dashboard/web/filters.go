@@ -32,9 +32,9 @@ type filters struct {
 func (f *filters) wrong(name, expected string) {
 	if f.err == nil {
 		f.err = &fault{
-			status: http.StatusBadRequest, title: "A filter cannot be understood",
-			detail: name + "=" + quoted(f.values.Get(name)) + " is not " + expected + ".",
-			advice: "Correct it in the address, or set the filter anew.",
+			Status: http.StatusBadRequest, Title: "A filter cannot be understood",
+			Detail: name + "=" + quoted(f.values.Get(name)) + " is not " + expected + ".",
+			Advice: "Correct it in the address, or set the filter anew.",
 		}
 	}
 }
@@ -90,11 +90,9 @@ func (f *filters) yesNo(name string) *bool {
 	switch f.values.Get(name) {
 	case "":
 	case "true", "1", "yes":
-		yes := true
-		return &yes
+		return new(true)
 	case "false", "0", "no":
-		no := false
-		return &no
+		return new(false)
 	default:
 		f.wrong(name, "true or false")
 	}
@@ -200,13 +198,13 @@ func (s *server) filters(r *http.Request) *filters {
 }
 
 // idOf is the id in a request's address.
-func idOf(r *http.Request, what, list string) (int64, error) {
+func idOf(r *http.Request) (int64, error) {
 	value := r.PathValue("id")
 	id, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || id < 1 || strconv.FormatInt(id, 10) != value {
+	if err != nil || id < 1 || decimal(id) != value {
 		return 0, &fault{
-			status: http.StatusNotFound, title: "There is no such " + what, detail: quoted(value) + " is not the number of one.",
-			advice: "Choose it from the list.", link: list, linkText: "All " + what + "s",
+			Status: http.StatusNotFound, Title: "Not found", Detail: quoted(value) + " is not the number of one.", Advice: "Choose it from the list.",
+			err: store.ErrNotFound,
 		}
 	}
 	return id, nil
@@ -220,18 +218,14 @@ func nameOf(r *http.Request) string {
 	return r.PathValue("name")
 }
 
-// further is the address of the next page: the same filters from another place on. It is empty where at is zero.
-func further[T comparable](r *http.Request, name string, at T, text func(T) string) string {
-	var none T
-	if at == none {
+// further is the address of the next page: the same filters from another place on. It is empty where there is no such place.
+func further(r *http.Request, name, at string) string {
+	if at == "" || at == "0" {
 		return ""
 	}
 	query := r.URL.Query()
-	query.Del("notice")
-	query.Set(name, text(at))
+	query.Set(name, at)
 	return r.URL.EscapedPath() + "?" + query.Encode()
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
-
-func asIs(text string) string { return text }

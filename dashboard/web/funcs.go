@@ -7,14 +7,20 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -22,68 +28,110 @@ import (
 // funcs are what templates may call. They are pure: whatever depends on the request comes in with the view.
 func funcs() template.FuncMap {
 	return template.FuncMap{
-		"asset":     asset,
-		"url":       address,
-		"service":   service,
-		"short":     func(name any) string { return clip(maxName, fmt.Sprint(name)) },
-		"here":      here,
-		"on":        on,
-		"ago":       ago,
-		"exactly":   exactly,
-		"took":      took,
-		"usd":       usd,
-		"dollars":   dollars,
-		"count":     count,
-		"plural":    plural,
-		"percent":   percent,
-		"status":    status,
-		"icon":      icon,
-		"strip":     strip,
-		"cost":      costChart,
-		"latency":   func(v view, l dashboard.Latency) template.HTML { return latencyChart(l, v.Now.Location()) },
-		"markdown":  markdown,
-		"lines":     clipLines,
-		"few":       func(list []string) []string { return list[:min(len(list), maxNames)] },
-		"others":    func(list []string) int { return max(0, len(list)-maxNames) },
-		"clip":      clip,
-		"multi":     func(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 },
-		"verdict":   verdict,
-		"atWork":    atWork,
-		"next":      next,
-		"needy":     needy,
-		"dark":      dark,
-		"standing":  standing,
-		"state":     incidentState,
-		"deed":      func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
-		"command":   func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
-		"started":   started,
-		"coded":     coded,
-		"zone":      zone,
-		"window":    window,
+		"asset":   asset,
+		"url":     address,
+		"service": service,
+		"short":   func(name any) string { return clip(maxName, fmt.Sprint(name)) },
+		"here": func(v view, nav string) template.HTMLAttr { // marks the entry of the navigation that a page belongs to
+			if v.Nav == nav {
+				return `aria-current="page"`
+			}
+			return ""
+		},
+		"on":       func(v view, d any) scope { return scope{v, d} },
+		"ago":      ago,
+		"exactly":  func(v view, t any) template.HTML { return onTheClock(v, t, "15:04:05") },
+		"took":     func(ms int64) string { return text.Took(time.Duration(ms) * time.Millisecond) },
+		"usd":      text.Cost,
+		"dollars":  text.Dollars,
+		"count":    count,
+		"plural":   plural,
+		"percent":  percent,
+		"status":   status,
+		"icon":     icon,
+		"strip":    strip,
+		"cost":     costChart,
+		"latency":  func(v view, l dashboard.Latency) template.HTML { return latencyChart(l, v.Now.Location()) },
+		"markdown": markdown,
+		"lines":    clipLines,
+		"few":      func(list []string) []string { return list[:min(len(list), maxNames)] },
+		"others":   func(list []string) int { return max(0, len(list)-maxNames) },
+		"clip":     clip,
+		"multi":    func(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 },
+		"verdict":  verdict,
+		"atWork":   atWork,
+		"next": func(o *dashboard.Overview) *time.Time { // a schedule alone promises no cycle: only where they come by themselves
+			if o.LastCycle == nil || o.LastCycle.Trigger == "manual" {
+				return nil
+			}
+			return o.NextRun
+		},
+		"needy": func(fleet []fleetLine) (n int) { // instances that need a human
+			for _, line := range fleet {
+				if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
+					n++
+				}
+			}
+			return n
+		},
+		"unreadable": func(fleet []fleetLine) (n int) {
+			for _, line := range fleet {
+				if line.Overview == nil {
+					n++
+				}
+			}
+			return n
+		},
+		"findings": findings,
+		"state":    incidentState,
+		"deed":     func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
+		"command":  func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
+		"started":  started,
+		"coded":    coded,
+		"zone":     zone,
+		"window": func(action statefile.Action) string { // how far back remediations of a kind count
+			if action == statefile.Restart {
+				return text.Duration(statefile.RestartWindow)
+			}
+			return text.Duration(statefile.RedeploymentWindow)
+		},
 		"handedOff": handedOff,
-		"refusals":  refusals,
-		"size":      size,
-		"failing":   failing,
-		"timesTold": timesTold,
-		"sum":       func(a, b int64) int64 { return a + b },
-		"dots":      dots,
-		"words":     words,
-		"places":    func(n int) []struct{} { return make([]struct{}, max(0, min(n, 12))) },
-		"circuit":   circuit,
-		"statuses":  statuses,
-		"triggers":  func() []string { return []string{"cron", "systemd", "kubernetes", "manual", "escalation"} },
-		"filtered":  filtered,
-		"healths":   check.Statuses,
-		"healthy":   check.Status.Valid,
-		"spans":     func() []dashboard.Span { return []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30} },
-		"pin":       pin,
-		"kind":      kind,
-		"told":      told,
-		"tally":     tally,
-		"lasted":    lasted,
-		"clock":     clock,
-		"field":     field,
-		"join":      func(list []string) string { return strings.Join(list, ", ") },
+		"refusals": func(calls []guard.Entry) (n int) {
+			for _, call := range calls {
+				if call.Decision == guard.Denied {
+					n++
+				}
+			}
+			return n
+		},
+		"size": text.Size,
+		"failing": func(exit *int) int { // an exit code that says something: 0 is none
+			if exit == nil {
+				return 0
+			}
+			return *exit
+		},
+		"messages": messages,
+		"sum":      func(a, b int64) int64 { return a + b },
+		"dots":     dots,
+		"words":    words,
+		"circuit":  circuit,
+		"statuses": func() []store.Status {
+			return []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
+		},
+		"triggers": func() []string { return []string{"cron", "systemd", "kubernetes", "manual", "escalation"} },
+		"filtered": filtered,
+		"healths":  check.Statuses,
+		"healthy":  check.Status.Valid,
+		"spans":    func() []dashboard.Span { return []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30} },
+		"pin":      pin,
+		"kind":     kind,
+		"said":     said,
+		"tally":    tally,
+		"lasted":   func(ms int64) string { return text.Duration(time.Duration(ms) * time.Millisecond) },
+		"clock":    func(v view, t any) template.HTML { return onTheClock(v, t, "15:04") },
+		"field":    field,
+		"join":     func(list []string) string { return strings.Join(list, ", ") },
 	}
 }
 
@@ -121,8 +169,6 @@ type scope struct {
 	D any
 }
 
-func on(v view, d any) scope { return scope{v, d} }
-
 // address makes the address of a page of the view's instance. Each part is escaped for its place in a path.
 func address(v view, format string, parts ...any) string {
 	for i, part := range parts {
@@ -156,47 +202,15 @@ func service(v view, name string) string {
 	return v.Base + servicePath(name)
 }
 
-// here marks the entry of the navigation that a page belongs to.
-func here(v view, nav string) template.HTMLAttr {
-	if v.Nav == nav {
-		return `aria-current="page"`
-	}
-	return ""
-}
-
-// usd is what a session cost, as the command line says it; dollars is a sum, as people say it.
-func usd(v float64) string { return fmt.Sprintf("$%.4f", v) }
-
-func dollars(v float64) string {
-	switch {
-	case v == 0:
-		return "$0"
-	case v < 0.01:
-		return usd(v)
-	}
-	return fmt.Sprintf("$%.2f", v)
-}
-
 // count writes a whole number with its thousands apart.
-func count(n any) string {
-	digits := fmt.Sprint(n)
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "-", digits[1:]
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "\u202f" + digits[i:]
-	}
-	return sign + digits
-}
+func count(n any) string { return humanize.Comma(reflect.ValueOf(n).Int()) }
 
-// plural is a number with its noun.
+// plural is a number with its noun or verb.
 func plural(n any, one, many string) string {
-	words := count(n)
-	if words == "1" {
-		return "1 " + one
+	if words := count(n); words != "1" {
+		return words + " " + many
 	}
-	return words + " " + many
+	return "1 " + one
 }
 
 // percent is a share; 100 % is said of nothing less.
@@ -214,21 +228,8 @@ func percent(share *float64) string {
 	return strconv.FormatFloat(float64(int(*share*1000))/10, 'f', 1, 64) + " %"
 }
 
-// clip cuts a text after so many characters, at the end of its first line that is not blank where lines is "line".
-func clip(n int, s string) string {
-	s = strings.TrimSpace(s)
-	if len(s) <= n {
-		return s
-	}
-	runes := 0
-	for i := range s {
-		if runes == n {
-			return s[:i] + "…"
-		}
-		runes++
-	}
-	return s
-}
+// clip cuts a text to so many characters.
+func clip(most int, s string) string { return text.Shorten(strings.TrimSpace(s), most) }
 
 // dots are what a place limit looks like: true is used.
 func dots(used, limit int) []bool {
@@ -331,10 +332,6 @@ func circuit(h hooks.HookHealth) string {
 	return string(h.State)
 }
 
-func statuses() []store.Status {
-	return []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
-}
-
 // filtered reports whether a list is one of everything no more: a place in it is no filter.
 func filtered(form url.Values) bool {
 	for name, values := range form {
@@ -357,9 +354,9 @@ func started(trigger string, parent *int64) string {
 }
 
 // coded is a sentence of ours in which commands and names stand between backticks.
-func coded(text string) template.HTML {
+func coded(sentence string) template.HTML {
 	var b strings.Builder
-	for i, part := range strings.Split(text, "`") {
+	for i, part := range strings.Split(sentence, "`") {
 		if i%2 == 1 {
 			b.WriteString("<code>" + html.EscapeString(part) + "</code>")
 		} else {
@@ -367,14 +364,6 @@ func coded(text string) template.HTML {
 		}
 	}
 	return template.HTML(b.String()) //nolint:gosec // escaped
-}
-
-// window is how far back remediations of a kind count.
-func window(action string) string {
-	if action == "restart" {
-		return span(statefile.RestartWindow)
-	}
-	return span(statefile.RedeploymentWindow)
 }
 
 // handedOff is what became of a session's handoff.
@@ -388,31 +377,92 @@ func handedOff(d *dashboard.SessionDetail) string {
 	return fmt.Sprintf("Handoff: Tier %d was asked for and did not begin", d.Handoff.RecommendedTier)
 }
 
-// refusals are how many calls the guard refused.
-func refusals(calls []guard.Entry) (n int) {
-	for _, call := range calls {
-		if call.Decision == guard.Denied {
-			n++
+// moment takes the two shapes in which times come; a nil or zero one is none.
+func moment(t any) (time.Time, bool) {
+	switch t := t.(type) {
+	case time.Time:
+		return t, !t.IsZero()
+	case *time.Time:
+		if t != nil {
+			return *t, !t.IsZero()
 		}
 	}
-	return n
+	return time.Time{}, false
 }
 
-// size is a number of bytes as people say it.
-func size(bytes int64) string {
-	switch {
-	case bytes < 1<<10:
-		return fmt.Sprintf("%d bytes", bytes)
-	case bytes < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+const exactLayout = "2006-01-02 15:04:05 MST"
+
+// ago is a moment as people say it, with the exact one for who rests a pointer on it.
+func ago(v view, t any) template.HTML {
+	at, ok := moment(t)
+	if !ok {
+		return "–"
 	}
-	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	return timeElement(v, at, relative(v.Now, at), ` data-ago=""`)
 }
 
-// failing is an exit code that says something: 0 is none.
-func failing(code *int) int {
-	if code == nil {
-		return 0
+// onTheClock is a moment in a layout; the day stands there only where it is not today.
+func onTheClock(v view, t any, layout string) template.HTML {
+	at, ok := moment(t)
+	if !ok {
+		return "–"
 	}
-	return *code
+	local := at.In(v.Now.Location())
+	if local.Format(time.DateOnly) != v.Now.Format(time.DateOnly) {
+		layout = "2 Jan " + layout
+	}
+	return timeElement(v, at, local.Format(layout), "")
+}
+
+func timeElement(v view, at time.Time, words, mark string) template.HTML {
+	return template.HTML(`<time datetime="` + at.UTC().Format(time.RFC3339) + `" title="` + //nolint:gosec // times alone
+		html.EscapeString(at.In(v.Now.Location()).Format(exactLayout)) + `"` + mark + `>` + html.EscapeString(words) + `</time>`)
+}
+
+// relative is how long ago at was, or how long it is until then. app.js says it in the same words.
+func relative(now, at time.Time) string {
+	switch d := now.Sub(at); {
+	case d > 60*24*time.Hour:
+		return at.In(now.Location()).Format("2 Jan 2006")
+	case d.Abs() >= time.Minute:
+		return text.Ago(d)
+	case d < -10*time.Second: // what the database and we take for now differs by less
+		return "in a moment"
+	}
+	return "just now"
+}
+
+// field is a moment as browsers want it in a field for date and time; no moment is an empty one.
+func field(v view, at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.In(v.Now.Location()).Format("2006-01-02T15:04")
+}
+
+// zone names the zone in which pages tell times.
+func zone(v view) string {
+	name, offset := v.Now.Zone()
+	if offset == 0 {
+		return name
+	}
+	utc := "UTC" + v.Now.Format("-07:00")
+	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+		return utc
+	}
+	return name + " (" + utc + ")"
+}
+
+// inUTC is a moment as our own texts write it.
+var inUTC = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`)
+
+// inZone is a text of ours with its moments in the page's zone.
+func inZone(v view, s string) string {
+	return inUTC.ReplaceAllStringFunc(s, func(moment string) string {
+		at, err := time.Parse(time.RFC3339, moment)
+		if err != nil {
+			return moment
+		}
+		return at.In(v.Now.Location()).Format("2 Jan 15:04:05")
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
@@ -22,19 +21,19 @@ func infestedPages(text string) map[string]any {
 	return map[string]any{
 		"fleet":     infested[[]fleetLine](text),
 		"home":      infested[*dashboard.Overview](text),
-		"sessions":  infested[sessionsView](text),
-		"session":   infested[sessionView](text),
-		"log":       infested[logView](text),
-		"incidents": infested[incidentsView](text),
+		"sessions":  infested[*dashboard.SessionsPage](text),
+		"session":   infested[*dashboard.SessionDetail](text),
+		"log":       infested[*dashboard.LogPage](text),
+		"incidents": infested[*dashboard.IncidentsPage](text),
 		"incident":  infested[*dashboard.IncidentDetail](text),
-		"services":  infested[servicesView](text),
+		"services":  infested[*dashboard.ServicesPage](text),
 		"service":   infested[*dashboard.ServiceDetail](text),
-		"events":    infested[eventsView](text),
-		"cooldowns": infested[[]dashboard.Cooldown](text),
+		"events":    infested[*dashboard.EventsPage](text),
+		"cooldowns": infested[cooldownList](text),
 		"hooks":     infested[hooks.Health](text),
-		"settings":  infested[[]config.Variable](text),
+		"settings":  infested[settingList](text),
 		"login":     infested[loginView](text),
-		"fault":     infested[faultView](text),
+		"fault":     infested[*fault](text),
 	}
 }
 
@@ -123,7 +122,8 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
-		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Own: true, Version: text, Notice: text, Live: "10", Data: infestedPages(text)[name],
+		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Own: true, Version: text, Notice: text, Live: "10",
+		Form: infested[url.Values](text), Query: infested[dashboard.SessionQuery](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

@@ -13,6 +13,7 @@ import (
 )
 
 const (
+	streamPath     = "/sessions/{id}/log/stream"
 	heartbeatEvery = 15 * time.Second
 	// streamWrite is how long a reader of a stream may take for what was written to it.
 	streamWrite = 10 * time.Second
@@ -22,7 +23,7 @@ const (
 // stream sends a raw log as server-sent events: each line with the offset behind it as its id, so that a browser that comes back names the
 // place where it was (Last-Event-ID) and misses and repeats nothing.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-	id, err := idOf(r, "session", sessionList)
+	id, err := idOf(r)
 	if err != nil {
 		return err
 	}
@@ -39,9 +40,9 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 		defer func() { <-s.streams }()
 	default:
 		return &fault{
-			status: http.StatusServiceUnavailable, title: "Too many logs are followed",
-			detail: strconv.Itoa(maxStreams) + " logs are followed at the moment, which is as many as can be.",
-			advice: "Close other pages that show a log, and load this one again.",
+			Status: http.StatusServiceUnavailable, Title: "Too many logs are followed",
+			Detail: strconv.Itoa(maxStreams) + " logs are followed at the moment, which is as many as can be.",
+			Advice: "Close other pages that show a log, and load this one again.",
 		}
 	}
 	ctx, cancel := context.WithCancel(r.Context())
@@ -62,16 +63,16 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	case err == nil:
 		_ = events.end() // that the reader left before is nothing to tell anybody
 	case (events.begun || from > 0) && !mayPass(err): // the log was cut or replaced: a reader that comes back would take two for one
-		_ = events.fault(notFoundIn(err, sessionList, "session"))
+		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
-		return notFoundIn(err, sessionList, "session")
+		return err
 	}
 	return nil
 }
 
 // mayPass is about what may be over when a reader comes back.
 func mayPass(err error) bool {
-	status := faultOf(err).status
+	status := faultOf(err).Status
 	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
@@ -84,8 +85,8 @@ func (s *server) resumeAt(r *http.Request) (int64, error) {
 	from, err := strconv.ParseInt(last, 10, 64)
 	if err != nil || from < 0 {
 		return 0, &fault{
-			status: http.StatusBadRequest, title: "No place in the log", detail: "Last-Event-ID: " + quoted(last) + " is not an offset in bytes.",
-			advice: "Load the page of the log again.",
+			Status: http.StatusBadRequest, Title: "No place in the log", Detail: "Last-Event-ID: " + quoted(last) + " is not an offset in bytes.",
+			Advice: "Load the page of the log again.",
 		}
 	}
 	return from, nil
@@ -128,8 +129,7 @@ func (e *eventWriter) end() error { return e.send([]byte("event: end\ndata: {}\n
 
 // fault tells why nothing follows, and what to do.
 func (e *eventWriter) fault(err error) error {
-	f := faultOf(err)
-	text, err := e.server.json(problem{f.title, f.status, f.detail, f.advice})
+	text, err := e.server.json(faultOf(err))
 	if err != nil {
 		return err
 	}

@@ -72,12 +72,12 @@ func (s *site) follow(path string, f func(sentEvent) bool, change ...func(*http.
 	return response.StatusCode, response.Header
 }
 
-func streamPath(id int64) string { return fmt.Sprintf("/sessions/%d/log/stream", id) }
+func streamOf(id int64) string { return fmt.Sprintf("/sessions/%d/log/stream", id) }
 
 func TestLogsAreStreamedToTheirEnd(t *testing.T) {
 	s := newTestServer(t)
 	var events []sentEvent
-	status, headers := s.follow(streamPath(s.lab.Chain[0])+"?from=0", func(e sentEvent) bool {
+	status, headers := s.follow(streamOf(s.lab.Chain[0])+"?from=0", func(e sentEvent) bool {
 		events = append(events, e)
 		return true
 	})
@@ -103,7 +103,7 @@ func TestLogsAreStreamedToTheirEnd(t *testing.T) {
 // A browser that lost its connection anywhere names the last line that it has.
 func TestStreamsResumeWithoutGapsOrRepeats(t *testing.T) {
 	s := newTestServer(t)
-	path := streamPath(s.lab.Chain[0])
+	path := streamOf(s.lab.Chain[0])
 	var whole []sentEvent
 	s.follow(path+"?from=0", func(e sentEvent) bool { whole = append(whole, e); return true })
 	var parts []sentEvent
@@ -138,7 +138,7 @@ func TestStreamsShowWhatIsWritten(t *testing.T) {
 	said := "now the disk is checked \u202e<b>"
 	var last sentEvent
 	seen := 0
-	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+	s.follow(streamOf(lab.Running)+"?from=0", func(e sentEvent) bool {
 		if seen++; seen == 1 {
 			if err := lab.Say(said); err != nil {
 				t.Error(err)
@@ -159,18 +159,18 @@ func TestStreamsShowWhatIsWritten(t *testing.T) {
 
 func TestStreamsThatCannotBe(t *testing.T) {
 	s := newTestServer(t)
-	wantReply(t, s.get(streamPath(999999)), http.StatusNotFound, "There is no such session")
+	wantReply(t, s.get(streamOf(999999)), http.StatusNotFound, "There is no such session")
 	wantReply(t, s.get("/sessions/x/log/stream"), http.StatusNotFound, "There is no such session")
-	wantReply(t, s.get(streamPath(1)+"?from=x"), http.StatusBadRequest, "from=")
+	wantReply(t, s.get(streamOf(1)+"?from=x"), http.StatusBadRequest, "from=")
 	for _, id := range []string{"x", "-1", "99999999999999999999", "1 2"} {
-		wantReply(t, s.get(streamPath(1), header("Last-Event-ID", id)), http.StatusBadRequest, "Last-Event-ID")
+		wantReply(t, s.get(streamOf(1), header("Last-Event-ID", id)), http.StatusBadRequest, "Last-Event-ID")
 	}
 	for range maxStreams {
 		s.server.streams <- struct{}{}
 	}
-	wantReply(t, s.get(streamPath(s.lab.Chain[0])), http.StatusServiceUnavailable, "64 logs are followed")
+	wantReply(t, s.get(streamOf(s.lab.Chain[0])), http.StatusServiceUnavailable, "64 logs are followed")
 	<-s.server.streams
-	s.follow(streamPath(s.lab.Chain[0])+"?from=0", func(sentEvent) bool { return true })
+	s.follow(streamOf(s.lab.Chain[0])+"?from=0", func(sentEvent) bool { return true })
 	if n := len(s.server.streams); n != maxStreams-1 {
 		t.Errorf("%d streams are counted", n)
 	}
@@ -179,7 +179,7 @@ func TestStreamsThatCannotBe(t *testing.T) {
 func TestStreamsEndWhenTheServerEnds(t *testing.T) {
 	s, lab := busyLab(t)
 	ended := false
-	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+	s.follow(streamOf(lab.Running)+"?from=0", func(e sentEvent) bool {
 		if !ended {
 			ended = true
 			close(s.server.ending)
@@ -248,7 +248,7 @@ func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamPath(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
 	s, lab := busyLab(t)
 	var last sentEvent
 	cut := false
-	s.follow(streamPath(lab.Running)+"?from=0", func(e sentEvent) bool {
+	s.follow(streamOf(lab.Running)+"?from=0", func(e sentEvent) bool {
 		if !cut {
 			cut = true
 			if err := os.Truncate(lab.LogPath(lab.Running), 1); err != nil {
@@ -290,7 +290,7 @@ func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
 		t.Errorf("the last event is %+v", last)
 	}
 	var events []sentEvent
-	status, _ := s.follow(streamPath(lab.Running), func(e sentEvent) bool {
+	status, _ := s.follow(streamOf(lab.Running), func(e sentEvent) bool {
 		events = append(events, e)
 		return true
 	}, header("Last-Event-ID", "4000"))

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -109,11 +110,7 @@ func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
 		return limit
 	}
 	if len(l.failing) >= maxFailing {
-		for other, limit := range l.failing { // those that have not failed for long are as good as new
-			if limit.TokensAt(now) >= failuresAtOnce {
-				delete(l.failing, other)
-			}
-		}
+		maps.DeleteFunc(l.failing, func(_ netip.Addr, limit *rate.Limiter) bool { return limit.TokensAt(now) >= failuresAtOnce }) // as good as new
 	}
 	if len(l.failing) >= maxFailing {
 		return l.all
@@ -193,7 +190,7 @@ func (l *logins) admits(r *http.Request) bool {
 	return sent && l.right(token)
 }
 
-// demandLogin lets nobody in but who has shown the token. A stranger's connection ends with the answer, lest strangers keep all there are.
+// demandLogin admits only clients with a login or the token. The connections of others end with the answer, so that they do not keep all there are.
 func (s *server) demandLogin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		admitted := s.logins.admits(r)
@@ -220,8 +217,8 @@ func open(r *http.Request) bool {
 
 func tooMany() error {
 	return &fault{
-		status: http.StatusTooManyRequests, title: "Too many wrong tokens", detail: sentence(errManyFailing.Error()),
-		advice: "Wait a minute and try again.",
+		Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(errManyFailing.Error()),
+		Advice: "Wait a minute and try again.",
 	}
 }
 
@@ -236,8 +233,8 @@ func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="claudeops"`)
 	s.fail(w, r, &fault{
-		status: http.StatusUnauthorized, title: "Not logged in", detail: "This dashboard demands its token.",
-		advice: "Send the header `Authorization: Bearer TOKEN` with the value of CLAUDEOPS_DASHBOARD_TOKEN, or log in at /login.",
+		Status: http.StatusUnauthorized, Title: "Not logged in", Detail: "This dashboard demands its token.",
+		Advice: "Send the header `Authorization: Bearer TOKEN` with the value of CLAUDEOPS_DASHBOARD_TOKEN, or log in at /login.",
 	})
 }
 
@@ -269,7 +266,7 @@ func ownAddress(next string) string {
 func misread(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }
 
 // loginPage is GET /login.
-func (s *server) loginPage(w http.ResponseWriter, r *http.Request) error {
+func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.URL.Query().Get("next"))
 	if s.logins == nil || s.logins.hasCookie(r) {
 		seeOther(w, next)
@@ -280,7 +277,7 @@ func (s *server) loginPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // login is POST /login.
-func (s *server) login(w http.ResponseWriter, r *http.Request) error {
+func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.PostForm.Get("next"))
 	if s.logins == nil {
 		seeOther(w, next)
@@ -304,7 +301,7 @@ func (s *server) showLogin(w http.ResponseWriter, r *http.Request, status int, d
 }
 
 // logout is POST /logout.
-func (s *server) logout(w http.ResponseWriter, r *http.Request) error {
+func (s *server) logout(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	if s.logins == nil {
 		seeOther(w, "/")
 		return nil

@@ -7,9 +7,8 @@ import (
 	"html/template"
 	"net/url"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -40,9 +39,14 @@ const (
 	firstHeading = 3
 )
 
-// reports turns Markdown into HTML. It is in goldmark's safe mode; what that would drop (raw HTML) or leave as it is (images, links to
-// whatever is not http) is shown as the text that it is, so that a reader sees what was tried.
+// reports turns Markdown into HTML, in goldmark's safe mode. HTML is no part of this Markdown, and images and links to anything but http are
+// shown as the text that they are, so that a reader sees what was tried.
 var reports = goldmark.New(
+	goldmark.WithParser(parser.NewParser(
+		parser.WithBlockParsers(without(parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
+		parser.WithInlineParsers(without(parser.DefaultInlineParsers(), parser.NewRawHTMLParser())...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)),
 	goldmark.WithExtensions(
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), // style="" is not allowed by our policy
 		extension.Strikethrough,
@@ -50,13 +54,17 @@ var reports = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(reportRenderer{}, 100))),
 )
 
+func without(parsers []util.PrioritizedValue, one any) []util.PrioritizedValue {
+	return slices.DeleteFunc(parsers, func(p util.PrioritizedValue) bool { return p.Value == one })
+}
+
 // markdown renders a foreign text. What is far too long is cut, and said to be; what is long, is nested deep, takes the parser too much to
 // read, or would become too much HTML, stands there as it was written.
 func markdown(source string) template.HTML {
 	cut := 0
 	if len(source) > maxMarkdown {
 		cut = len(source)
-		source = clipBytes(source, maxMarkdown)
+		source = text.ShortenBytes(source, maxMarkdown)
 		cut -= len(source)
 	}
 	source = clipLines(text.Printable(strings.ToValidUTF8(source, "\uFFFD")))
@@ -165,94 +173,48 @@ func quoteDepth(line string) int {
 			}
 			return depth
 		}
-		width := markerWidth(line)
-		if width == 0 {
+		found := mark.FindString(line)
+		if found == "" {
 			return depth
 		}
-		rule = rule && strings.ContainsAny(line[:1], "-*")
-		line = line[width:]
+		rule = rule && strings.ContainsAny(found[:1], "-*")
+		line = line[len(found):]
 		depth++
 	}
 }
 
-// markerWidth is how long the mark of a quote or of a list item is that a line begins with; 0 where it begins with none.
-func markerWidth(line string) int {
-	switch line[0] {
-	case '>':
-		return 1
-	case '-', '+', '*':
-		return markWidth(line, 1)
-	}
-	digits := 0
-	for digits < len(line) && digits < 9 && line[digits] >= '0' && line[digits] <= '9' {
-		digits++
-	}
-	if digits > 0 && digits < len(line) && (line[digits] == '.' || line[digits] == ')') {
-		return markWidth(line, digits+1)
-	}
-	return 0
-}
-
-// markWidth is the width of a list item's mark that a blank or the line's end follows, as it must; else 0.
-func markWidth(line string, width int) int {
-	if width == len(line) || strings.IndexByte(" \t\r\n", line[width]) >= 0 {
-		return width
-	}
-	return 0
-}
+// mark is the mark of a quote, or of a list item with the blank or the line's end behind it.
+var mark = regexp.MustCompile(`^(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t\r\n]|$))`)
 
 // maxLine is how much of a line is shown, in bytes: browsers take minutes to break a word of a megabyte into lines.
 const maxLine = 4 << 10
 
 // clipLines cuts lines that are too long, and says of each how much is missing.
-func clipLines(text string) string {
-	if len(text) <= maxLine {
-		return text
+func clipLines(long string) string {
+	if len(long) <= maxLine {
+		return long
 	}
 	var b strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(long) {
 		if len(line) <= maxLine {
 			b.WriteString(line)
 			continue
 		}
 		line = strings.TrimSuffix(line, "\n")
-		shown := clipBytes(line, maxLine)
+		shown := text.ShortenBytes(line, maxLine)
 		b.WriteString(shown + "… (" + count(len(line)-len(shown)) + " more bytes in this line)\n")
 	}
 	return b.String()
-}
-
-func clipBytes(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
 }
 
 // reportRenderer renders the nodes that goldmark's own renderer would render in another way than we want.
 type reportRenderer struct{}
 
 func (reportRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindHeading, renderHeading)
 	r.Register(ast.KindLink, renderLink)
 	r.Register(ast.KindAutoLink, renderAutoLink)
 	r.Register(ast.KindImage, renderImage)
-	r.Register(ast.KindRawHTML, renderRawHTML)
-	r.Register(ast.KindHTMLBlock, renderHTMLBlock)
 	r.Register(extensionast.KindTable, renderTable)
-}
-
-func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	level := strconv.Itoa(node.(*ast.Heading).Level)
-	if entering {
-		_, _ = w.WriteString("<h" + level + ">")
-	} else {
-		_, _ = w.WriteString("</h" + level + ">\n")
-	}
-	return ast.WalkContinue, nil
 }
 
 // webAddress returns an address that a link may have, with the host that it leads to in ASCII. Only whole addresses of the web are links:
@@ -326,37 +288,6 @@ func renderImage(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.
 		return ast.WalkContinue, nil
 	}
 	return tell(w, "", node.(*ast.Image).Destination, "</span>")
-}
-
-func renderRawHTML(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		_, _ = w.WriteString("<code>")
-		segments := node.(*ast.RawHTML).Segments
-		for i := range segments.Len() {
-			segment := segments.At(i)
-			_, _ = w.Write(util.EscapeHTML(segment.Value(source)))
-		}
-		_, _ = w.WriteString("</code>")
-	}
-	return ast.WalkSkipChildren, nil
-}
-
-func renderHTMLBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	n := node.(*ast.HTMLBlock)
-	if entering {
-		_, _ = w.WriteString("<pre>")
-		lines := n.Lines()
-		for i := range lines.Len() {
-			line := lines.At(i)
-			_, _ = w.Write(util.EscapeHTML(line.Value(source)))
-		}
-		return ast.WalkContinue, nil
-	}
-	if n.HasClosure() {
-		_, _ = w.Write(util.EscapeHTML(n.ClosureLine.Value(source)))
-	}
-	_, _ = w.WriteString("</pre>\n")
-	return ast.WalkContinue, nil
 }
 
 // renderTable gives a table a box of its own to scroll in.

@@ -70,8 +70,8 @@ func TestMarkdown(t *testing.T) {
 		"[x](https:evil)":                             "<p>x <span class=\"host\">(https:evil)</span></p>\n",
 		"<mailto:a@b.example>":                        "<p>mailto:a@b.example</p>\n",
 		"![chart](https://evil.example/x.png)":        "<p><span class=\"image\">image: chart <span class=\"host\">(https://evil.example/x.png)</span></span></p>\n",
-		"a <b onclick=x>c</b>":                        "<p>a <code>&lt;b onclick=x&gt;</code>c<code>&lt;/b&gt;</code></p>\n",
-		"<script>\nalert(1)\n</script>":               "<pre>&lt;script&gt;\nalert(1)\n&lt;/script&gt;</pre>\n",
+		"a <b onclick=x>c</b>":                        "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n",
+		"<script>\nalert(1)\n</script>":               "<p>&lt;script&gt;\nalert(1)\n&lt;/script&gt;</p>\n",
 		"a\u202eb\x00c\x1bd":                          "<p>a\uFFFDb\uFFFDc\uFFFDd</p>\n",
 		"\xff":                                        "<p>\uFFFD</p>\n",
 		"[bank](https://bank.example@evil.example/x)": `<p><a rel="noopener noreferrer nofollow external" href="https://bank.example@evil.example/x">bank</a> <span class="host">(evil.example)</span></p>` + "\n",
@@ -134,7 +134,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		"blank lines in lists": strings.Repeat("1) ", 23) + strings.Repeat("\n", 120000), "blank lines in a deep list": deepList(100) + strings.Repeat("\n", 100000) + "a", "a paragraph of emphasis": strings.Repeat(strings.Repeat("*a_", 1300)+"\n", 30),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, source := range []string{source, clipBytes(source, maxParsed)} {
+			for _, source := range []string{source, text.ShortenBytes(source, maxParsed)} {
 				got := string(markdown(source))
 				wantHarmless(t, name, got)
 				wantBounded(t, source, got)
@@ -142,7 +142,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		})
 	}
 	long := string(markdown(strings.Repeat("ä\n", maxMarkdown)))
-	if !strings.Contains(long, "262\u202f144 more bytes are not shown") {
+	if !strings.Contains(long, "262,144 more bytes are not shown") {
 		t.Errorf("it does not say what is missing: %s", long[len(long)-200:])
 	}
 }
@@ -154,7 +154,7 @@ func wantBounded(t *testing.T, source, page string) {
 	if len(page) > maxRendered+100 {
 		t.Errorf("%d bytes become %d: %.200q", len(source), len(page), source)
 	}
-	source = clipLines(text.Printable(strings.ToValidUTF8(clipBytes(source, maxMarkdown), "\uFFFD")))
+	source = clipLines(text.Printable(strings.ToValidUTF8(text.ShortenBytes(source, maxMarkdown), "\uFFFD")))
 	if len(source) > maxParsed || crowded(source) {
 		return
 	}
@@ -197,7 +197,7 @@ func TestMarkdownKeepsWhatReportsHold(t *testing.T) {
 
 func TestMarkdownCutsLinesThatNoBrowserBreaks(t *testing.T) {
 	got := string(markdown("short\n\n`" + strings.Repeat("x", 100000) + "` end\n\nlast"))
-	for _, words := range []string{"<p>short</p>", "95\u202f910 more bytes in this line", "<p>last</p>"} {
+	for _, words := range []string{"<p>short</p>", "95,910 more bytes in this line", "<p>last</p>"} {
 		if !strings.Contains(got, words) {
 			t.Errorf("no %q in it", words)
 		}

@@ -3,14 +3,19 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"html/template"
+	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	nethtml "golang.org/x/net/html"
 
 	"github.com/claudeops/claudeops/internal/mask"
@@ -31,17 +36,13 @@ func (b *pageBuffer) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	if b.text.Len()+len(p) > maxPage {
-		return 0, errLongPage()
+		return 0, &fault{
+			Status: http.StatusInternalServerError, Title: "This page is too long",
+			Detail: "It would be longer than " + strconv.Itoa(maxPage>>20) + " MiB, which browsers do not bear.",
+			Advice: "What it shows is in the database of the instance; `claudeops` prints it piece by piece.", Link: "/", LinkText: "First page",
+		}
 	}
 	return b.text.Write(p)
-}
-
-func errLongPage() error {
-	return &fault{
-		status: http.StatusInternalServerError, title: "This page is too long",
-		detail: "It would be longer than " + strconv.Itoa(maxPage>>20) + " MiB, which browsers do not bear.",
-		advice: "What it shows is in the database of the instance; `claudeops` prints it piece by piece.", link: "/", linkText: "First page",
-	}
 }
 
 // render makes a page of a template. What comes out has no secret in it and no character that steers.
@@ -62,22 +63,12 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, status int, name s
 	body, err := s.render(r.Context(), name, v)
 	switch {
 	case err == nil:
-	case name == faultPage:
-		s.brokenPage(w, r, err)
-		return
+		writeBody(w, status, "text/html; charset=utf-8", body)
+	case name == faultPage: // the templates themselves failed: without them
+		writeBody(w, http.StatusInternalServerError, "text/plain; charset=utf-8", []byte(s.cleanText("This page could not be made: "+err.Error()+"\n")))
 	default:
 		s.fail(w, r, err)
-		return
 	}
-	header := w.Header()
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	writeBody(w, status, body)
-}
-
-// brokenPage answers where the templates themselves failed: without them.
-func (s *server) brokenPage(w http.ResponseWriter, _ *http.Request, err error) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	writeBody(w, http.StatusInternalServerError, []byte(s.cleanText("This page could not be made: "+err.Error()+"\n")))
 }
 
 // cleaner takes secrets out of pages.
@@ -163,4 +154,49 @@ func (c cleaner) tag(asIs string, token nethtml.Token) string {
 		return asIs
 	}
 	return token.String()
+}
+
+// json writes v on one line, with secrets taken out of its strings alone: a number that happens to be one must not become something that is
+// no JSON. Bytes that are no UTF-8, which foreign databases may hold, become U+FFFD.
+func (s *server) json(v any) ([]byte, error) {
+	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
+	if err != nil {
+		return nil, err
+	}
+	if document, err = s.withoutSecrets(document); err != nil {
+		return nil, err
+	}
+	return []byte(text.PrintableJSON(string(document))), nil
+}
+
+// finite writes 0 for a number that JSON has none for, which a foreign database may hold, or its sums come to.
+var finite = json.WithMarshalers(json.MarshalToFunc(func(to *jsontext.Encoder, f float64) error {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return to.WriteToken(jsontext.Int(0))
+	}
+	return errors.ErrUnsupported
+}))
+
+func (s *server) withoutSecrets(text []byte) ([]byte, error) {
+	if out := s.cleaner.plain.Bytes(text); bytes.Equal(out, text) {
+		return text, nil
+	}
+	var out bytes.Buffer
+	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true)) // two names may be two secrets
+	for {
+		token, err := from.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+		case err != nil:
+			return nil, err
+		}
+		if token.Kind() == '"' {
+			token = jsontext.String(s.cleaner.plain.String(token.String()))
+		}
+		if err := to.WriteToken(token); err != nil {
+			return nil, err
+		}
+	}
 }

@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	_ "embed"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -11,66 +13,64 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// audience is who reads an answer, and so how an error is told.
-type audience int
+const apiPrefix = "/api/v1"
 
-const (
-	forPeople   audience = iota // pages
-	forPrograms                 // JSON
-	forScrapers                 // text, or a file
+// openapi describes the API. Tests hold the handlers to it.
+//
+//go:embed openapi.yaml
+var openapi []byte
+
+// reader reads what an address of an instance shows; answer answers a request about an instance by itself. The instance is nil where the address
+// is about none. An error comes before anything was sent.
+type (
+	reader func(r *http.Request, i *dashboard.Instance) (content, error)
+	answer func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error
 )
 
-// kindOf goes by the address alone, because errors come before any handler is found.
-func kindOf(r *http.Request) audience {
-	path := r.URL.Path
-	if rest, found := strings.CutPrefix(path, "/at/"); found {
-		_, rest, _ = strings.Cut(rest, "/")
-		path = "/" + rest
-	}
-	switch {
-	case strings.HasPrefix(path, "/api/"):
-		return forPrograms
-	case path == "/metrics", path == "/healthz", strings.HasPrefix(path, "/assets/"),
-		strings.HasPrefix(path, "/sessions/") && strings.HasSuffix(path, "/log/stream"),
-		strings.HasPrefix(path, "/incidents/") && strings.HasSuffix(path, "/postmortem.md"):
-		return forScrapers
-	}
-	return forPeople
+// resource is what an instance shows: a page at path and the same as JSON at api, below apiPrefix.
+type resource struct {
+	path, api string
+	page      string // the name of its template
+	noun      string // what the id or name in its path is of; empty where there is none
+	read      reader
 }
 
-// answer answers a request about an instance, which is nil where the address is about none. An error comes before anything was sent.
-type answer func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error
+func (s *server) resources() []resource {
+	return []resource{
+		{"/{$}", "/overview", "home", "", s.overview},
+		{"/sessions", "/sessions", "sessions", "", s.sessions},
+		{"/sessions/{id}", "/sessions/{id}", "session", "session", s.session},
+		{"/sessions/{id}/log", "/sessions/{id}/log", "log", "session", s.log},
+		{"/incidents", "/incidents", "incidents", "", s.incidents},
+		{"/incidents/{id}", "/incidents/{id}", "incident", "incident", s.incident},
+		{"/services", "/services", "services", "", s.services},
+		{"/services/{name}", "/services/{name}", "service", "service", s.service},
+		{"/events", "/events", "events", "", s.events},
+		{"/cooldowns", "/cooldowns", "cooldowns", "", s.cooldowns},
+		{"/hooks", "/hooks", "hooks", "", s.hooks},
+		{"/settings", "/settings", "settings", "", s.settings},
+	}
+}
 
-// A route is an address below that of an instance.
+// route is an address below that of an instance.
 type route struct {
 	method, path string
+	noun         string // as in a resource
 	answer       answer
-	endless      bool // a stream, without a deadline
 }
 
 // routes are all addresses of an instance.
 func (s *server) routes() []route {
 	all := []route{
-		{method: "GET", path: "/{$}", answer: s.home},
-		{method: "GET", path: "/sessions", answer: s.sessions},
-		{method: "GET", path: "/sessions/{id}", answer: s.session},
-		{method: "GET", path: "/sessions/{id}/log", answer: s.log},
-		{method: "GET", path: "/sessions/{id}/log/stream", answer: s.stream, endless: true},
-		{method: "GET", path: "/incidents", answer: s.incidents},
-		{method: "GET", path: "/incidents/{id}", answer: s.incident},
-		{method: "GET", path: "/incidents/{id}/postmortem.md", answer: s.postmortem},
-		{method: "GET", path: "/services", answer: s.services},
-		{method: "GET", path: "/services/{name}", answer: s.service},
-		{method: "POST", path: "/services/{name}/reset", answer: s.resetCounters},
-		{method: "GET", path: "/events", answer: s.events},
-		{method: "GET", path: "/cooldowns", answer: s.cooldowns},
-		{method: "GET", path: "/hooks", answer: s.hooks},
-		{method: "POST", path: "/hooks/reset", answer: s.resetHook},
-		{method: "GET", path: "/settings", answer: s.settings},
-		{method: "GET", path: "/metrics", answer: s.metrics},
+		{"GET", streamPath, "session", s.stream},
+		{"GET", "/incidents/{id}/postmortem.md", "incident", s.postmortem},
+		{"POST", "/services/{name}/reset", "service", s.resetCounters},
+		{"POST", "/hooks/reset", "hook", s.resetHook},
+		{"GET", "/metrics", "", s.metrics},
 	}
-	for _, e := range s.endpoints() {
-		all = append(all, route{method: "GET", path: apiPrefix + e.path, answer: s.asJSON(e.read)})
+	for _, res := range s.resources() {
+		all = append(all, route{"GET", res.path, res.noun, s.asPage(res.page, res.read)})
+		all = append(all, route{"GET", apiPrefix + res.api, res.noun, s.asJSON(res.read)})
 	}
 	return all
 }
@@ -95,85 +95,117 @@ func (s *server) mux() *http.ServeMux {
 		mux.HandleFunc(method+" "+path, h)
 		methods[path] = append(methods[path], method)
 	}
+	about := func(method, path string, a answer) { // no instance
+		handle(method, path, func(w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
+			defer cancel()
+			r = r.WithContext(ctx)
+			if err := a(w, r, nil); err != nil {
+				s.fail(w, r, err)
+			}
+		})
+	}
+	base := ""
 	if s.several {
-		handle("GET", "/{$}", s.bounded(s.fleetPage))
+		base = "/at/{instance}"
+		about("GET", "/{$}", s.asPage("fleet", s.allInstances))
 	}
 	for _, r := range s.routes() {
-		path := r.path
-		if s.several {
-			path = "/at/{instance}" + path
-		}
-		handle(r.method, path, s.of(r))
+		handle(r.method, base+r.path, s.ofInstance(r))
 	}
-	handle("GET", apiPrefix+"/instances", s.bounded(s.asJSON(s.instances)))
-	handle("GET", apiPrefix+"/openapi.yaml", s.bounded(s.openAPI))
-	handle("GET", "/login", s.bounded(noInstance(s.loginPage)))
-	handle("POST", "/login", s.bounded(noInstance(s.login)))
-	handle("POST", "/logout", s.bounded(noInstance(s.logout)))
-	handle("GET", "/healthz", healthy)
+	about("GET", apiPrefix+"/instances", s.asJSON(s.instances))
+	about("GET", apiPrefix+"/openapi.yaml", func(w http.ResponseWriter, _ *http.Request, _ *dashboard.Instance) error {
+		writeBody(w, http.StatusOK, "application/yaml; charset=utf-8", openapi)
+		return nil
+	})
+	about("GET", "/login", s.loginPage)
+	about("POST", "/login", s.login)
+	about("POST", "/logout", s.logout)
+	handle("GET", "/healthz", func(w http.ResponseWriter, _ *http.Request) {
+		writeBody(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+	})
 	handle("GET", "/assets/{path...}", serveAsset)
 	for path, allowed := range methods {
-		mux.HandleFunc(path, s.notAllowed(allowed))
+		if slices.Contains(allowed, "GET") {
+			allowed = append(allowed, "HEAD")
+		}
+		slices.Sort(allowed)
+		mux.HandleFunc(path, s.notAllowed(strings.Join(allowed, ", ")))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &fault{
-			status: http.StatusNotFound, title: "There is no such page", detail: "Nothing stands at " + quoted(r.URL.Path) + ".",
-			advice: "The first page leads to all there is.", link: "/", linkText: "First page",
+			Status: http.StatusNotFound, Title: "There is no such page", Detail: "There is nothing at " + quoted(r.URL.Path) + ".",
+			Advice: "The first page leads to all there is.", Link: "/", LinkText: "First page",
 		})
 	})
 	return mux
 }
 
-func noInstance(f func(http.ResponseWriter, *http.Request) error) answer {
-	return func(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error { return f(w, r) }
-}
-
 // notAllowed answers a method that an address does not have.
-func (s *server) notAllowed(methods []string) http.HandlerFunc {
-	allowed := slices.Clone(methods)
-	if slices.Contains(allowed, "GET") {
-		allowed = append(allowed, "HEAD")
-	}
-	slices.Sort(allowed)
-	list := strings.Join(allowed, ", ")
+func (s *server) notAllowed(allowed string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", list)
+		w.Header().Set("Allow", allowed)
 		s.fail(w, r, &fault{
-			status: http.StatusMethodNotAllowed, title: "Not possible here",
-			detail: quoted(r.Method) + " is not possible at this address; it takes " + list + ".",
-			advice: "The first page leads to all there is.", link: "/", linkText: "First page",
+			Status: http.StatusMethodNotAllowed, Title: "Not possible here",
+			Detail: quoted(r.Method) + " is not possible at this address; it takes " + allowed + ".",
+			Advice: "The first page leads to all there is.", Link: "/", LinkText: "First page",
 		})
 	}
 }
 
-// bounded gives an answer without an instance its deadline.
-func (s *server) bounded(a answer) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
-		defer cancel()
-		r = r.WithContext(ctx)
-		if err := a(w, r, nil); err != nil {
-			s.fail(w, r, err)
-		}
-	}
-}
-
-// of finds the instance that a request is about, and answers within the deadline.
-func (s *server) of(route route) http.HandlerFunc {
+// ofInstance answers about the instance that a request names.
+func (s *server) ofInstance(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		i, err := s.instance(r)
 		if err != nil {
 			s.fail(w, r, err)
 			return
 		}
-		if !route.endless {
+		if route.path != streamPath { // which has no end
 			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
 			defer cancel()
 			r = r.WithContext(ctx)
 		}
 		if err := route.answer(w, r, i); err != nil {
-			s.fail(w, r, err)
+			s.fail(w, r, notFoundIn(err, route.noun))
 		}
+	}
+}
+
+// asPage answers with a page of what is read.
+func (s *server) asPage(name string, read reader) answer {
+	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+		c, err := read(r, i)
+		if err != nil {
+			return err
+		}
+		nav := name
+		switch name {
+		case "session", "log":
+			nav = "sessions"
+		case "incident", "service":
+			nav += "s"
+		}
+		v := s.view(r, c.title, nav, c.data)
+		v.Notice, v.Live, v.Form, v.Query, v.Next = s.takeNotice(w, r), c.live, r.URL.Query(), c.query, c.next
+		s.page(w, r, http.StatusOK, name, v)
+		return nil
+	}
+}
+
+// asJSON answers with what is read as JSON.
+func (s *server) asJSON(read reader) answer {
+	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+		c, err := read(r, i)
+		if err != nil {
+			return err
+		}
+		document, err := s.json(c.data)
+		if err != nil {
+			return err
+		}
+		writeBody(w, http.StatusOK, "application/json", append(document, '\n'))
+		return nil
 	}
 }
 
@@ -190,41 +222,32 @@ func (s *server) instance(r *http.Request) (*dashboard.Instance, error) {
 		}
 	}
 	return nil, &fault{
-		status: http.StatusNotFound, title: "There is no such instance", detail: "None of the instances is called " + quoted(name) + ".",
-		advice: "The first page names all of them.", link: "/", linkText: "All instances",
+		Status: http.StatusNotFound, Title: "There is no such instance", Detail: "None of the instances is called " + quoted(name) + ".",
+		Advice: "The first page names all of them.", Link: "/", LinkText: "All instances",
 	}
 }
 
-// current is the instance that a request's address names, nil where it names none that there is.
-func (s *server) current(r *http.Request) *dashboard.Instance {
-	if s.several && r.PathValue("instance") == "" {
-		return nil
-	}
-	i, err := s.instance(r)
-	if err != nil {
-		return nil
-	}
-	return i
-}
-
-// base is the address below which the pages of the request's instance stand.
+// base is the address below which the pages of an instance are; empty where there is one instance, or i is nil.
 func (s *server) base(i *dashboard.Instance) string {
 	if !s.several || i == nil {
 		return ""
 	}
-	return instanceBase(i.Name)
+	return "/at/" + url.PathEscape(i.Name)
 }
 
-// view is what a page gets. Who is not logged in is not told which instances there are.
+// view is what a page gets. Which instances there are is for those who are logged in.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
-	i := s.current(r)
+	i, err := s.instance(r)
+	if err != nil {
+		i = nil // the page of a fault, or of all instances
+	}
 	if nav == "" && s.several && i == nil {
 		nav = "fleet"
 	}
 	in := s.logins != nil && s.logins.hasCookie(r)
 	v := view{
-		Title: title, Nav: nav, Base: s.base(i), Path: ownPath(r), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in,
-		Own: i != nil && i.Own() != nil, Version: s.options.Version, Notice: s.notices.of(r.URL.Query()), Data: data,
+		Title: title, Nav: nav, Base: s.base(i), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in,
+		Own: i != nil && i.Own() != nil, Version: s.options.Version, Data: data,
 	}
 	if s.several && (s.logins == nil || in) {
 		for _, other := range s.fleet.Instances() {
@@ -237,17 +260,29 @@ func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return v
 }
 
-// ownPath is the address of a page, without what is shown once.
-func ownPath(r *http.Request) string {
-	query := r.URL.Query()
-	query.Del("notice")
-	if len(query) == 0 {
-		return r.URL.EscapedPath()
-	}
-	return r.URL.EscapedPath() + "?" + query.Encode()
-}
+// audience is who reads an answer, and so the form of an error.
+type audience int
 
-func healthy(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	writeBody(w, http.StatusOK, []byte("ok\n"))
+const (
+	forPeople   audience = iota // pages
+	forPrograms                 // JSON
+	forScrapers                 // text, or a file
+)
+
+// kindOf goes by the address alone, because errors come before any handler is found.
+func kindOf(r *http.Request) audience {
+	path := r.URL.Path
+	if rest, found := strings.CutPrefix(path, "/at/"); found {
+		_, rest, _ = strings.Cut(rest, "/")
+		path = "/" + rest
+	}
+	switch {
+	case strings.HasPrefix(path, "/api/"):
+		return forPrograms
+	case path == "/metrics", path == "/healthz", strings.HasPrefix(path, "/assets/"),
+		strings.HasPrefix(path, "/sessions/") && strings.HasSuffix(path, "/log/stream"),
+		strings.HasPrefix(path, "/incidents/") && strings.HasSuffix(path, "/postmortem.md"):
+		return forScrapers
+	}
+	return forPeople
 }

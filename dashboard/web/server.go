@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -44,7 +46,6 @@ type server struct {
 	pages    map[string]*template.Template
 	cleaner  cleaner
 	logins   *logins // nil where no token is demanded
-	notices  notices
 	open     *connections
 	streams  chan struct{} // a place for each stream
 	ending   chan struct{} // closed when streams must end
@@ -79,7 +80,7 @@ func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, lis
 	}
 	httpServer := s.httpServer()
 	ended := make(chan error, 1)
-	go func() { ended <- httpServer.Serve(limited(listener)) }()
+	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()
 	if o.Listening != nil {
 		o.Listening(listener.Addr().String())
 	}
@@ -112,20 +113,11 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	notices, err := newNotices(o.Now)
-	if err != nil {
-		return nil, err
-	}
 	return &server{
 		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: logins, notices: notices,
+		cleaner: newCleaner(o.Redactor), logins: logins,
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
-}
-
-// limited is a listener with at most maxConnections at a time.
-func limited(listener net.Listener) net.Listener {
-	return netutil.LimitListener(listener, maxConnections)
 }
 
 // httpServer is the server with its limits. What it would log is told to clients already, or is about their connections alone.
@@ -137,7 +129,7 @@ func (s *server) httpServer() *http.Server {
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     silent(),
+		ErrorLog:                     log.New(io.Discard, "", 0), // what net/http says of broken connections
 	}
 	h.RegisterOnShutdown(func() { close(s.ending) })
 	return h

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
@@ -50,19 +49,19 @@ func barePages() map[string]struct {
 	unavailable := &dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run claudeops run-once there."}
 	return map[string]bare{
 		"home":      {&dashboard.Overview{Verdict: dashboard.Unwatched}, "claudeops run-once"},
-		"sessions":  {sessionsView{Page: &dashboard.SessionsPage{}}, "claudeops run-once"},
-		"session":   {sessionView{&dashboard.SessionDetail{Session: store.Session{ID: 1, Tier: 1, Status: store.Running}, Gone: true}}, "claudeops run-once"},
-		"log":       {logView{ID: 1, Page: &dashboard.LogPage{Earlier: -1, Note: "It was pruned."}}, "It was pruned."},
-		"incidents": {incidentsView{Page: &dashboard.IncidentsPage{}}, "claudeops probe"},
+		"sessions":  {&dashboard.SessionsPage{}, "claudeops run-once"},
+		"session":   {&dashboard.SessionDetail{Session: store.Session{ID: 1, Tier: 1, Status: store.Running}, Gone: true}, "claudeops run-once"},
+		"log":       {&dashboard.LogPage{Session: 1, Earlier: -1, Note: "It was pruned."}, "It was pruned."},
+		"incidents": {&dashboard.IncidentsPage{}, "claudeops probe"},
 		"incident":  {&dashboard.IncidentDetail{}, "Nothing is on record"},
-		"services":  {servicesView{Page: &dashboard.ServicesPage{}}, "CLAUDEOPS_INVENTORY"},
+		"services":  {&dashboard.ServicesPage{}, "CLAUDEOPS_INVENTORY"},
 		"service":   {&dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "shop"}}, "claudeops probe --service shop"},
-		"events":    {eventsView{Page: &dashboard.EventsPage{}}, "claudeops run-once"},
-		"cooldowns": {[]dashboard.Cooldown(nil), "claudeops run-once"},
+		"events":    {&dashboard.EventsPage{}, "claudeops run-once"},
+		"cooldowns": {cooldownList{}, "claudeops run-once"},
 		"hooks":     {hooks.Health{Enabled: true}, "claudeops hooks install"},
-		"settings":  {[]config.Variable(nil), "claudeops env"},
+		"settings":  {settingList{}, "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
-		"fault":     {faultView{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},
+		"fault":     {&fault{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},
 		"fleet":     {[]fleetLine{{Name: "lab", Unavailable: unavailable}, {Name: "rack", Overview: &dashboard.Overview{Verdict: dashboard.AllWell}}}, "Run claudeops run-once there."},
 	}
 }
@@ -101,9 +100,9 @@ func TestPagesWithNothingToShowSayWhatToDo(t *testing.T) {
 
 func TestSPEC0016_DashboardEscalationChainDisplay_LinksAreWordedAsDemanded(t *testing.T) {
 	links := []dashboard.ChainLink{{ID: 18, Tier: 1, CostUSD: 0.04}, {ID: 19, Tier: 2, CostUSD: 0.25, Depth: 1}, {ID: 20, Tier: 3, CostUSD: 1.5, Depth: 2}}
-	page := pageForTest(t, "session", view{Base: "/at/lab", Data: sessionView{&dashboard.SessionDetail{
+	page := pageForTest(t, "session", view{Base: "/at/lab", Data: &dashboard.SessionDetail{
 		Session: store.Session{ID: 19, Tier: 2}, Parent: &links[0], Children: links[2:], Chain: dashboard.Chain{Sessions: links, CostUSD: 1.79},
-	}}})
+	}})
 	for _, words := range []string{
 		`<a href="/at/lab/sessions/18">Escalated from Session #18 (Tier 1)</a>`, `<a href="/at/lab/sessions/20">Escalated to Session #20 (Tier 3)</a>`,
 		"$0.0400", "$0.2500", "$1.5000", "$1.7900", "Chain cost",
@@ -116,9 +115,9 @@ func TestSPEC0016_DashboardEscalationChainDisplay_LinksAreWordedAsDemanded(t *te
 
 func TestACallIsShownWithItsExitStatus(t *testing.T) {
 	exit := 137
-	page := pageForTest(t, "session", view{Data: sessionView{&dashboard.SessionDetail{
+	page := pageForTest(t, "session", view{Data: &dashboard.SessionDetail{
 		Session: store.Session{ID: 1, Tier: 1}, Calls: []guard.Entry{{Tool: "broker", Command: "docker ps", Decision: guard.Allowed, Exit: &exit}, {Tool: "Bash", Command: "old", Decision: guard.Allowed}},
-	}}})
+	}})
 	if strings.Count(page, ">exit ") != 1 || !strings.Contains(page, ">exit 137<") {
 		t.Errorf("want the status of the one call that has one:\n%s", page)
 	}
@@ -171,7 +170,7 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 		{dashboard.Overview{Verdict: dashboard.Unwatched}, "No cycle has run yet"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Running: running}, "The first cycle is running"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"unknown": 14}, LastCycle: &store.CycleRow{StartedAt: theNight}}, "None of the 14 services has a result of the last day"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "Nobody is watching: the last cycle ended 2 d ago"},
+		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "Nobody is watching: the last cycle ended 2 days ago"},
 	} {
 		if got := verdict(view{Now: theNight}, &c.o).Text; got != c.want {
 			t.Errorf("the verdict is %q, want %q", got, c.want)
@@ -181,8 +180,8 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 
 func TestWordsOfTimesAndNumbers(t *testing.T) {
 	for ago, want := range map[time.Duration]string{
-		0: "just now", 59 * time.Second: "just now", time.Minute: "1 min ago", 119 * time.Minute: "1 h 59 min ago", 7*time.Hour + 5*time.Minute: "7 h ago",
-		49 * time.Hour: "2 d ago", 90 * 24 * time.Hour: "24 Aug 2026", -30 * time.Second: "in a moment", -134 * time.Minute: "in 2 h 14 min",
+		0: "just now", 59 * time.Second: "just now", time.Minute: "1 min ago", 119 * time.Minute: "119 min ago", 7*time.Hour + 5*time.Minute: "7 h ago",
+		49 * time.Hour: "2 days ago", 90 * 24 * time.Hour: "24 Aug 2026", -30 * time.Second: "in a moment", -134 * time.Minute: "in 2 h",
 	} {
 		if got := relative(theNight, theNight.Add(-ago)); got != want {
 			t.Errorf("%v ago is %q, want %q", ago, got, want)
@@ -190,11 +189,9 @@ func TestWordsOfTimesAndNumbers(t *testing.T) {
 	}
 	half, nearly, high := 0.5, 0.99999, 0.9986
 	for _, c := range [][2]string{
-		{took(300), "0.3 s"}, {took(61000), "1 min 1 s"}, {took(50 * 3600000), "2 d"}, {lasted(59000), "59.0 s"}, {lasted(3600000 * 3), "3 h"},
-		{count(1234567), "1\u202f234\u202f567"}, {count(-999), "-999"}, {plural(1, "hook", "hooks"), "1 hook"}, {plural(0, "hook", "hooks"), "0 hooks"},
-		{usd(0.0312), "$0.0312"}, {dollars(0), "$0"}, {dollars(0.004), "$0.0040"}, {dollars(31.444), "$31.44"},
+		{count(1234567), "1,234,567"}, {count(-999), "-999"}, {plural(1, "hook", "hooks"), "1 hook"}, {plural(0, "hook", "hooks"), "0 hooks"},
 		{percent(nil), "–"}, {percent(&nearly), "99.99 %"}, {percent(&high), "99.86 %"}, {percent(&half), "50.0 %"},
-		{clip(3, "abcd"), "abc…"}, {clip(3, "äöü"), "äöü"}, {clip(0, " "), ""},
+		{clip(3, "abcd"), "ab…"}, {clip(3, "äöü"), "äöü"}, {clip(3, " "), ""},
 		{field(view{Now: theNight}, time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)), "2026-11-21T00:30"}, {field(view{Now: theNight}, time.Time{}), ""},
 	} {
 		if c[0] != c[1] {
@@ -202,7 +199,7 @@ func TestWordsOfTimesAndNumbers(t *testing.T) {
 		}
 	}
 	exact := fmt.Sprint(ago(view{Now: theNight}, theNight.Add(-time.Hour)))
-	if want := `<time datetime="2026-11-22T01:14:00Z" title="2026-11-22 02:14:00 CET" data-ago="">1 h ago</time>`; exact != want {
+	if want := `<time datetime="2026-11-22T01:14:00Z" title="2026-11-22 02:14:00 CET" data-ago="">60 min ago</time>`; exact != want {
 		t.Errorf("a moment is %s, want %s", exact, want)
 	}
 	for _, none := range []any{nil, time.Time{}, (*time.Time)(nil)} {
@@ -262,8 +259,8 @@ func TestIncidentCountsWhatItSays(t *testing.T) {
 func TestWhatIsNotKnownYetIsNoFact(t *testing.T) {
 	link := dashboard.ChainLink{ID: 740, Tier: 2, Status: store.Running}
 	for name, data := range map[string]any{
-		"session":  sessionView{&dashboard.SessionDetail{Session: store.Session{ID: 740, Status: store.Running}, Chain: dashboard.Chain{Sessions: []dashboard.ChainLink{link, link}, CostUSD: 0.0296}}},
-		"sessions": sessionsView{Page: &dashboard.SessionsPage{Chains: []dashboard.Chain{{Sessions: []dashboard.ChainLink{link}}}}},
+		"session":  &dashboard.SessionDetail{Session: store.Session{ID: 740, Status: store.Running}, Chain: dashboard.Chain{Sessions: []dashboard.ChainLink{link, link}, CostUSD: 0.0296}},
+		"sessions": &dashboard.SessionsPage{Chains: []dashboard.Chain{{Sessions: []dashboard.ChainLink{link}}}},
 	} {
 		if page := pageForTest(t, name, view{Data: data}); strings.Contains(page, "$0.0000") || !strings.Contains(page, "at its end") {
 			t.Errorf("the page %s tells what a running session cost", name)
@@ -273,10 +270,10 @@ func TestWhatIsNotKnownYetIsNoFact(t *testing.T) {
 
 // The field of a filter holds the moment that was asked for, whole days too: what is sent again asks for the same.
 func TestFiltersAreKept(t *testing.T) {
-	v := sessionsView{Page: &dashboard.SessionsPage{}, Form: map[string][]string{"from": {"2026-11-21"}, "until": {"2026-11-21"}}}
+	v := view{Data: &dashboard.SessionsPage{}, Form: map[string][]string{"from": {"2026-11-21"}, "until": {"2026-11-21"}}}
 	v.Query.From = time.Date(2026, 11, 21, 0, 0, 0, 0, theNight.Location())
 	v.Query.Until = v.Query.From.AddDate(0, 0, 1)
-	page := pageForTest(t, "sessions", view{Data: v})
+	page := pageForTest(t, "sessions", v)
 	for _, words := range []string{`name="from" value="2026-11-21T00:00"`, `name="until" value="2026-11-22T00:00"`} {
 		if !strings.Contains(page, words) {
 			t.Errorf("the page does not contain %s", words)
@@ -297,14 +294,14 @@ func TestListsSayWhatIsTheMatter(t *testing.T) {
 		}
 	}
 	chain := dashboard.Chain{Sessions: []dashboard.ChainLink{{ID: 1}}, Services: []string{"db", "shop"}}
-	if page := pageForTest(t, "sessions", view{Data: sessionsView{Page: &dashboard.SessionsPage{Chains: []dashboard.Chain{chain}}}}); !strings.Contains(page, "db, shop") {
+	if page := pageForTest(t, "sessions", view{Data: &dashboard.SessionsPage{Chains: []dashboard.Chain{chain}}}); !strings.Contains(page, "db, shop") {
 		t.Error("the list of sessions does not say what a chain was about")
 	}
 }
 
 func TestNavigationLeadsNowhereInVain(t *testing.T) {
 	for _, own := range []bool{true, false} {
-		page := pageForTest(t, "events", view{Own: own, Data: eventsView{Page: &dashboard.EventsPage{}}})
+		page := pageForTest(t, "events", view{Own: own, Data: &dashboard.EventsPage{}})
 		if got := strings.Contains(page, `href="/hooks"`) && strings.Contains(page, `href="/settings"`); got != own {
 			t.Errorf("with own %t, that hooks and settings are offered is %t", own, got)
 		}
@@ -318,7 +315,7 @@ func TestStatesAreToldByShapeAndWord(t *testing.T) {
 			t.Errorf("%q is shown as %s, want the shape %s", state, got, shape)
 		}
 	}
-	sprite := pageForTest(t, "fault", view{Data: faultView{}})
+	sprite := pageForTest(t, "fault", view{Data: &fault{}})
 	for name, l := range looks {
 		if !strings.Contains(sprite, `id="i-`+l.icon+`"`) {
 			t.Errorf("the state %q wants the drawing %s, which is not there", name, l.icon)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // pins are the marks of a timeline, by kind; a check has that of its status.
@@ -53,15 +54,15 @@ func kind(e dashboard.TimelineEntry) string {
 	return clip(40, words(e.Kind))
 }
 
-// timesTold is how often people were told of an incident, in words.
-func timesTold(d *dashboard.IncidentDetail) string {
+// messages is how often people were told of an incident, in words.
+func messages(d *dashboard.IncidentDetail) string {
 	n := 0
 	for _, e := range d.Timeline {
 		if e.Kind == "notification" {
 			n++
 		}
 	}
-	words := fmt.Sprintf("%d times", n)
+	words := text.Count(n, "time")
 	switch n {
 	case 0:
 		words = "never"
@@ -69,31 +70,31 @@ func timesTold(d *dashboard.IncidentDetail) string {
 		words = "once"
 	}
 	if d.Omitted > 0 {
-		return words + " or more"
+		words += " or more"
 	}
 	return words
 }
 
-// told is an entry's text without what its kind and the link beside it say already.
-func told(v view, e dashboard.TimelineEntry) string {
-	text := e.Text
+// said is an entry's text without what its kind and the link beside it say already.
+func said(v view, e dashboard.TimelineEntry) string {
+	rest := e.Text
 	switch e.Kind {
 	case "opened", "recovered":
 		return ""
 	case "check":
-		if _, rest, found := strings.Cut(text, " check: "+string(e.Status)); found {
-			text = strings.TrimLeft(rest, ": ")
+		if _, found, ok := strings.Cut(rest, " check: "+string(e.Status)); ok {
+			rest = strings.TrimLeft(found, ": ")
 		}
 	case "session":
 		if e.SessionID != nil {
-			text = strings.ReplaceAll(strings.TrimPrefix(text, fmt.Sprintf("session %d: ", *e.SessionID)), "timed_out", "timed out")
+			rest = strings.ReplaceAll(strings.TrimPrefix(rest, fmt.Sprintf("session %d: ", *e.SessionID)), "timed_out", "timed out")
 		}
 	case "notification":
-		text = strings.TrimPrefix(text, "human_attention: ")
+		rest = strings.TrimPrefix(rest, "human_attention: ")
 	case "finding", "attempt":
-		return text
+		return rest
 	}
-	return inZone(v, text)
+	return inZone(v, rest)
 }
 
 // parted is what a granted or refused call was to do, and the command itself.
@@ -105,26 +106,25 @@ func parted(e dashboard.TimelineEntry) (deed, command string) {
 	return clip(maxName, deed), command
 }
 
-// A stand is one answer to how an incident stands.
-type stand struct {
+// finding is what is known last of what is wrong with an incident, what was found or what was tried.
+type finding struct {
 	Title, Text string
 	At          time.Time
 	SessionID   *int64
 }
 
-// standing are the last words of an incident's story about what is wrong, what was found and what was tried.
-func standing(v view, d *dashboard.IncidentDetail) (stands []stand) {
+func findings(v view, d *dashboard.IncidentDetail) (all []finding) {
 	for _, about := range []struct{ kind, title string }{{"check", "What is wrong"}, {"finding", "What was found"}, {"attempt", "What was tried"}} {
 		for _, e := range slices.Backward(d.Timeline) {
 			if e.Kind == about.kind && e.Status != check.Healthy {
-				text := told(v, e)
+				words := said(v, e)
 				if e.Kind == "check" {
-					text = strings.TrimSuffix(kind(e)+": "+text, ": ")
+					words = strings.TrimSuffix(kind(e)+": "+words, ": ")
 				}
-				stands = append(stands, stand{about.title, clip(2000, text), e.At, e.SessionID})
+				all = append(all, finding{about.title, clip(2000, words), e.At, e.SessionID})
 				break
 			}
 		}
 	}
-	return stands
+	return all
 }

@@ -2,7 +2,9 @@ package web
 
 import (
 	"fmt"
-	"time"
+	"slices"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
@@ -26,39 +28,10 @@ func verdict(v view, o *dashboard.Overview) judgement {
 	default:
 		j.Text = allWell(o.Counts)
 	}
-	for _, incident := range o.Incidents {
-		if o.Verdict == dashboard.Trouble && incident.Status == check.Down {
-			j.Icon, j.Class = "bad", "bad"
-		}
+	if o.Verdict == dashboard.Trouble && slices.ContainsFunc(o.Incidents, func(i dashboard.IncidentLine) bool { return i.Status == check.Down }) {
+		j.Icon, j.Class = "bad", "bad"
 	}
 	return j
-}
-
-// next is when the next cycle is to begin. A schedule alone promises none: it is said only where cycles come by themselves.
-func next(o *dashboard.Overview) *time.Time {
-	if o.LastCycle == nil || o.LastCycle.Trigger == "manual" {
-		return nil
-	}
-	return o.NextRun
-}
-
-// needy is how many instances need a human, and dark how many cannot be read.
-func needy(fleet []fleetLine) (n int) {
-	for _, line := range fleet {
-		if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
-			n++
-		}
-	}
-	return n
-}
-
-func dark(fleet []fleetLine) (n int) {
-	for _, line := range fleet {
-		if line.Overview == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // unwatched says why nothing is known, or too little.
@@ -72,7 +45,7 @@ func unwatched(v view, o *dashboard.Overview) string {
 	case o.LastCycle == nil:
 		return "No cycle has run yet"
 	case healthy > 0:
-		return fmt.Sprintf("%d of %d services %s no result of the last day", unknown, healthy+unknown, verb(unknown, "has", "have"))
+		return fmt.Sprintf("%d of %d services %s no result of the last day", unknown, healthy+unknown, english.PluralWord(unknown, "has", "have"))
 	case unknown == 1:
 		return "The one service has no result of the last day"
 	case unknown > 1:
@@ -81,21 +54,13 @@ func unwatched(v view, o *dashboard.Overview) string {
 	return "No service is known yet"
 }
 
-// verb is what fits a number of things.
-func verb(n int, one, several string) string {
-	if n == 1 {
-		return one
-	}
-	return several
-}
-
 func allWell(counts map[string]int) string {
 	healthy, unknown := counts[string(check.Healthy)], counts[string(check.Unknown)]
 	switch {
 	case healthy == 0:
 		return "Nothing is known to be wrong"
 	case unknown > 0:
-		return fmt.Sprintf("%d of %d services %s healthy, the rest was not checked", healthy, healthy+unknown, verb(healthy, "is", "are"))
+		return fmt.Sprintf("%d of %d services %s healthy, the rest was not checked", healthy, healthy+unknown, english.PluralWord(healthy, "is", "are"))
 	case healthy == 1:
 		return "The one service is healthy"
 	}
@@ -146,7 +111,13 @@ func trouble(o *dashboard.Overview) string {
 	case len(unwell) > 0:
 		text = fmt.Sprintf("%s and %d more are not healthy", unwell[0], total-1)
 	}
-	return text + doing(o)
+	switch session := atWork(o); {
+	case session != nil:
+		text += fmt.Sprintf("; Tier %d is at it", session.Tier)
+	case len(o.Incidents) == 1 && o.Incidents[0].Held != "":
+		text += "; " + clip(maxName, o.Incidents[0].Held)
+	}
+	return text
 }
 
 // atWork is the session of the highest tier that is running; nil where none is.
@@ -157,14 +128,4 @@ func atWork(o *dashboard.Overview) (highest *store.Session) {
 		}
 	}
 	return highest
-}
-
-func doing(o *dashboard.Overview) string {
-	switch session := atWork(o); {
-	case session != nil:
-		return fmt.Sprintf("; Tier %d is at it", session.Tier)
-	case len(o.Incidents) == 1 && o.Incidents[0].Held != "":
-		return "; " + clip(maxName, o.Incidents[0].Held)
-	}
-	return ""
 }

@@ -9,16 +9,15 @@
   const meta = document.querySelector('meta[name="now"]');
   const skew = meta ? Date.parse(meta.content) - Date.now() : 0;
 
-  const span = (minutes) => {
-    const hours = Math.floor(minutes / 60);
-    if (minutes < 60) return minutes + ' min';
-    if (hours < 6 && minutes % 60) return hours + ' h ' + (minutes % 60) + ' min';
-    if (hours < 48) return hours + ' h';
-    return Math.floor(hours / 24) + ' d';
+  const rough = (seconds) => {
+    if (seconds < 7200) return Math.floor(seconds / 60) + ' min';
+    if (seconds < 172800) return Math.floor(seconds / 3600) + ' h';
+    return Math.floor(seconds / 86400) + ' days';
   };
   const relative = (seconds) => {
-    if (seconds < -10) return seconds > -60 ? 'in a moment' : 'in ' + span(Math.floor(-seconds / 60));
-    return seconds < 60 ? 'just now' : span(Math.floor(seconds / 60)) + ' ago';
+    if (seconds >= 60) return rough(seconds) + ' ago';
+    if (seconds <= -60) return 'in ' + rough(-seconds);
+    return seconds < -10 ? 'in a moment' : 'just now';
   };
   const tick = () => {
     for (const time of document.querySelectorAll('time[data-ago]')) {
