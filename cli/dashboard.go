@@ -7,14 +7,19 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/dashboard/web"
+	"github.com/claudeops/claudeops/store"
 )
 
 // dashboardFlags are the flags of dashboard.
@@ -77,7 +82,7 @@ func (a *app) serveDashboard(ctx context.Context, f *dashboardFlags) error {
 	}
 	o.Listening = func(addr string) {
 		if err := a.sayListening(addr); err != nil {
-			l.log.Warn("nobody was told where the dashboard listens: " + err.Error())
+			l.log.Warn("it could not be said where the dashboard listens: " + err.Error())
 		}
 	}
 	err = a.serve(ctx, o)
@@ -149,13 +154,17 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	if l.config.Agent != (config.Agent{}) {
 		return o, errors.New(refusal)
 	}
-	names, err := mayListen(ctx, o.Addr, o.Token, lookUp)
+	names, err := web.MayListen(ctx, o.Addr, o.Token)
 	if err != nil {
 		return o, &exitError{exitUsage, err}
 	}
 	o.Hosts = append(o.Hosts, names...)
-	if o.Databases, err = databases(l, f.databases); err != nil {
-		return o, &exitError{exitUsage, err}
+	given := f.databases
+	if len(given) == 0 {
+		given = []string{filepath.Join(l.config.StateDir, store.FileName)}
+	}
+	if o.Databases, err = dashboard.FindDatabases(given); err != nil {
+		return o, &exitError{exitUsage, fmt.Errorf("--db: %w", err)}
 	}
 	if belowAnyAgent(ctx, o.Databases) {
 		return o, errors.New(refusal)
@@ -165,4 +174,63 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	}
 	o.Redactor = l.redactor
 	return o, keepToOurselves()
+}
+
+// askTime is how long asking databases whether an agent runs may take.
+const askTime = 5 * time.Second
+
+// belowAnyAgent reports whether an agent of one of the databases started this process. A database that cannot be asked has none that the
+// guard knows of: an agent runs only while a cycle of this version has it open.
+func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	for _, d := range databases {
+		s, err := store.Open(ctx, d.Path, store.ReadOnly)
+		if err != nil {
+			continue
+		}
+		below, err := belowAgent(ctx, s)
+		if err := errors.Join(err, s.Close()); err == nil && below {
+			return true
+		}
+	}
+	return false
+}
+
+// hostNames is a flag that takes names of hosts, one each time.
+type hostNames []string
+
+func (h *hostNames) String() string { return strings.Join(*h, ",") }
+func (h *hostNames) Type() string   { return "name" }
+func (h *hostNames) Set(text string) error {
+	allowed := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_", r)
+	}
+	_, err := netip.ParseAddr(text)
+	if text == "" || err != nil && strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }) {
+		return errors.New("not a host's name; write it like ops.example.org, without a scheme and a port")
+	}
+	*h = append(*h, strings.ToLower(text))
+	return nil
+}
+
+// keepToOurselves keeps other processes of our user, agents among them, from reading the token in our memory and environment.
+func keepToOurselves() error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("keep other processes out of our memory: %w", err)
+	}
+	return nil
+}
+
+// served is doctor's line about the dashboard. Whatever is wrong with it keeps no cycle from running.
+func served(ctx context.Context, c config.Config) finding {
+	const name = "dashboard"
+	_, err := web.MayListen(ctx, c.DashboardAddr, c.DashboardToken)
+	switch {
+	case err != nil:
+		return warn(name, err.Error(), "`claudeops dashboard` refuses to start")
+	case c.DashboardToken == "":
+		return ok(name, c.DashboardAddr+", no token: while it is served, every user of this machine can read it")
+	}
+	return ok(name, c.DashboardAddr+", behind a token")
 }

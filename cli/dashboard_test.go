@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,47 +29,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-func TestWhatMayBeListenedOn(t *testing.T) {
-	names := func(_ context.Context, host string) ([]netip.Addr, error) {
-		switch host {
-		case "localhost", "desk":
-			return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("::1")}, nil
-		case "half":
-			return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("192.0.2.7")}, nil
-		}
-		return nil, errors.New("no such host")
-	}
-	const token = "0123456789abcdef"
-	for _, c := range []struct{ addr, token, name, fault string }{
-		{"127.0.0.1:8080", "", "", ""},
-		{"127.1.2.3:0", "", "", ""},
-		{"[::1]:8080", "", "", ""},
-		{"[::ffff:127.0.0.1]:8080", "", "", ""},
-		{"localhost:8080", "", "localhost", ""},
-		{"desk:8080", "", "desk", ""},
-		{"half:8080", "", "", "half:8080 (192.0.2.7) is reachable from other machines, and no token is set; set CLAUDEOPS_DASHBOARD_TOKEN (`openssl rand -hex 32` makes one), or listen on 127.0.0.1:8080"},
-		{":8080", "", "", ":8080 is reachable from other machines"},
-		{"0.0.0.0:8080", "", "", "0.0.0.0:8080 is reachable"},
-		{"[::]:8080", "", "", "[::]:8080 is reachable"},
-		{"10.0.0.1:8080", "", "", "is reachable"},
-		{"nowhere:9000", "", "", "nowhere:9000: nobody knows whether that is this machine alone (no such host); set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1:9000"},
-		{":8080", token, "", ""},
-		{"nowhere:8080", token, "nowhere", ""}, // whether it is an address is told by who listens
-		{"127.0.0.1:8080", token, "", ""},
-		{"127.0.0.1:8080", token[1:], "", "CLAUDEOPS_DASHBOARD_TOKEN: 15 characters can be guessed, it takes 16; `openssl rand -hex 32` makes one"},
-		{"127.0.0.1:8080", "äöüäöüäöüäöüäöüä", "", "beyond ASCII"},
-		{"127.0.0.1:8080", "two words of a token", "", "blanks"},
-	} {
-		got, err := mayListen(t.Context(), c.addr, c.token, names)
-		switch {
-		case c.fault == "" && (err != nil || strings.Join(got, " ") != c.name):
-			t.Errorf("%s with token %q: %q, %v; want %q", c.addr, c.token, got, err, c.name)
-		case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
-			t.Errorf("%s with token %q: error %v, want %q", c.addr, c.token, err, c.fault)
-		}
-	}
-}
-
 func TestNamesOfHosts(t *testing.T) {
 	var h hostNames
 	for _, good := range []string{"ops.example.org", "Desk", "192.0.2.1", "::1", "a_b-c"} {
@@ -85,93 +43,6 @@ func TestNamesOfHosts(t *testing.T) {
 		if err := h.Set(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
-	}
-}
-
-// files makes empty files and, where a name ends in a slash, folders.
-func files(t *testing.T, names ...string) (root string) {
-	t.Helper()
-	root = t.TempDir()
-	for _, name := range names {
-		path := filepath.Join(root, name)
-		must(os.MkdirAll(filepath.Dir(path), 0o700))
-		if strings.HasSuffix(name, "/") {
-			must(os.MkdirAll(path, 0o700))
-		} else {
-			must(os.WriteFile(path, nil, 0o600))
-		}
-	}
-	return root
-}
-
-func TestWhichDatabasesAreMeant(t *testing.T) {
-	root := files(t, "fleet/b.db", "fleet/a.db", "fleet/a.db.v4.bak", "fleet/notes.txt", "fleet/lab/claudeops.db", "fleet/lab/other.db",
-		"fleet/lab/deeper/claudeops.db", "fleet/empty/", "fleet/claudeops.db", "empty/", "two/b.db", "odd/my shop.db", "odd/..db", "odd/"+strings.Repeat("x", 100)+".db", "odd/ü.db")
-	must(os.Symlink(filepath.Join(root, "nowhere"), filepath.Join(root, "fleet/gone.db")))
-	at := func(names ...string) (paths []string) {
-		for _, name := range names {
-			paths = append(paths, filepath.Join(root, name))
-		}
-		return paths
-	}
-	for _, c := range []struct {
-		given []string
-		want  string // NAME=PATH, below root
-	}{
-		{at("fleet/a.db"), "a=fleet/a.db"},
-		{at("fleet/lab/claudeops.db"), "lab=fleet/lab/claudeops.db"},
-		{at("fleet"), "a=fleet/a.db b=fleet/b.db fleet=fleet/claudeops.db lab=fleet/lab/claudeops.db"},
-		{at("fleet", "two"), "a=fleet/a.db b=fleet/b.db fleet=fleet/claudeops.db lab=fleet/lab/claudeops.db b-2=two/b.db"},
-		{at("fleet/a.db", "fleet/../fleet/a.db"), "a=fleet/a.db"},
-		{at("not/yet.db"), "yet=not/yet.db"},
-		{at("odd"), "claudeops=odd/..db my-shop=odd/my shop.db " + strings.Repeat("x", 64) + "=odd/" + strings.Repeat("x", 100) + ".db claudeops-2=odd/ü.db"},
-	} {
-		found, err := databases(&loaded{}, c.given)
-		if err != nil {
-			t.Errorf("%q: %v", c.given, err)
-			continue
-		}
-		var got []string
-		for _, d := range found {
-			below, err := filepath.Rel(root, d.Path)
-			must(err)
-			got = append(got, d.Name+"="+below)
-		}
-		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%q: (-want +got)\n%s", c.given, diff)
-		}
-	}
-	if found, err := databases(&loaded{}, []string{""}); err == nil {
-		t.Errorf("an empty path is %v", found)
-	}
-	for path, fault := range map[string]string{
-		"empty":          "no database: neither *.db in it, nor claudeops.db in a folder of it",
-		"not/there":      "there is no such file or folder",
-		"fleet/a.db/x/y": "not a directory",
-	} {
-		if found, err := databases(&loaded{}, at(path)); err == nil || !strings.HasSuffix(err.Error(), fault) || !strings.HasPrefix(err.Error(), "--db ") {
-			t.Errorf("%s: %v, %v; want error %q", path, found, err, fault)
-		}
-	}
-}
-
-func TestTooManyDatabasesAreRefused(t *testing.T) {
-	var names []string
-	for n := range mostDatabases + 1 {
-		names = append(names, fmt.Sprintf("%d.db", n))
-	}
-	if _, err := databases(&loaded{}, []string{files(t, names...)}); err == nil || !strings.Contains(err.Error(), "more than 500 databases") {
-		t.Error(err)
-	}
-}
-
-func TestNamesOfInstancesDifferInMoreThanCase(t *testing.T) {
-	var got []string
-	for _, d := range named([]string{"/a/shop.db", "/b/Shop.db", "/c/shop-2.db", "/d/shop.db"}) {
-		got = append(got, d.Name)
-	}
-	if diff := cmp.Diff([]string{"shop", "Shop-2", "shop-2-2", "shop-3"}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -25,7 +24,6 @@ import (
 )
 
 const (
-	minToken   = 16 // characters of a token: what nobody can guess, however fast
 	loginLasts = 30 * 24 * time.Hour
 
 	// So often may an address fail, and may all of them together: at once, and then once in that time.
@@ -33,18 +31,6 @@ const (
 	failureEvery, allFailuresEvery    = 6 * time.Second, 600 * time.Millisecond
 	maxFailing                        = 1024 // addresses that are remembered
 )
-
-// checkToken says what is wrong with the token of a dashboard that listens where it listens.
-func checkToken(o dashboard.Options) error {
-	switch {
-	case o.Token == "" && !loopbackAddress(o.Addr):
-		return fmt.Errorf("%s is not a loopback address; set CLAUDEOPS_DASHBOARD_TOKEN to let others in, or listen on 127.0.0.1", o.Addr)
-	case o.Token != "" && len(o.Token) < minToken:
-		return fmt.Errorf("CLAUDEOPS_DASHBOARD_TOKEN has %d characters; it must have %d at least, such as from `openssl rand -hex 24`",
-			len(o.Token), minToken)
-	}
-	return nil
-}
 
 // logins decides who may come in where a token is demanded.
 type logins struct {
@@ -59,9 +45,9 @@ type logins struct {
 }
 
 // newLogins is nil where no token is demanded.
-func newLogins(o dashboard.Options) (*logins, error) {
-	if err := checkToken(o); err != nil || o.Token == "" {
-		return nil, err
+func newLogins(o dashboard.Options) *logins {
+	if o.Token == "" {
+		return nil
 	}
 	mac := hmac.New(sha256.New, []byte(o.Token))
 	mac.Write([]byte("claudeops dashboard login"))
@@ -70,7 +56,7 @@ func newLogins(o dashboard.Options) (*logins, error) {
 	return &logins{
 		token: sha256.Sum256([]byte(o.Token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: o.Now,
 		failing: map[netip.Addr]*rate.Limiter{}, all: rate.NewLimiter(rate.Every(allFailuresEvery), allFailuresAtOnce),
-	}, nil
+	}
 }
 
 var (

@@ -51,15 +51,9 @@ type server struct {
 	ending   chan struct{} // closed when streams must end
 }
 
-// Serve serves a dashboard until ctx ends, which is no error.
+// Serve serves a dashboard until ctx ends, which is no error. MayListen has judged the address and the token.
 func Serve(ctx context.Context, o dashboard.Options) error {
 	listener := o.Listener
-	if err := checkToken(o); err != nil {
-		if listener != nil {
-			err = errors.Join(err, listener.Close())
-		}
-		return err
-	}
 	if listener == nil {
 		var listening net.ListenConfig
 		var err error
@@ -109,13 +103,9 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	logins, err := newLogins(o)
-	if err != nil {
-		return nil, err
-	}
 	return &server{
 		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: logins,
+		cleaner: newCleaner(o.Redactor), logins: newLogins(o),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }

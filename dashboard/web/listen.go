@@ -1,4 +1,4 @@
-package cli
+package web
 
 import (
 	"context"
@@ -9,10 +9,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/config"
 )
 
 // minToken is the least length of a token, in characters: a shorter one can be guessed.
@@ -23,8 +19,12 @@ const makeToken = "`openssl rand -hex 32` makes one"
 // lookupTime is how long finding the addresses of a name may take.
 const lookupTime = 5 * time.Second
 
-// mayListen refuses an address that others than this machine can reach where no token is set, and a token that can be guessed. The names
+// MayListen refuses an address that others than this machine can reach where no token is set, and a token that can be guessed. The names
 // that it returns are those by which the address is asked for: its own, where it is one.
+func MayListen(ctx context.Context, addr, token string) (names []string, err error) {
+	return mayListen(ctx, addr, token, lookUp)
+}
+
 func mayListen(ctx context.Context, addr, token string, lookUp func(context.Context, string) ([]netip.Addr, error)) (names []string, err error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -44,7 +44,7 @@ func mayListen(ctx context.Context, addr, token string, lookUp func(context.Cont
 	found := []netip.Addr{is}
 	if named {
 		if found, err = lookUp(ctx, host); err != nil {
-			return nil, fmt.Errorf("%s: nobody knows whether that is this machine alone (%w); set CLAUDEOPS_DASHBOARD_TOKEN, or listen on %s", addr, err, loopbackLike(addr))
+			return nil, fmt.Errorf("%s: whether that is this machine alone is not known (%w); set CLAUDEOPS_DASHBOARD_TOKEN, or listen on %s", addr, err, loopbackLike(addr))
 		}
 	}
 	for _, is := range found {
@@ -92,42 +92,4 @@ func lookUp(ctx context.Context, host string) ([]netip.Addr, error) {
 		err = errors.New("it has no address")
 	}
 	return found, err
-}
-
-// hostNames is a flag that takes names of hosts, one each time.
-type hostNames []string
-
-func (h *hostNames) String() string { return strings.Join(*h, ",") }
-func (h *hostNames) Type() string   { return "name" }
-func (h *hostNames) Set(text string) error {
-	allowed := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_", r)
-	}
-	_, err := netip.ParseAddr(text)
-	if text == "" || err != nil && strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }) {
-		return errors.New("not a host's name; write it like ops.example.org, without a scheme and a port")
-	}
-	*h = append(*h, strings.ToLower(text))
-	return nil
-}
-
-// keepToOurselves keeps other processes of our user, agents among them, from reading the token in our memory and environment.
-func keepToOurselves() error {
-	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		return fmt.Errorf("keep other processes out of our memory: %w", err)
-	}
-	return nil
-}
-
-// served is doctor's line about the dashboard. Whatever is wrong with it keeps no cycle from running.
-func served(ctx context.Context, c config.Config) finding {
-	const name = "dashboard"
-	_, err := mayListen(ctx, c.DashboardAddr, c.DashboardToken, lookUp)
-	switch {
-	case err != nil:
-		return warn(name, err.Error(), "`claudeops dashboard` refuses to start")
-	case c.DashboardToken == "":
-		return ok(name, c.DashboardAddr+", no token: while it is served, every user of this machine can read it")
-	}
-	return ok(name, c.DashboardAddr+", behind a token")
 }

@@ -1,8 +1,7 @@
-package cli
+package dashboard
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,9 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -22,24 +19,21 @@ const mostDatabases = 500
 // dbSuffix ends the name of what is taken for a database; backups end otherwise.
 const dbSuffix = ".db"
 
-// databases are what to show: those that were given, or the state directory's. One that is not there yet is shown too, as a page that
-// says so; a folder without any is an error.
-func databases(l *loaded, given []string) ([]dashboard.Database, error) {
-	if len(given) == 0 {
-		given = []string{filepath.Join(l.config.StateDir, store.FileName)}
-	}
+// FindDatabases are the databases that the paths mean: files, and those in folders. A file that is not there yet is one too, whose page says
+// so; a folder without any is an error.
+func FindDatabases(given []string) ([]Database, error) {
 	var paths []string
 	for _, path := range given {
 		if path == "" { // a variable that is not set would mean the folder that this happens to run in
-			return nil, errors.New("--db: the path is empty")
+			return nil, errors.New("the path is empty")
 		}
 		path, err := filepath.Abs(path)
 		if err != nil {
-			return nil, fmt.Errorf("--db %s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		found, err := databasesAt(path)
 		if err != nil {
-			return nil, fmt.Errorf("--db %s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		for _, file := range found {
 			if !slices.Contains(paths, file) {
@@ -47,7 +41,7 @@ func databases(l *loaded, given []string) ([]dashboard.Database, error) {
 			}
 		}
 		if len(paths) > mostDatabases {
-			return nil, fmt.Errorf("--db: more than %d databases; name fewer", mostDatabases)
+			return nil, fmt.Errorf("more than %d databases; name fewer", mostDatabases)
 		}
 	}
 	return named(paths), nil
@@ -90,8 +84,8 @@ func databasesAt(path string) ([]string, error) {
 }
 
 // named gives each database a name of its own, that of its file, or of its folder where the file is called as all are.
-func named(paths []string) []dashboard.Database {
-	list := make([]dashboard.Database, 0, len(paths))
+func named(paths []string) []Database {
+	list := make([]Database, 0, len(paths))
 	taken := map[string]bool{}
 	for _, path := range paths {
 		base := instanceName(path)
@@ -100,7 +94,7 @@ func named(paths []string) []dashboard.Database {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		taken[strings.ToLower(name)] = true
-		list = append(list, dashboard.Database{Name: name, Path: path})
+		list = append(list, Database{Name: name, Path: path})
 	}
 	return list
 }
@@ -121,26 +115,5 @@ func instanceName(path string) string {
 		return '-'
 	}, name)
 	name = strings.Trim(name[:min(len(name), maxInstanceName)], "-.")
-	return cmp.Or(name, ownName)
-}
-
-// askTime is how long asking databases whether an agent runs may take.
-const askTime = 5 * time.Second
-
-// belowAnyAgent reports whether an agent of one of the databases started this process. A database that cannot be asked has none that the
-// guard knows of: an agent runs only while a cycle of this version has it open.
-func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	for _, d := range databases {
-		s, err := store.Open(ctx, d.Path, store.ReadOnly)
-		if err != nil {
-			continue
-		}
-		below, err := belowAgent(ctx, s)
-		if err := errors.Join(err, s.Close()); err == nil && below {
-			return true
-		}
-	}
-	return false
+	return cmp.Or(name, "claudeops")
 }
