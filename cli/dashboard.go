@@ -113,7 +113,7 @@ func (a *app) sayListening(addr string) error {
 	return a.print("dashboard: " + url + "\n")
 }
 
-// dashboardURL is where a browser on this machine, or for an address that stands for all of them one elsewhere, finds a dashboard.
+// dashboardURL is where a browser on this machine, or for an unspecified address on another one, finds a dashboard.
 func dashboardURL(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -20,14 +20,14 @@ const (
 	endedEarly = "the dashboard has ended; cycles go on without it"
 )
 
-var errEndedByItself = errors.New("it has ended without being told to")
+var errEndedByItself = errors.New("it has ended unasked")
 
 // sideDashboard is a dashboard beside the schedule. renew and end are called by one goroutine.
 type sideDashboard struct {
 	app     *app
 	flags   *dashboardFlags
 	log     *slog.Logger
-	ctx     context.Context //nolint:containedctx // of all that it serves: it goes on while cron, told to end, waits for its cycle
+	ctx     context.Context //nolint:containedctx // of all that it serves: it goes on while cron waits for its last cycle
 	cancel  context.CancelFunc
 	serving *serving
 }
@@ -101,7 +101,7 @@ func (d *sideDashboard) begin(o dashboard.Options, listener *net.TCPListener) {
 			select {
 			case <-s.listening:
 				log.Error(endedEarly, "reason", s.err.Error())
-			default: // whoever began it is told
+			default: // besideCron returns the error
 			}
 			return
 		}

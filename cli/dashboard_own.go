@@ -116,7 +116,7 @@ func (o *ownInstance) breakers() (there []circuits) {
 	return there
 }
 
-// hooks is the health of all of them together. Any page may have a browser ask for it, so nothing is put right, and nobody told, as
+// hooks is the health of all of them together. Any page may have a browser ask for it, so nothing is repaired or reported, other than with
 // `claudeops hooks health` does.
 func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
 	all := o.circuits(hooksFlags{}).config.Examine(hooks.Report{Now: o.now()})

@@ -78,7 +78,7 @@ func NewFleet(o Options) *Fleet {
 // Instances are all, in the order in which they were given.
 func (f *Fleet) Instances() []*Instance { return f.instances }
 
-// Close waits for what is still being read, once nobody asks for more.
+// Close waits for what is still being read, once no requests are served any more.
 func (f *Fleet) Close() {
 	for _, i := range f.instances {
 		i.reading.Wait()

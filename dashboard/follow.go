@@ -73,7 +73,7 @@ func (i *Instance) follow(ctx context.Context, session, from int64, hand func([]
 	return f.run(ctx)
 }
 
-// look reads how the session stands.
+// look reads the state of the session.
 func (f *follower) look(ctx context.Context) (err error) {
 	if f.session, err = f.instance.logOf(ctx, f.session.ID); err == nil {
 		f.running = f.instance.stillRuns(f.session)
@@ -161,7 +161,7 @@ func (f *follower) next(ctx context.Context) ([]LogLine, error) {
 		return nil, err
 	}
 	f.at = next
-	f.aligned, err = f.reader.endsLine(next) // behind a line that was too long to be passed over whole stands the rest of it
+	f.aligned, err = f.reader.endsLine(next) // the rest of a line that was too long to be skipped whole follows it
 	return lines, err
 }
 
@@ -192,7 +192,7 @@ func (f *follower) idle(ctx context.Context, pauses int) error {
 	return f.look(ctx)
 }
 
-// unchanged is an error where another file stands in the log's place, or none.
+// unchanged is an error where the log was replaced or removed.
 func (f *follower) unchanged() error {
 	open, err := f.file.Stat()
 	if err != nil {

@@ -64,7 +64,7 @@ type TimelineEntry struct {
 // faultBefore is how long before an incident opens the checks may be that opened it: no cycle takes longer.
 const faultBefore = 24 * time.Hour
 
-// incidentsOnPage is how many incidents a page shows where nobody says otherwise.
+// incidentsOnPage is how many incidents a page shows by default.
 const incidentsOnPage = 50
 
 // Incidents reads a page of incidents.
@@ -200,7 +200,7 @@ func (e TimelineEntry) moment() time.Time {
 }
 
 // decisions are the remediations that the guard granted in sessions, and all that it refused, as far as they are about these services or about
-// none. Where some cannot be told, an entry says so.
+// none. Where some cannot be read, an entry says so.
 func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
 	missing := func(at time.Time, session *int64, text string, of ...any) {
 		entries = append(entries, TimelineEntry{At: at, Kind: "session", SessionID: session, Text: fmt.Sprintf(text, of...), missing: true})
@@ -249,7 +249,7 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	case guard.Denied:
 		e.Kind = "refused"
 		return e, true
-	case guard.Reserving, guard.Blocked: // no decision yet, and an agent that was told to go on
+	case guard.Reserving, guard.Blocked: // no decision yet, and a call that was sent back
 	}
 	return e, false
 }

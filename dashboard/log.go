@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// LogLine is one line of a raw log, as people read it. A line that is no event of the agent program is told as it stands.
+// LogLine is one line of a raw log, as people read it. A line that is no event of the agent program is shown as it is.
 type LogLine struct {
 	At   int64      `json:"at"`   // the byte offset at which it begins
 	Next int64      `json:"next"` // and that of the line behind it
@@ -43,7 +43,7 @@ const LogTail = -1
 
 // LogPage reads a part of a session's raw log, at most 1,000 lines and 256 KiB: from a byte offset on, which is moved to the next beginning
 // of a line, or the end (LogTail). It costs the same at whatever place of however long a log, but where a line of many MB must be passed
-// over. A line of more than 128 KiB is told by its length.
+// over. A line of more than 128 KiB is described by its length.
 func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogPage, err error) {
 	s, err := i.logOf(ctx, session)
 	if err != nil {
@@ -110,10 +110,10 @@ func sizeOf(f *os.File) (int64, error) {
 	return is.Size(), nil
 }
 
-// errForeignLog refuses a path that stands in a database, and that is no session log's: whoever handed the database over could name any file.
+// errForeignLog refuses a path in a database that is not named like the log of the session: whoever handed the database over could name any file.
 var errForeignLog = errors.New("the path that the database has for it is not named as the log of this session")
 
-// logPath is where the raw log of a session stands: in the results directory, and for a database that was named in the folder that it says.
+// logPath is the path of a session's raw log: in the results directory or, for a database that was named, in the folder that it says.
 func (i *Instance) logPath(s store.Session) (string, error) {
 	name := fmt.Sprintf("session-%d.ndjson", s.ID)
 	if i.own != nil {

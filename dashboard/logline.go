@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// mostLineText is how much of a line's text is told, in bytes.
+	// mostLineText is how much of a line's text is shown, in bytes.
 	mostLineText = 16 << 10
-	// mostRaw is how much is told of a line that is no event that people read, in bytes.
+	// mostRaw is how much is shown of a line that is no event that people read, in bytes.
 	mostRaw = 1 << 10
 	// mostTools is how many calls are remembered to name the tool of their results.
 	mostTools = 10_000
@@ -71,11 +71,11 @@ type (
 // lenient accepts what a foreign program may write without losing the rest of the line.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// line tells one line as people read it.
+// line is one line as people read it.
 func (r *logReader) line(text []byte, at, next int64) LogLine {
 	l := LogLine{Kind: "raw"}
 	var e logEvent
-	if json.Unmarshal(text, &e, lenient) != nil || !r.told(&l, e, text) {
+	if json.Unmarshal(text, &e, lenient) != nil || !r.event(&l, e, text) {
 		l = LogLine{Kind: "raw", Text: clip(strings.ToValidUTF8(string(bytes.TrimSpace(text)), "\uFFFD"), mostRaw)}
 	}
 	if t, err := time.Parse(time.RFC3339, e.Timestamp); err == nil {
@@ -87,14 +87,14 @@ func (r *logReader) line(text []byte, at, next int64) LogLine {
 	return l
 }
 
-// told tells an event, or reports that it is none that people read.
-func (r *logReader) told(l *LogLine, e logEvent, text []byte) bool {
+// event describes an event; false is that it is none that people read.
+func (r *logReader) event(l *LogLine, e logEvent, text []byte) bool {
 	switch e.Type {
 	case "assistant", "user":
 		return r.message(l, e)
 	case "system":
 		var s logSystem
-		return json.Unmarshal(text, &s, lenient) == nil && s.told(l, e.Subtype)
+		return json.Unmarshal(text, &s, lenient) == nil && s.describe(l, e.Subtype)
 	case "result":
 		var s logResult
 		if json.Unmarshal(text, &s, lenient) != nil {
@@ -109,12 +109,12 @@ func (r *logReader) told(l *LogLine, e logEvent, text []byte) bool {
 	return false
 }
 
-// message tells what the model wrote, or what it was given. What it wrote at once is one line.
+// message is what the model wrote, or what it was given. What it wrote at once is one line.
 func (r *logReader) message(l *LogLine, e logEvent) bool {
 	if e.Message.Content.Kind() == '"' {
 		l.Kind, l.Text = "text", unquoted(e.Message.Content)
 		if e.Type == "user" {
-			l.Kind, l.Text = "system", "told to the agent: "+l.Text
+			l.Kind, l.Text = "system", "to the agent: "+l.Text
 		}
 		return true
 	}
@@ -137,12 +137,12 @@ func (r *logReader) message(l *LogLine, e logEvent) bool {
 	return true
 }
 
-// block tells one block of a message; its Kind is empty where it is none that people read.
+// block is one block of a message; its Kind is empty where it is none that people read.
 func (r *logReader) block(b logBlock, of string) LogLine {
 	switch b.Type {
 	case "text":
 		if of == "user" {
-			return LogLine{Kind: "system", Text: "told to the agent: " + b.Text}
+			return LogLine{Kind: "system", Text: "to the agent: " + b.Text}
 		}
 		return LogLine{Kind: "text", Text: b.Text}
 	case "thinking":
@@ -203,7 +203,7 @@ func unquoted(value jsontext.Value) string {
 	return text
 }
 
-func (s logSystem) told(l *LogLine, subtype string) bool {
+func (s logSystem) describe(l *LogLine, subtype string) bool {
 	l.Kind = "system"
 	switch subtype {
 	case "init":
@@ -212,47 +212,37 @@ func (s logSystem) told(l *LogLine, subtype string) bool {
 			l.Text += " (" + strings.Join(s.Tools, ", ") + ")"
 		}
 	case "api_retry":
+		var reasons []string
+		for _, reason := range []any{s.Error, s.Status} {
+			switch reason := reason.(type) {
+			case string:
+				reasons = append(reasons, reason)
+			case float64:
+				reasons = append(reasons, fmt.Sprintf("status %.0f", reason))
+			}
+		}
 		l.Kind = "error"
-		l.Text = fmt.Sprintf("the API has not answered: %v, attempt %d of %d, the next in %.1f s", s.reason(), s.Attempt, s.Most, s.DelayMS/1000)
-	case "hook_started", "hook_response":
-		l.Text = s.hook(subtype)
+		l.Text = fmt.Sprintf("the API has not answered: %s, attempt %d of %d, the next in %.1f s",
+			cmp.Or(strings.Join(reasons, ", "), "no reason given"), s.Attempt, s.Most, s.DelayMS/1000)
+	case "hook_started":
+		l.Text = "hook " + cmp.Or(s.Hook, s.Event, "without a name") + " started"
+	case "hook_response":
+		l.Text = "hook " + cmp.Or(s.Hook, s.Event, "without a name") + " ended"
+		if s.Outcome != "" {
+			l.Text += ": " + s.Outcome
+		}
+		if s.ExitCode != nil {
+			l.Text += fmt.Sprintf(", exit %d", *s.ExitCode)
+		}
+		for _, output := range []string{s.Stdout, s.Stderr} {
+			if output = strings.TrimSpace(output); output != "" {
+				l.Text += "\n" + output
+			}
+		}
 	default:
 		return false
 	}
 	return true
-}
-
-func (s logSystem) reason() string {
-	words := []string{}
-	for _, word := range []any{s.Error, s.Status} {
-		switch word := word.(type) {
-		case string:
-			words = append(words, word)
-		case float64:
-			words = append(words, fmt.Sprintf("status %.0f", word))
-		}
-	}
-	return cmp.Or(strings.Join(words, ", "), "no reason given")
-}
-
-func (s logSystem) hook(subtype string) string {
-	text := "hook " + cmp.Or(s.Hook, s.Event, "without a name")
-	if subtype == "hook_started" {
-		return text + " started"
-	}
-	text += " ended"
-	if s.Outcome != "" {
-		text += ": " + s.Outcome
-	}
-	if s.ExitCode != nil {
-		text += fmt.Sprintf(", exit %d", *s.ExitCode)
-	}
-	for _, output := range []string{s.Stdout, s.Stderr} {
-		if output = strings.TrimSpace(output); output != "" {
-			text += "\n" + output
-		}
-	}
-	return text
 }
 
 func (s logResult) text() string {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// logStep is how far apart pages begin, in bytes: a page has the lines that begin within a step. A longer line is told by its length alone,
+	// logStep is how far apart pages begin, in bytes: a page has the lines that begin within a step. Of a longer line only the length is shown,
 	// so that no page reads more than two steps, but for what it skips.
 	logStep = 128 << 10
 	// mostLogLines is how many lines a page has at most.
@@ -200,7 +200,7 @@ func (r *logReader) longLine(ctx context.Context, start []byte, at int64) (LogLi
 	next, length := newline+1, fmt.Sprintf("%d bytes", newline-at)
 	switch {
 	case found:
-	case newline < r.size: // as far as anybody skips
+	case newline < r.size: // mostSkipped is reached
 		next, length = newline, "more than "+length
 	case r.growing:
 		r.looked = newline

@@ -22,7 +22,7 @@ type Verdict string
 
 // The verdicts, from good to bad.
 const (
-	AllWell    Verdict = "ok"        // every service that was looked at is healthy, and nobody is needed
+	AllWell    Verdict = "ok"        // every service that was looked at is healthy, and no human is needed
 	Unwatched  Verdict = "unwatched" // no cycle ended as lately as one should have, or ever, or most services were not looked at: too little is known
 	Trouble    Verdict = "trouble"   // a service is not healthy; agents are at it, or it is held back on purpose
 	NeedsHuman Verdict = "attention" // people were asked, and nothing has recovered since
@@ -44,16 +44,16 @@ type Overview struct {
 	LastCycle     *store.CycleRow `json:"last_cycle"`
 	LastEvent     *store.Event    `json:"last_event"` // what the running cycle said last; nil where nothing was said since the last one ended
 	// StaleSince is when the last cycle ended, where a run was missed since, whatever the verdict, and none runs: one of the schedule or, where
-	// nobody knows that cycles go by it, one within a day and a bit. Nil where none was, and before the first.
+	// it is not known whether cycles follow it, one within a day and a bit. Nil where none was, and before the first.
 	StaleSince *time.Time      `json:"stale_since"`
-	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil where nobody knows, or a run was missed
-	DueSince   *time.Time      `json:"due_since"`   // when the run was due that was missed first; nil where StaleSince is, or nobody knows
+	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil where it is not known, or a run was missed
+	DueSince   *time.Time      `json:"due_since"`   // when the run was due that was missed first; nil where StaleSince is, or it is not known
 	Cost       Cost            `json:"cost"`
 	Silences   []store.Silence `json:"silences"` // active ones; an empty service is a pause of everything
 
 	PendingNotifications int64 `json:"pending_notifications"`
 	FailingTargets       int64 `json:"failing_targets"`
-	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target: whatever happens, nobody is told. Of another instance nobody knows
+	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target: no message is sent. Of another instance it is not known
 }
 
 // Attention is a thing that people were asked about and that is not over.
@@ -78,7 +78,7 @@ type Cost struct {
 	WeekUSD       float64   `json:"week_usd"`  // today and the six days before
 	MonthUSD      float64   `json:"month_usd"` // today and the 29 days before
 	Days          []DayCost `json:"days"`      // 30, the oldest first, by the server's own calendar
-	KeptDays      int       `json:"kept_days"` // for how long records are kept: with fewer than 30, the oldest of Days have none. 0 where nobody knows
+	KeptDays      int       `json:"kept_days"` // for how long records are kept: with fewer than 30, the oldest of Days have none. 0 where it is not known
 	BudgetUSD     float64   `json:"budget_usd"`
 	BudgetLeftUSD *float64  `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
 }
@@ -110,7 +110,7 @@ const (
 	mostAsked        = 500 // notifications that are read for mostAttention: some are of services at which somebody works
 )
 
-// askedLasts is how long people are taken to be needed where nothing says that it is over: as long as they are not told again.
+// askedLasts is how long people are taken to be needed where nothing says that it is over: until they are told again.
 const askedLasts = 24 * time.Hour
 
 // Overview reads the first page. It may be a second behind what is written, and the days before today some minutes.
@@ -257,7 +257,7 @@ func (o *Overview) verdict(unseen bool) Verdict {
 	switch {
 	case len(o.Attention) > 0:
 		return NeedsHuman
-	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // though nobody may have looked since
+	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // though it may be long ago
 		return Trouble
 	case o.StaleSince != nil || o.LastCycle == nil && !o.runs():
 		return Unwatched
@@ -269,9 +269,9 @@ func (o *Overview) verdict(unseen bool) Verdict {
 	return AllWell
 }
 
-// Hole is why checks could not be made when their services were looked at last: how these are nobody knows.
+// Hole is why checks could not be made when their services were last looked at, so that their state is not known.
 type Hole struct {
-	Why    string   `json:"why"`    // empty where nobody said
+	Why    string   `json:"why"`    // empty where no reason is known
 	Checks []string `json:"checks"` // such as "web (http)"
 }
 

@@ -32,7 +32,7 @@ func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 		return true
 	case s.PID <= 0 || m.boot == "" || s.BootID == "":
 		return false
-	case s.BootID != m.boot: // a database of another machine tells of that one's boots
+	case s.BootID != m.boot: // another boot of this machine, or a database of another one
 		return own
 	}
 	return m.seesAll && !m.alive(s.PID, s.PIDStart)
@@ -45,7 +45,7 @@ func thisMachine() machine {
 // firstPIDs is the name of the kernel's first namespace of processes, in which there are all; its number is the same on every kernel.
 const firstPIDs = "pid:[4026531836]"
 
-// seesAll reports whether every process is to be seen: it is not in a container, and /proc hides nobody's (mount option hidepid).
+// seesAll reports whether every process is to be seen: it is not in a container, and /proc hides no processes (mount option hidepid).
 func seesAll() bool {
 	namespace, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil || namespace != firstPIDs {

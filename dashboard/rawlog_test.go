@@ -231,7 +231,7 @@ func TestEventsAreToldAsPeopleReadThem(t *testing.T) {
 		{`{"type":"assistant","message":{"content":[{"type":"text","text":"so"},{"type":"tool_use","id":"t3","name":"Bash","input":{"command":"id"}}]}}`, "tool", "Bash", "t3", "so\n\nid"},
 		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"up","is_error":false}]}}`, "result", "Bash", "t1", "up"},
 		{`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"a"},{"type":"image"}],"is_error":true}]}}`, "error", "Read", "t2", "a\n(image)"},
-		{`{"type":"user","message":{"content":"Stop hook feedback"}}`, "system", "", "", "told to the agent: Stop hook feedback"},
+		{`{"type":"user","message":{"content":"Stop hook feedback"}}`, "system", "", "", "to the agent: Stop hook feedback"},
 		{`{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.1234,"num_turns":3,"duration_ms":61000}`, "end", "", "", "ended: $0.1234, 3 turns, 1m1s\n\ndone"},
 		{`{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["too many"],"permission_denials":[{}]}`,
 			"end", "", "", "ended with an error (error_max_turns): $0.0000, 0 turns, 0s, 1 calls refused\n\ntoo many"},

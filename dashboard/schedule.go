@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// statusLasts is how long a service counts as it was last found, at least, and a cycle says how things are where nobody knows when the next
+	// statusLasts is how long a service counts as it was last found, at least, and how long a cycle counts where it is not known when the next
 	// is due: a day, and as long as a cycle of a daily schedule may take longer than the one before.
 	statusLasts = 26 * time.Hour
 	// lateness is how late a run may be at least before it counts as missed.
 	lateness = 2 * time.Hour
 	// longestAgo is how far back a run is looked for: as far as schedules look ahead.
 	longestAgo = 5 * 365 * 24 * time.Hour
-	// lastRuns is how many runs must have come by a schedule that nobody has set until it counts, of the newest chainsBack chains.
+	// lastRuns is how many runs must have come by the default schedule until it counts, of the newest chainsBack chains.
 	lastRuns, chainsBack = 5, 20
 	// byHand is the trigger of a cycle that a person began.
 	byHand = "manual"
@@ -34,7 +34,7 @@ func (i *Instance) foundLasts(now time.Time) time.Duration {
 	newest := []time.Time{until.Add(-longestAgo)}
 	for _, expression := range i.own.Config.Schedule {
 		if every := expression.Every(); every > 0 {
-			newest = append(newest, until.Add(-every)) // nobody knows from when on it is counted
+			newest = append(newest, until.Add(-every)) // from when on it is counted is not known
 		} else {
 			newest = append(newest, newestRun(expression, until.In(now.Location())))
 		}
@@ -43,30 +43,16 @@ func (i *Instance) foundLasts(now time.Time) time.Duration {
 }
 
 // newestRun is when the last run until a moment was due; zero where none was for longestAgo.
-func newestRun(e schedule.Expression, until time.Time) time.Time {
-	due := func(after time.Time) bool { // in (after, until]
-		next := e.Next(after)
-		return !next.IsZero() && !next.After(until)
-	}
-	back := time.Hour
-	for !due(until.Add(-back)) {
-		if back >= longestAgo {
-			return time.Time{}
-		}
-		back *= 2
-	}
-	low, high := until.Add(-back), until // due behind the one, and not behind the other
-	for high.Sub(low) > time.Second {
-		if middle := low.Add(high.Sub(low) / 2); due(middle) {
-			low = middle
-		} else {
-			high = middle
+func newestRun(e schedule.Expression, until time.Time) (last time.Time) {
+	for back := time.Hour; last.IsZero() && back < 2*longestAgo; back *= 2 {
+		for next := e.Next(until.Add(-back)); !next.IsZero() && !next.After(until); next = e.Next(next) {
+			last = next
 		}
 	}
-	return e.Next(low)
+	return last
 }
 
-// nextRun is when the first cycle after a moment is to begin; nil where nobody knows.
+// nextRun is when the first cycle after a moment is to begin; nil where it is not known.
 func (i *Instance) nextRun(after time.Time) *time.Time {
 	if i.own == nil {
 		return nil
@@ -111,7 +97,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	return nil
 }
 
-// due is when the first run after a moment was to begin, nil where nobody knows, and whether it was missed: by lateness, or until the one
+// due is when the first run after a moment was to begin, nil where it is not known, and whether it was missed: by lateness, or until the one
 // behind it is due, before which jitter has it begin, where that is within statusLasts.
 func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 	if due = i.nextRun(after); due == nil {
@@ -126,7 +112,7 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 }
 
 // followed reports whether cycles go by the schedule. One that the operator has set they do; the default they may not, where a crontab or a
-// timer has times of its own: the last runs tell.
+// timer has times of its own: the last runs decide.
 func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
 	if !slices.ContainsFunc(i.own.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
 		return true, nil
@@ -154,10 +140,10 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 		}
 		later = link.StartedAt
 	}
-	return false, nil // too few to tell
+	return false, nil // too few to decide
 }
 
-// runs reports whether a session runs, as far as anybody can tell.
+// runs reports whether a session runs, as far as it is known.
 func (o *Overview) runs() bool {
 	return slices.ContainsFunc(o.Running, func(r Running) bool { return !r.Gone })
 }

@@ -17,7 +17,7 @@ import (
 // ServiceLine is a service as lists show it.
 type ServiceLine struct {
 	Name     string       `json:"name"`
-	Status   check.Status `json:"status"` // as it was last found; empty where nobody has looked lately
+	Status   check.Status `json:"status"` // as it was last found; empty where it was not looked at lately
 	LastAt   *time.Time   `json:"last_checked_at"`
 	Days     []Day        `json:"days"`        // 30, the oldest first
 	Incident *int64       `json:"incident_id"` // the open one
@@ -28,7 +28,7 @@ type ServiceLine struct {
 // ServiceQuery says which services to list. Zero fields ask for nothing.
 type ServiceQuery struct {
 	Text   string       // a part of its name
-	Status check.Status // check.Unknown: nobody has looked lately, too
+	Status check.Status // check.Unknown: not looked at lately, too
 	After  string       // only names behind this one: the next page
 	Limit  int          // 0 is 100, at most 500
 }
@@ -60,7 +60,7 @@ type ServiceDetail struct {
 	Incidents    []IncidentLine `json:"incidents"`    // the newest 20
 	Remediations []store.Act    `json:"remediations"` // the newest 50
 	Cooldown     Cooldown       `json:"cooldown"`
-	DayUptime    string         `json:"uptime_24h"` // as store.Watched says it; empty where nobody watched
+	DayUptime    string         `json:"uptime_24h"` // as store.Watched says it; empty where it was not watched
 	WeekUptime   string         `json:"uptime_7d"`
 	MonthUptime  string         `json:"uptime_30d_time"` // of the time, as the other two; uptime_30d is of the looks
 	Aliases      []string       `json:"aliases"`
@@ -68,7 +68,7 @@ type ServiceDetail struct {
 	Owner        string         `json:"owner"`
 }
 
-// Latency is the response times of one check type within the span, at most 240 points, each of which stands for the looks of one time slot.
+// Latency is the response times of one check type within the span, at most 240 points, each for the looks of one time slot.
 type Latency struct {
 	Type   check.Type     `json:"check_type"`
 	From   time.Time      `json:"from"`

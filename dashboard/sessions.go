@@ -278,7 +278,7 @@ func handoffOf(s store.Session) *Handoff {
 	}
 }
 
-// mostNested is how deep JSON may be nested to be indented: what is deeper is no handoff of anybody's, and would be spaces for the most part.
+// mostNested is how deep JSON may be nested to be indented: what is deeper is no real handoff, and would be spaces for the most part.
 const mostNested = 64
 
 // indented lays out JSON for reading. What is no JSON stays as it is.

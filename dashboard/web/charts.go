@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -24,8 +25,8 @@ const (
 	stripHeight = 20
 )
 
-// stripLevels are how high a day stands: the worse, the higher, so that a strip can be read without its colours and a calm one is calm. A day
-// that nobody looked at is a dot on the ground.
+// stripLevels are how high the bar of a day is: the worse, the higher, so that a strip can be read without its colours and a calm one is calm. A day
+// without a look is a dot on the ground.
 var stripLevels = map[check.Status]struct {
 	class  string
 	height int
@@ -38,9 +39,8 @@ var stripLevels = map[check.Status]struct {
 
 // strip draws how a service was found day by day: one path a status, however many days there are.
 func strip(days []dashboard.Day) template.HTML {
-	paths := map[check.Status]*strings.Builder{}
-	var bad []string
-	counts := map[check.Status]int{}
+	paths, counts := map[check.Status]*strings.Builder{}, map[check.Status]int{}
+	var bad strings.Builder
 	for i, day := range days {
 		status := day.Status
 		level, known := stripLevels[status]
@@ -51,50 +51,27 @@ func strip(days []dashboard.Day) template.HTML {
 		if paths[status] == nil {
 			paths[status] = &strings.Builder{}
 		}
-		p := paths[status]
-		p.WriteString("M")
-		p.WriteString(strconv.Itoa(i * stripPitch))
-		p.WriteString(" " + strconv.Itoa(stripHeight) + "v-")
-		p.WriteString(strconv.Itoa(level.height))
-		p.WriteString("h" + strconv.Itoa(stripBar) + "v")
-		p.WriteString(strconv.Itoa(level.height))
-		p.WriteString("z")
+		fmt.Fprintf(paths[status], "M%d %dv-%dh%dv%dz", i*stripPitch, stripHeight, level.height, stripBar, level.height)
 		if status == check.Degraded || status == check.Down {
-			bad = append(bad, fmt.Sprintf("%s: %s (%d of %d looks)", day.Date, status, day.Degraded+day.Down, day.Healthy+day.Degraded+day.Down))
+			fmt.Fprintf(&bad, "\n%s: %s (%d of %d looks)", html.EscapeString(day.Date), status, day.Degraded+day.Down, day.Healthy+day.Degraded+day.Down)
 		}
 	}
-	label := stripLabel(len(days), counts)
-	var b strings.Builder
+	var parts []string
+	drawing := ""
+	for _, status := range []check.Status{check.Down, check.Degraded, check.Healthy, ""} {
+		if n := counts[status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(string(status), "not checked")))
+			drawing = `<path class="` + stripLevels[status].class + `" d="` + paths[status].String() + `"/>` + drawing
+		}
+	}
+	label := fmt.Sprintf("Last %d days", len(days))
+	if len(parts) > 0 {
+		label += ": " + strings.Join(parts, ", ")
+	}
 	width := max(len(days)*stripPitch-(stripPitch-stripBar), 1)
-	fmt.Fprintf(&b, `<svg class="strip" role="img" aria-label="%s" preserveAspectRatio="xMinYMid" viewBox="0 0 %d %d" width="%d" height="%d">`,
-		label, width, stripHeight, width, stripHeight)
-	b.WriteString("<title>" + label)
-	for _, line := range bad {
-		b.WriteString("\n" + html.EscapeString(line))
-	}
-	b.WriteString("</title>")
-	for _, status := range []check.Status{check.Healthy, check.Degraded, check.Down, ""} {
-		if p := paths[status]; p != nil {
-			b.WriteString(`<path class="` + stripLevels[status].class + `" d="` + p.String() + `"/>`)
-		}
-	}
-	b.WriteString("</svg>")
-	return template.HTML(b.String()) //nolint:gosec // numbers, our own words and escaped text
-}
-
-func stripLabel(days int, counts map[check.Status]int) string {
-	label := fmt.Sprintf("Last %d days", days)
-	separator := ": "
-	for _, part := range []struct {
-		status check.Status
-		word   string
-	}{{check.Down, "down"}, {check.Degraded, "degraded"}, {check.Healthy, "healthy"}, {"", "not checked"}} {
-		if n := counts[part.status]; n > 0 {
-			label += fmt.Sprintf("%s%d %s", separator, n, part.word)
-			separator = ", "
-		}
-	}
-	return label
+	return template.HTML(fmt.Sprintf( //nolint:gosec // numbers, our own words and escaped text
+		`<svg class="strip" role="img" aria-label="%s" preserveAspectRatio="xMinYMid" viewBox="0 0 %d %d" width="%d" height="%d"><title>%s%s</title>%s</svg>`,
+		label, width, stripHeight, width, stripHeight, label, bad.String(), drawing))
 }
 
 // An axis goes from 0 to top in steps that people count in.
@@ -227,7 +204,7 @@ func dayLabel(date string) string {
 	return day.Format("2 Jan")
 }
 
-// latencyChart draws the mean of each time slot as a line and the longest as a band above it; what was found degraded or down stands on the
+// latencyChart draws the mean of each time slot as a line and the longest as a band above it; what was found degraded or down is marked on the
 // ground as a triangle or a cross.
 func latencyChart(l dashboard.Latency, zone *time.Location) template.HTML {
 	var highest, sum float64
@@ -260,7 +237,7 @@ func latencyChart(l dashboard.Latency, zone *time.Location) template.HTML {
 // measured reports whether any look of a time slot took a time.
 func measured(p dashboard.LatencyPoint) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
 
-// latencyLines are the line and the band. Both break where nobody looked for long.
+// latencyLines are the line and the band. Both break where there were no looks for long.
 func latencyLines(points []dashboard.LatencyPoint, place func(time.Time) float64, a axis, spread time.Duration) string {
 	var line, band strings.Builder
 	gap := spread / 12
@@ -295,7 +272,7 @@ func latencyLines(points []dashboard.LatencyPoint, place func(time.Time) float64
 		band.String() + `"/><path class="mean" d="` + line.String() + `"/></svg>`
 }
 
-// latencyMarks are the troubles, and for each slot an area that tells its numbers when a pointer rests on it.
+// latencyMarks are the troubles, and for each slot an area that shows its numbers when a pointer rests on it.
 func latencyMarks(points []dashboard.LatencyPoint, place func(time.Time) float64, a axis, zone *time.Location) string {
 	var b strings.Builder
 	for i, p := range points {

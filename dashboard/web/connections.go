@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// connections sees to it that clients who owe the server a request keep nobody out. Once as many connections are open as there may be, the
+// connections keeps clients that owe the server a request from keeping others out. Once as many connections are open as there may be, the
 // one whose request has been waited for longest is closed: it is half-open, or idle. One whose request is being answered is left alone.
 type connections struct {
 	most int
@@ -50,7 +50,7 @@ func (c *connections) closeLongest() {
 	if first := c.waiting.Front(); first != nil {
 		conn := first.Value.(net.Conn) //nolint:forcetypeassert // nothing else is put there
 		c.answers(conn)
-		_ = conn.Close() // nobody waits for it
+		_ = conn.Close() // no answer is due on it
 	}
 }
 

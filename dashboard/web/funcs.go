@@ -298,7 +298,7 @@ func status(state any) template.HTML {
 	return template.HTML(`<span class="st ` + l.class + `">` + string(icon(l.icon)) + html.EscapeString(l.word) + `</span>`) //nolint:gosec // escaped
 }
 
-// incidentState shows where an incident stands, and of an open one how its service is.
+// incidentState shows the state of an incident, and of an open one that of its service.
 func incidentState(i dashboard.IncidentLine) template.HTML {
 	switch i.State {
 	case store.IncidentClosed:
@@ -316,7 +316,7 @@ func tally(state string, n int) template.HTML {
 	return template.HTML(`<span class="st ` + l.class + `">` + string(icon(l.icon)) + count(n) + " " + html.EscapeString(l.word) + `</span>`) //nolint:gosec // our own words
 }
 
-// icon is one of the drawings of the layout, which says nothing to a screen reader: a word stands beside it.
+// icon is one of the drawings of the layout, which says nothing to a screen reader: a word is beside it.
 func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true" width="16" height="16"><use href="#i-` + html.EscapeString(name) + `"/></svg>`) //nolint:gosec // escaped
 }
@@ -401,7 +401,7 @@ func ago(v view, t any) template.HTML {
 	return timeElement(v, at, relative(v.Now, at), ` data-ago=""`)
 }
 
-// onTheClock is a moment in a layout; the day stands there only where it is not today.
+// onTheClock is a moment in a layout; with the day where it is not today.
 func onTheClock(v view, t any, layout string) template.HTML {
 	at, ok := moment(t)
 	if !ok {
@@ -440,7 +440,7 @@ func field(v view, at time.Time) string {
 	return at.In(v.Now.Location()).Format("2006-01-02T15:04")
 }
 
-// zone names the zone in which pages tell times.
+// zone names the zone of the times on pages.
 func zone(v view) string {
 	name, offset := v.Now.Zone()
 	if offset == 0 {

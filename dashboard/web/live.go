@@ -61,7 +61,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	switch {
 	case ctx.Err() != nil, events.lost: // the reader left, or comes back with the id of the last line
 	case err == nil:
-		_ = events.end() // that the reader left before is nothing to tell anybody
+		_ = events.end() // the reader may have left
 	case (events.begun || from > 0) && !mayPass(err): // the log was cut or replaced: a reader that comes back would take two for one
 		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
@@ -127,7 +127,7 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 
 func (e *eventWriter) end() error { return e.send([]byte("event: end\ndata: {}\n\n")) }
 
-// fault tells why nothing follows, and what to do.
+// fault sends why nothing follows, and what to do.
 func (e *eventWriter) fault(err error) error {
 	text, err := e.server.json(faultOf(err))
 	if err != nil {

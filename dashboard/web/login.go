@@ -64,9 +64,9 @@ var (
 	errManyFailing = errors.New("too many wrong tokens were tried")
 )
 
-// try compares a token. The right one is heard however often others have failed, because they may come from the same address: behind a proxy
-// everybody does. To guess on gains nobody anything: 16 characters of `openssl rand -hex` are 2^64 tries, each a request. What the limit is
-// for is that whoever tries is told so, and that a program with an old token is noticed.
+// try compares a token. The right one is accepted however often others have failed: behind a proxy all come from the same
+// address. Guessing on gains nothing: 16 characters of `openssl rand -hex` are 2^64 tries, each a request. The limit is there so that a person
+// and a program with an old token notice.
 func (l *logins) try(r *http.Request, token string) error {
 	if l.right(token) {
 		return nil
@@ -195,7 +195,7 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 	})
 }
 
-// open is about what anybody may see.
+// open reports whether a request needs no login.
 func open(r *http.Request) bool {
 	at := r.URL.Path
 	return at == "/healthz" || at == "/login" || strings.HasPrefix(at, "/assets/") && path.Clean(at) == at
@@ -208,7 +208,7 @@ func tooMany() error {
 	}
 }
 
-// askForLogin sends people to the login page; programs, and what a page asks for by itself, are told that they are not logged in.
+// askForLogin sends people to the login page; programs, and what a page asks for by itself, get 401.
 func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 	if kindOf(r) == forPeople && r.Header.Get("HX-Request") == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		seeOther(w, loginAddress(r.URL.RequestURI()))

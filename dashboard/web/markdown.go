@@ -59,7 +59,7 @@ func without(parsers []util.PrioritizedValue, one any) []util.PrioritizedValue {
 }
 
 // markdown renders a foreign text. What is far too long is cut, and said to be; what is long, is nested deep, takes the parser too much to
-// read, or would become too much HTML, stands there as it was written.
+// read, or would become too much HTML, is shown as it was written.
 func markdown(source string) template.HTML {
 	cut := 0
 	if len(source) > maxMarkdown {
@@ -93,7 +93,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// blankLines are more of them than mean anything in Markdown. The parser remembers each for every list item that it stands in.
+// blankLines are more of them than mean anything in Markdown. The parser remembers each for every list item that it is in.
 var blankLines = regexp.MustCompile(`\n(?:[ \t]*\n){3,}`)
 
 func render(out *bounded, source []byte) bool {
@@ -137,7 +137,7 @@ func deeper(n ast.Node, levels int) bool {
 }
 
 // crowded is about texts for which a parser of Markdown takes a time or a memory that grows with the square of their length: much that opens
-// something, deep nesting, wide tables of many rows. Nobody writes such a report.
+// something, deep nesting, wide tables of many rows. No real report is like that.
 func crowded(source string) bool {
 	lines, columns := 0, 0
 	for line := range strings.Lines(source) {
@@ -240,8 +240,8 @@ func openLink(w util.BufWriter, address string) {
 	_, _ = w.WriteString(`">`)
 }
 
-// tell writes where something leads to. Its error ends the rendering: a text may name one long address in many places.
-func tell(w util.BufWriter, before string, where []byte, after string) (ast.WalkStatus, error) {
+// writeTarget writes where something leads to. Its error ends the rendering: a text may name one long address in many places.
+func writeTarget(w util.BufWriter, before string, where []byte, after string) (ast.WalkStatus, error) {
 	_, _ = w.WriteString(before + ` <span class="host">(`)
 	_, _ = w.Write(util.EscapeHTML(where))
 	if _, err := w.WriteString(`)</span>` + after); err != nil {
@@ -255,12 +255,12 @@ func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	address, host := webAddress(destination)
 	switch {
 	case address == "" && !entering:
-		return tell(w, "", destination, "")
+		return writeTarget(w, "", destination, "")
 	case address == "":
 	case entering:
 		openLink(w, address)
 	default:
-		return tell(w, "</a>", []byte(host), "")
+		return writeTarget(w, "</a>", []byte(host), "")
 	}
 	return ast.WalkContinue, nil
 }
@@ -276,18 +276,18 @@ func renderAutoLink(w util.BufWriter, source []byte, node ast.Node, entering boo
 	}
 	_, _ = w.Write(util.EscapeHTML(n.Label(source)))
 	if address != "" {
-		return tell(w, "</a>", []byte(host), "")
+		return writeTarget(w, "</a>", []byte(host), "")
 	}
 	return ast.WalkContinue, nil
 }
 
-// renderImage tells what the image is said to show, and loads nothing.
+// renderImage writes what the image is said to show, and loads nothing.
 func renderImage(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<span class="image">image: `)
 		return ast.WalkContinue, nil
 	}
-	return tell(w, "", node.(*ast.Image).Destination, "</span>")
+	return writeTarget(w, "", node.(*ast.Image).Destination, "</span>")
 }
 
 // renderTable gives a table a box of its own to scroll in.

@@ -50,13 +50,13 @@ func seeOther(w http.ResponseWriter, address string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// byTLS reports whether the client speaks TLS: to us, or to the proxy before us. What a stranger may say of it weakens that stranger's own
+// byTLS reports whether the client speaks TLS: to us, or to the proxy before us. A false claim weakens the client's own
 // cookies alone.
 func byTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// loopbackAddress reports whether nobody but this machine reaches the address host:port. An empty host is every address.
+// loopbackAddress reports whether the address host:port is reached from this machine alone. An empty host is every address.
 func loopbackAddress(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && loopbackName(host)

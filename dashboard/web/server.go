@@ -110,7 +110,7 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	}, nil
 }
 
-// httpServer is the server with its limits. What it would log is told to clients already, or is about their connections alone.
+// httpServer is the server with its limits. What it would log is in answers already, or about connections alone.
 func (s *server) httpServer() *http.Server {
 	h := &http.Server{
 		Handler:           s.handler(),

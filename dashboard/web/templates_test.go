@@ -170,7 +170,7 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 		{dashboard.Overview{Verdict: dashboard.Unwatched}, "No cycle has run yet"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Running: running}, "The first cycle is running"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"unknown": 14}, LastCycle: &store.CycleRow{StartedAt: theNight}}, "None of the 14 services has a result of the last day"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "Nobody is watching: the last cycle ended 2 days ago"},
+		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "The watch has stopped: the last cycle ended 2 days ago"},
 	} {
 		if got := verdict(view{Now: theNight}, &c.o).Text; got != c.want {
 			t.Errorf("the verdict is %q, want %q", got, c.want)
@@ -224,7 +224,7 @@ func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 			if got := strings.Contains(page, ">21 Nov 20:14</time>") && strings.Contains(fleet, "the next was due <time"); got != (name == "stale") {
 				t.Errorf("%s, %s: which run was due is said: %t", verdict, name, got)
 			}
-			if got := strings.Contains(page, "Nobody is watching"); got != (name == "stale") {
+			if got := strings.Contains(page, "The watch has stopped"); got != (name == "stale") {
 				t.Errorf("%s, %s: that nobody watches is said: %t", verdict, name, got)
 			}
 			if got := strings.Contains(page, "<span>next <time"); got != (name == "by cron") {
@@ -287,7 +287,7 @@ func TestListsSayWhatIsTheMatter(t *testing.T) {
 		{Why: "no permission", Checks: []string{"api (container)", "web (container)"}}, {Checks: []string{"db (database)"}},
 	}}})
 	for _, words := range []string{
-		"http: HTTP 502", "nobody is told", "api (container), web (container) cannot be checked: no permission", "db (database) cannot be checked: nobody said why",
+		"http: HTTP 502", "no message is sent", "api (container), web (container) cannot be checked: no permission", "db (database) cannot be checked: no reason is known",
 	} {
 		if !strings.Contains(overview, words) {
 			t.Errorf("the first page does not say %q", words)

@@ -54,7 +54,7 @@ func kind(e dashboard.TimelineEntry) string {
 	return clip(40, words(e.Kind))
 }
 
-// messages is how often people were told of an incident, in words.
+// messages is how often people were notified of an incident, in words.
 func messages(d *dashboard.IncidentDetail) string {
 	n := 0
 	for _, e := range d.Timeline {

@@ -39,7 +39,7 @@ func unwatched(v view, o *dashboard.Overview) string {
 	healthy, unknown := o.Counts[string(check.Healthy)], o.Counts[string(check.Unknown)]
 	switch {
 	case o.StaleSince != nil:
-		return "Nobody is watching: the last cycle ended " + relative(v.Now, *o.StaleSince)
+		return "The watch has stopped: the last cycle ended " + relative(v.Now, *o.StaleSince)
 	case o.LastCycle == nil && atWork(o) != nil:
 		return "The first cycle is running"
 	case o.LastCycle == nil:

@@ -44,7 +44,7 @@
   const stale = document.getElementById('stale');
   const failed = () => {
     if (!stale || !stale.hidden) return;
-    stale.textContent = 'The dashboard does not answer. What stands here is of ' + new Date(Date.now() + skew).toLocaleTimeString() + '; it is tried again.';
+    stale.textContent = 'The dashboard does not answer. This page is as of ' + new Date(Date.now() + skew).toLocaleTimeString() + '; it is tried again.';
     stale.hidden = false;
   };
   document.addEventListener('htmx:beforeRequest', (event) => {
