@@ -293,6 +293,23 @@ func TestAddressesOfOneCustomerCountTogether(t *testing.T) {
 	}
 }
 
+func TestTokensThatServeRefuses(t *testing.T) {
+	for name, row := range map[string]struct {
+		o    dashboard.Options
+		want string
+	}{
+		"none elsewhere": {dashboard.Options{Addr: "0.0.0.0:0"}, "reachable from other machines"},
+		"none on any":    {dashboard.Options{Addr: ":0"}, "reachable from other machines"},
+		"short":          {dashboard.Options{Addr: "127.0.0.1:0", Token: "fifteen-letters"}, "it takes 16"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := Serve(t.Context(), row.o); err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("Serve: %v", err)
+			}
+		})
+	}
+}
+
 func TestNextLeadsNowhereElse(t *testing.T) {
 	for next, want := range map[string]string{
 		"/sessions": "/sessions", "/sessions?tier=2&x=%2F": "/sessions?tier=2&x=%2F", "/at/home/": "/at/home/", "/services/a%2Fb": "/services/a%2Fb",

@@ -51,9 +51,15 @@ type server struct {
 	ending   chan struct{} // closed when streams must end
 }
 
-// Serve serves a dashboard until ctx ends, which is no error. MayListen has judged the address and the token.
+// Serve serves a dashboard until ctx ends, which is no error. It refuses what MayListen does.
 func Serve(ctx context.Context, o dashboard.Options) error {
 	listener := o.Listener
+	if _, err := MayListen(ctx, o.Addr, o.Token); err != nil {
+		if listener != nil {
+			err = errors.Join(err, listener.Close())
+		}
+		return err
+	}
 	if listener == nil {
 		var listening net.ListenConfig
 		var err error
