@@ -35,9 +35,7 @@ func TestBadSetups(t *testing.T) {
 			w := newWorld(t)
 			test.set(w)
 			a := w.cycle(2)
-			if !strings.Contains(a.err, test.says) {
-				t.Errorf("%q does not say %q", a.err, test.says)
-			}
+			says(t, a.err, test.says)
 			if entries, err := os.ReadDir(w.path("state")); err != nil || len(entries) != 0 {
 				t.Errorf("something was touched: %v, %v", entries, err)
 			}
@@ -55,9 +53,7 @@ func TestDatabaseOfANewerVersion(t *testing.T) {
 	must(t, err)
 	must(t, db.Close())
 	a := w.cycle(1)
-	if !strings.Contains(a.err, "newer than this program") {
-		t.Errorf("%s", a.err)
-	}
+	says(t, a.err, "newer than this program")
 	if a := w.run("sessions", "list"); a.code != 1 || !strings.Contains(a.err, "newer than this program") {
 		t.Errorf("%d %s", a.code, a.err)
 	}
@@ -75,20 +71,14 @@ func TestCorruptCooldownFileIsSetAsideAndRefilled(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "truncated": `{"services":{"sh`, "foreign": `[1,2,3]`, "binary": "\x00\xff\xfe"} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-				t.Fatal(a.err)
-			}
+			w.exits(0, "cooldown", "record", "shop", "restart", "success")
 			w.writeCooldowns(text)
 			w.agent(1, finish)
 			w.cycle(0)
-			if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
-				t.Errorf("restarts %+v, want the one that the database knows", got)
-			}
+			counted(t, "restarts", w.cooldowns().Service("shop").Restarts, 1)
 			copies, err := filepath.Glob(w.path("state", "cooldown.json.corrupt-*"))
 			must(t, err)
-			if len(copies) != 1 {
-				t.Fatalf("copies %v, want one", copies)
-			}
+			counted(t, "copies", copies, 1)
 			kept, err := os.ReadFile(copies[0])
 			must(t, err)
 			if string(kept) != text {
@@ -109,9 +99,7 @@ func TestStateFileThatIsNoFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-				t.Fatal(a.err)
-			}
+			w.exits(0, "cooldown", "record", "shop", "restart", "success")
 			path := w.path("state", "cooldown.json")
 			must(t, errors.Join(os.Remove(path), plant(path)))
 			if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "cooldown.json") {
@@ -119,9 +107,7 @@ func TestStateFileThatIsNoFile(t *testing.T) {
 			}
 			w.agent(1, finish)
 			w.cycle(0)
-			if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
-				t.Errorf("restarts %+v, want the one that the database knows", got)
-			}
+			counted(t, "restarts", w.cooldowns().Service("shop").Restarts, 1)
 			copies, err := filepath.Glob(path + ".corrupt-*")
 			if err != nil || len(copies) != 1 {
 				t.Errorf("set aside: %v, %v", copies, err)

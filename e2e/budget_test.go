@@ -17,9 +17,7 @@ func TestMaxRemediationsPerDay(t *testing.T) {
 			w := newWorld(t)
 			w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = test.ceiling
 			for _, action := range []string{"restart", "redeployment"} {
-				if a := w.run("cooldown", "record", "shop", action, "success"); a.code != 0 {
-					t.Fatal(a.err)
-				}
+				w.exits(0, "cooldown", "record", "shop", action, "success")
 			}
 			w.agent(1, reportFine, finish)
 			w.cycle(0)
@@ -59,9 +57,7 @@ func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	if w.acted() || !strings.HasPrefix(w.kept("answer"), "not permitted") {
 		t.Errorf("the agent is answered %q", w.kept("answer"))
 	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("notifications %+v", told)
-	}
+	counted(t, "notifications", w.told("human_attention"), 1)
 }
 
 // budgetGiven is the --max-budget-usd of a tier; 0 is none.
@@ -121,9 +117,7 @@ func TestBudgetSpentStartsNoModel(t *testing.T) {
 	w.agent(1, `sh touch "$FAKE_AGENT_DIR/acted"`, finish)
 	for range 2 {
 		a := w.cycle(1)
-		if !strings.Contains(a.out, "CLAUDEOPS_DAILY_BUDGET_USD") {
-			t.Errorf("the summary does not say why: %s", a.out)
-		}
+		says(t, a.out, "CLAUDEOPS_DAILY_BUDGET_USD")
 	}
 	w.wantStatuses("1 completed", "1 failed", "1 failed")
 	if w.acted() {

@@ -101,9 +101,7 @@ func (w *world) initEvents() (events []struct {
 func (w *world) wantNoTask(tiers int) {
 	w.t.Helper()
 	events := w.initEvents()
-	if len(events) != tiers {
-		w.t.Fatalf("%d init events, want one for each of %d tiers", len(events), tiers)
-	}
+	counted(w.t, "events", events, tiers)
 	for i, e := range events {
 		if slices.Contains(e.Tools, "Task") || slices.Contains(e.Tools, "Agent") || !slices.Contains(e.Tools, "mcp__claudeops__bash") || e.PermissionMode != "dontAsk" {
 			w.t.Errorf("tier %d: tools %q, mode %s", i+1, e.Tools, e.PermissionMode)
@@ -121,12 +119,8 @@ func TestClaude_AllHealthy(t *testing.T) {
 	if s.CostUSD <= 0 || s.NumTurns != 2 || s.Response != "everything is healthy" || s.InputTokens == 0 {
 		t.Errorf("session %+v", s)
 	}
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive_healthy is %d, want 1", got)
-	}
-	if !strings.Contains(a.out, "1 healthy") {
-		t.Errorf("summary: %s", a.out)
-	}
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
+	says(t, a.out, "1 healthy")
 	requests := srv.Requests()
 	if size := requests[0].Size; size > 6_000 {
 		t.Errorf("the first request has %d bytes, at most 6,000 are wanted", size)
@@ -207,18 +201,14 @@ func TestClaude_AgentError(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Fail(400)}})
 	a := w.cycle(1)
 	w.wantStatuses("1 failed")
-	if !strings.Contains(a.out, "400") {
-		t.Errorf("the summary does not say what failed: %s", a.out)
-	}
+	says(t, a.out, "400")
 }
 
 func TestClaude_WrongKeyEndsAtTheSecondRefusal(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Fail(401)}})
 	a := w.cycle(1)
 	w.wantStatuses("1 failed")
-	if !strings.Contains(a.out, "refused the credential") {
-		t.Errorf("the summary does not say it: %s", a.out)
-	}
+	says(t, a.out, "refused the credential")
 	if n := len(srv.Requests()); n > 4 {
 		t.Errorf("%d requests, want the end at the second refusal", n)
 	}
@@ -242,9 +232,7 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("true"), modeltest.Bash("true"), modeltest.Bash("true"), modeltest.Say("done")}})
 	w.env["CLAUDEOPS_TIER1_MAX_TURNS"] = "2"
 	a := w.cycle(1)
-	if !strings.Contains(a.out, "error_max_turns") {
-		t.Errorf("summary: %s", a.out)
-	}
+	says(t, a.out, "error_max_turns")
 }
 
 func TestClaude_Timeout(t *testing.T) {
@@ -293,9 +281,7 @@ func TestClaude_SIGTERMInMidTier(t *testing.T) {
 			<-running
 			must(t, cmd.Process.Signal(syscall.SIGTERM))
 			_ = cmd.Wait() // its exit code is what is looked at
-			if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
-				t.Errorf("exit code %d, want %d", code, 128+int(syscall.SIGTERM))
-			}
+			equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
 			sessions := w.sessions()
 			if last := sessions[len(sessions)-1]; last.Tier != tier || last.Status != store.Interrupted || last.EndedAt == nil {
 				t.Errorf("session %+v, want Tier %d interrupted", last, tier)
@@ -360,7 +346,5 @@ func TestClaude_LongContextGoesByFile(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash(report), modeltest.Say("x")}, "sonnet": {modeltest.Say("done")}})
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	if text := srv.RequestsTo("sonnet")[0].System; !strings.Contains(text, `"s299"`) {
-		t.Errorf("the last service is missing from a context of %d bytes", len(text))
-	}
+	says(t, srv.RequestsTo("sonnet")[0].System, `"s299"`)
 }

@@ -42,9 +42,7 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	w.agent(1, finish)
 	w.cycle(0)
 	for range statefile.MaxRestarts {
-		if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-			t.Fatal(a.err)
-		}
+		w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	}
 	w.cycle(0)
 	usedUp := func(when string) {
@@ -56,9 +54,7 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	usedUp("before")
 	w.jumped(31 * 24 * time.Hour)
 	usedUp("a command meets it")
-	if a := w.run("cooldown", "record", "shop", "redeployment", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "cooldown", "record", "shop", "redeployment", "success")
 	usedUp("a command has written")
 	for range 2 {
 		w.cycle(0)
@@ -67,9 +63,7 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	if n := len(w.cooldowns().Service("shop").Restarts); n != statefile.MaxRestarts {
 		t.Errorf("%d restarts are left in cooldown.json", n)
 	}
-	if sessions := w.sessions(); len(sessions) != 4 {
-		t.Errorf("%d sessions are left of 4", len(sessions))
-	}
+	counted(t, "sessions", w.sessions(), 4)
 	for id := range 4 {
 		if _, err := os.Stat(w.path("results", fmt.Sprintf("session-%d.ndjson", id+1))); err != nil {
 			t.Error(err)
@@ -77,18 +71,14 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	}
 	w.wantEvent(store.Warning, "the clock has jumped ahead")
 	told := slices.DeleteFunc(w.events(store.Warning), func(text string) bool { return !strings.Contains(text, "jumped ahead") })
-	if len(told) != 1 {
-		t.Errorf("it is told %d times", len(told))
-	}
+	counted(t, "messages about it", told, 1)
 	if a := w.run("doctor"); !strings.Contains(a.out, "it has jumped ahead") {
 		t.Errorf("doctor says nothing of it:\n%s", a.out)
 	}
 	w.rewrite(`UPDATE clock SET doubted_boot_ms = doubted_boot_ms - 3700000, doubted_at = strftime('%Y-%m-%dT%H:%M:%fZ', julianday(doubted_at) - 3700.0 / 86400)`)
 	w.cycle(0)
 	w.wantEvent(store.Info, "the clock is trusted again")
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
-		t.Errorf("afterwards: %d, %s%s", a.code, a.out, a.err)
-	}
+	w.exits(0, "cooldown", "check", "shop", "restart")
 	if sessions := w.sessions(); len(sessions) >= 4 {
 		t.Errorf("%d sessions are left", len(sessions))
 	}
@@ -100,9 +90,7 @@ func downAfterAJump(t *testing.T) *world {
 	w := newWorld(t)
 	w.agent(1, finish)
 	w.cycle(0)
-	if a := w.run("cooldown", "record", "mail", "restart", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "cooldown", "record", "mail", "restart", "success")
 	w.jumped(31 * 24 * time.Hour)
 	w.agent(1, reportDown, finish)
 	return w

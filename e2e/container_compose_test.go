@@ -218,9 +218,7 @@ func (c *compose) dashboardIsServed(t *testing.T) {
 	c.sh("docker compose up -d")
 	name := c.project + "-claudeops-1"
 	const format = `{{json .HostConfig.PortBindings}} {{.HostConfig.ReadonlyRootfs}}`
-	if got := docker(t, "inspect", "--format", format, name); got != `{"8080/tcp":[{"HostIp":"127.0.0.1","HostPort":"8080"}]} true` {
-		t.Errorf("the container is made with %s", got)
-	}
+	equal(t, "the container is made", docker(t, "inspect", "--format", format, name), `{"8080/tcp":[{"HostIp":"127.0.0.1","HostPort":"8080"}]} true`)
 	status := func(words ...string) []string {
 		return slices.Concat([]string{"exec", name, "curl", "--silent", "--max-time", "60", "--output", "/dev/null", "--write-out", "%{http_code}"}, words)
 	}
@@ -249,9 +247,7 @@ func (c *compose) proxyGrantsEverything(t *testing.T) {
 	name, _ := c.target(t)
 	c.sh("sed -i 's/^  #http-request allow$/  http-request allow/' deploy/docker/haproxy.cfg && docker compose up -d --force-recreate docker-proxy")
 	awaitDocker(t, func(string) bool { return true }, "exec", c.project+"-claudeops-1", "docker", "stop", "--time", "0", name)
-	if state := docker(t, "inspect", "--format", "{{.State.Status}}", name); state != "exited" {
-		t.Errorf("after docker stop the container is %s", state)
-	}
+	equal(t, "after docker stop the container", docker(t, "inspect", "--format", "{{.State.Status}}", name), "exited")
 }
 
 // Without its settings nothing starts, and what is missing is said.

@@ -138,14 +138,10 @@ func TestSPEC0007_REQ3_RealContainerRestartPreservesState(t *testing.T) {
 	docker(t, "exec", name, "claudeops", "cooldown", "record", "shop", "restart", "failure", "--error", "exit status 1")
 	before := docker(t, "exec", name, "cat", cooldownFile)
 	docker(t, "restart", name)
-	if after := docker(t, "exec", name, "cat", cooldownFile); after != before {
-		t.Errorf("after a restart cooldown.json is\n%s\nand was\n%s", after, before)
-	}
+	equal(t, "after a restart cooldown.json", docker(t, "exec", name, "cat", cooldownFile), before)
 	docker(t, "stop", name)
 	docker(t, "start", name)
-	if after := docker(t, "exec", name, "cat", cooldownFile); after != before {
-		t.Errorf("after stop and start cooldown.json is\n%s\nand was\n%s", after, before)
-	}
+	equal(t, "after stop and start cooldown.json", docker(t, "exec", name, "cat", cooldownFile), before)
 	if a := runDocker(t, "exec", name, "claudeops", "cooldown", "check", "shop", "restart"); a.code != 1 {
 		t.Errorf("a third restart: exit code %d, want 1: %s%s", a.code, a.out, a.err)
 	}
@@ -287,9 +283,7 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 		if got := label("version") + " " + label("licenses") + " " + label("source"); got != imageVersion+" MIT https://github.com/claudeops/claudeops" {
 			t.Errorf("%s: %s", image, got)
 		}
-		if version := docker(t, "run", "--rm", "--network", "none", image, "version"); !strings.Contains(version, imageVersion) {
-			t.Errorf("%s: %s", image, version)
-		}
+		says(t, docker(t, "run", "--rm", "--network", "none", image, "version"), imageVersion)
 	}
 	const common = "{{json .Config.User}} {{json .Config.Volumes}} {{json .Config.Entrypoint}} {{json .Config.Cmd}} {{json .Config.StopSignal}} {{json .Config.Healthcheck}}"
 	full, slim := docker(t, "image", "inspect", "--format", common, fullImage), docker(t, "image", "inspect", "--format", common, slimImage)

@@ -27,9 +27,7 @@ func limitOf(t *testing.T, a answer) (l limit) {
 		t.Fatalf("%v: %q", err, a.out)
 	}
 	for _, name := range []string{"permitted", "used", "limit", "frees_at"} {
-		if !strings.Contains(a.out, `"`+name+`"`) {
-			t.Errorf("no %s in %s", name, a.out)
-		}
+		says(t, a.out, `"`+name+`"`)
 	}
 	return l
 }
@@ -133,9 +131,7 @@ func TestCooldownReset(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	w.wantRecords(0, 0)
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
-		t.Errorf("%+v", a)
-	}
+	w.exits(0, "cooldown", "check", "shop", "restart")
 	if a := w.run("cooldown", "reset", "shop", "--json"); a.code != 0 || !json.Valid([]byte(a.out)) {
 		t.Errorf("--json: %+v", a)
 	}
@@ -244,18 +240,14 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 			w.cycle(0)
 			w.wantStatuses("1 escalated", "2 completed")
 			w.wantRecords(0, 0)
-			if acts := w.acts(); len(acts) != 0 {
-				t.Errorf("acts %+v", acts)
-			}
+			counted(t, "acts", w.acts(), 0)
 			if test.said != "" {
 				w.wantEvent(store.Warning, test.said)
 			}
 			if name == "cooldown record" && !strings.Contains(w.kept("kept"), "not for Tier 1") {
 				t.Errorf("the agent was told %q", w.kept("kept"))
 			}
-			if got := w.events(store.Critical); len(got) != 0 {
-				t.Errorf("critical events %q", got)
-			}
+			counted(t, "critical events", w.events(store.Critical), 0)
 		})
 	}
 }
@@ -282,9 +274,7 @@ func TestCooldownCommandsBesideAnAgent(t *testing.T) {
 			must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
 			must(t, cmd.Wait())
 			w.wantRecords(test.left, 0)
-			if got := w.events(store.Critical); len(got) != 0 {
-				t.Errorf("critical events %q", got)
-			}
+			counted(t, "critical events", w.events(store.Critical), 0)
 		})
 	}
 }

@@ -144,9 +144,7 @@ func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
 	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // for the cycle, if it wants to say something too
 	defer again.Stop()
 	_ = cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 128+int(syscall.SIGTERM) {
-		t.Errorf("exit code %d, want that of SIGTERM", got)
-	}
+	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
 }
 
 func TestACycleEndsInOrderWhenCronIsKilled(t *testing.T) {
@@ -272,9 +270,7 @@ func TestCronRefusesABadConfiguration(t *testing.T) {
 	}
 	delete(w.env, "CLAUDEOPS_SCHEDULE")
 	for _, args := range [][]string{{"--max-late", "-1h"}, {"--jitter", "soon"}, {"now"}} {
-		if a := w.run(append([]string{"cron"}, args...)...); a.code != 2 {
-			t.Errorf("cron %q: %+v", args, a)
-		}
+		w.exits(2, append([]string{"cron"}, args...)...)
 	}
 }
 
@@ -405,9 +401,7 @@ func TestDeployBuiltInCronMode(t *testing.T) {
 	c.says("waiting for the next run", 1)
 	c.says(`meaning="the cycle ran to its end"`, 1)
 	w.env["CLAUDEOPS_STATE_DIR"] = w.path("home", ".local", "state", "claudeops")
-	if a := w.run("cron", "health"); a.code != 0 {
-		t.Errorf("health: %+v", a)
-	}
+	w.exits(0, "cron", "health")
 	c.signal(syscall.SIGTERM)
 	c.ends(128 + int(syscall.SIGTERM))
 }

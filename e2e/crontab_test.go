@@ -45,9 +45,7 @@ func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 	typed := `cd /root/claudeops; sudo() { "$@"; }; export CLAUDEOPS_SCHEDULE="* * * * *"` + "\n" // root needs no sudo, and the test no hour
 	last := commands[len(commands)-1]
 	said := h.Run(typed + strings.Join(commands[:len(commands)-1], "\n") + " 2>&1")
-	if !strings.Contains(said, "crontab of root: written\nnext run: ") {
-		t.Errorf("the documented commands say\n%s", said)
-	}
+	says(t, said, "crontab of root: written\nnext run: ")
 
 	h.Write("/home/ann/services.yaml", "services:\n"+fine, 0o644)
 	h.Write("/home/ann/it's 100% mine.env", "CLAUDEOPS_STATE_DIR=/home/ann/state\nCLAUDEOPS_RESULTS_DIR=/home/ann/results\n"+
@@ -68,9 +66,7 @@ func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 			t.Errorf("%s is %s's, want %s's", db, got, owner)
 		}
 	}
-	if got := h.Run(typed + last); !strings.Contains(got, " completed ") {
-		t.Errorf("%s:\n%s", last, got)
-	}
+	says(t, h.Run(typed+last), " completed ")
 	if journal := h.Run("journalctl --output=cat --unit=cron.service"); strings.Contains(journal, "MTA") || !strings.Contains(journal, "CMD (") {
 		t.Errorf("a quiet cycle printed something, which cron would mail:\n%s", journal)
 	}
@@ -104,9 +100,7 @@ func TestCron_TheOperatorsLinesStayByteForByte(t *testing.T) {
 		if run("remove"); h.Run(c.show) != c.before {
 			t.Errorf("removed, it leaves\n%q, want\n%q", h.Run(c.show), c.before)
 		}
-		if said := run("remove"); !strings.Contains(said, "nothing to remove") {
-			t.Errorf("removed twice: %s", said)
-		}
+		says(t, run("remove"), "nothing to remove")
 	}
 	h.Run(`crontab -u ann -r; rm /etc/cron.d/claudeops
 		for scope in user system; do
@@ -210,9 +204,7 @@ func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
 		t.Errorf("the timer is still\n%s", got)
 	}
 	h.Run("rm /etc/systemd/system/claudeops.timer; claudeops crontab install --target systemd; claudeops crontab remove --target systemd")
-	if got := h.Run(files); got != "" {
-		t.Errorf("removed, it leaves\n%s", got)
-	}
+	equal(t, "removed, it leaves", h.Run(files), "")
 
 	// What systemd says is passed on, with what to type when it is mended.
 	h.Run("mount --bind /bin/false /usr/bin/systemctl")
@@ -290,18 +282,10 @@ func TestCrontab_AUsersOwnSystemdRunsCycles(t *testing.T) {
 	h.Write("/home/ann/env", "CLAUDEOPS_INVENTORY=/home/ann/services.yaml\nCLAUDEOPS_TIER1_AGENT=probe\n", 0o644)
 	const asAnn = `runuser -u ann -- env HOME=/home/ann XDG_RUNTIME_DIR=/run/user/$(id -u ann) `
 	said := h.Run(asAnn + `claudeops crontab install --target systemd --scope user --env-file /home/ann/env`)
-	if !strings.Contains(said, "/home/ann/.config/systemd/user/claudeops.timer: written\n") {
-		t.Errorf("%s", said)
-	}
-	if got := h.Run(asAnn + "systemctl --user is-active claudeops.timer"); got != "active\n" {
-		t.Errorf("the timer is %s", got)
-	}
+	says(t, said, "/home/ann/.config/systemd/user/claudeops.timer: written\n")
+	equal(t, "the timer", h.Run(asAnn+"systemctl --user is-active claudeops.timer"), "active\n")
 	h.Run(asAnn + "systemctl --user start claudeops.service")
-	if got := h.Run(asAnn + `claudeops sessions list --json --db /home/ann/.local/state/claudeops/claudeops.db | jq -r '.[].trigger'`); got != "systemd\n" {
-		t.Errorf("sessions of %q", got)
-	}
+	equal(t, "sessions", h.Run(asAnn+`claudeops sessions list --json --db /home/ann/.local/state/claudeops/claudeops.db | jq -r '.[].trigger'`), "systemd\n")
 	h.Run(asAnn + "claudeops crontab remove --target systemd --scope user")
-	if got := h.Run("find /home/ann/.config/systemd -name 'claudeops*'"); got != "" {
-		t.Errorf("removed, it leaves\n%s", got)
-	}
+	equal(t, "removed, it leaves", h.Run("find /home/ann/.config/systemd -name 'claudeops*'"), "")
 }

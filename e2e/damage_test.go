@@ -187,9 +187,7 @@ func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 	a := w.cycle(0)
 	wantIn(t, a.out, "the database was damaged")
 	w.wantEvent(store.Critical, "the database was damaged")
-	if len(w.setAside("corrupt")) != 1 {
-		t.Errorf("set aside: %q", w.setAside("corrupt"))
-	}
+	counted(t, "set aside", w.setAside("corrupt"), 1)
 	if all := w.sessions(); all[len(all)-1].Status != store.Completed {
 		t.Errorf("sessions: %+v", all)
 	}
@@ -214,12 +212,8 @@ func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 			w.cycle(0)
 			spoil(w)
 			w.cycle(1)
-			if len(w.setAside("*")) != 0 {
-				t.Errorf("set aside: %q", w.setAside("*"))
-			}
-			if a := w.run("doctor"); a.code != 1 {
-				t.Errorf("doctor: %+v", a)
-			}
+			counted(t, "set aside", w.setAside("*"), 0)
+			w.exits(1, "doctor")
 		})
 	}
 }
@@ -310,9 +304,7 @@ func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
 			w.wantEvent(store.Critical, "while a cycle ran")
 			wantIn(t, texts(r), "shop is down", "while a cycle ran")
 			w.wantStatuses("1 completed", "1 completed")
-			if len(w.incidents()) != 1 {
-				t.Errorf("incidents: %+v", w.incidents())
-			}
+			counted(t, "incidents", w.incidents(), 1)
 			if aside := w.setAside("replaced"); (len(aside) == 1) != (c.aside != "") {
 				t.Errorf("set aside: %q", aside)
 			}

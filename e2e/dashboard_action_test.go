@@ -15,9 +15,7 @@ func restartedTwice(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
 	for range 2 {
-		if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-			t.Fatal(a.err)
-		}
+		w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	}
 	return w
 }
@@ -43,13 +41,9 @@ func resetsACounter(t *testing.T, s screen) {
 	b.click(resetShop)
 	b.has(notice)
 	b.at("/services/shop")
-	if records := w.cooldowns().Service("shop").Restarts; len(records) != 0 {
-		t.Errorf("after the reset the records are %+v", records)
-	}
+	counted(t, "after the reset the records", w.cooldowns().Service("shop").Restarts, 0)
 	w.wantEvent(store.Info, "on the dashboard")
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
-		t.Errorf("after the reset a restart is refused: %+v", a)
-	}
+	w.exits(0, "cooldown", "check", "shop", "restart")
 	if !s.noScript {
 		b.violations("after a reset")
 	}
@@ -71,18 +65,14 @@ func TestDashboardChangesNothingWhileACycleRuns(t *testing.T) {
 	b.click(resetShop)
 	b.says("a cycle is running")
 	b.violations("a refused reset")
-	if records := w.cooldowns().Service("shop").Restarts; len(records) != 2 {
-		t.Errorf("during a cycle the records became %+v", records)
-	}
+	counted(t, "during a cycle the records became", w.cooldowns().Service("shop").Restarts, 2)
 	must(t, os.WriteFile(let, nil, 0o600))
 	must(t, cycle.Wait())
 	b.open("/services/shop")
 	b.reveal(resetShop)
 	b.click(resetShop)
 	b.has(notice)
-	if records := w.cooldowns().Service("shop").Restarts; len(records) != 0 {
-		t.Errorf("after the cycle the records are %+v", records)
-	}
+	counted(t, "after the cycle the records", w.cooldowns().Service("shop").Restarts, 0)
 }
 
 // reveal opens what a selector's first find is folded away in, as people do.

@@ -130,15 +130,11 @@ func TestDashboardAnUpdateLeavesTheReaderAlone(t *testing.T) {
 	}
 	fails("zzz-new-one")
 	b.until("the time of an update", "window.ticks > 0")
-	if after := b.reader(); after != before {
-		t.Errorf("while a text is selected the reader is moved to %+v from %+v", after, before)
-	}
+	equal(t, "while a text is selected the reader is moved to", b.reader(), before)
 	eval[any](b, "getSelection().collapse(document.body, 0)")
 	before.Selected = ""
 	b.says("zzz-new-one")
-	if after := b.reader(); after != before {
-		t.Errorf("after the update the reader is at %+v, want %+v", after, before)
-	}
+	equal(t, "after the update the reader is", b.reader(), before)
 }
 
 func TestDashboardGoesOverOnceADatabaseIsThere(t *testing.T) {

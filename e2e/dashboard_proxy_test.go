@@ -118,9 +118,7 @@ func TestDashboardBehindNginxAsDocumented(t *testing.T) {
 			t.Errorf("the cookie %s: Secure is %t, HttpOnly %t", cookie.Name, cookie.Secure, cookie.HTTPOnly)
 		}
 	}
-	if len(cookies) != 2 {
-		t.Errorf("%d cookies, want that of the login and that of the forms", len(cookies))
-	}
+	counted(t, "cookies", cookies, 2)
 	b.click(`main .tiers a`)
 	b.until("a live log", `document.querySelector('.log .pulse').innerText === 'live'`)
 	must(t, lab.Say("the word through nginx"))

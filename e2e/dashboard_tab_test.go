@@ -90,7 +90,5 @@ func TestATabAsksAgainWhereADashboardGaveUp(t *testing.T) {
 	t.Cleanup(srv.Close)
 	b := newTab(t, srv.URL, phone)
 	b.open("/")
-	if n := asked.Load(); n != 3 {
-		t.Errorf("it was asked %d times, want 3: until it answered", n)
-	}
+	equal(t, "it was asked", asked.Load(), 3)
 }

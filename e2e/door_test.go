@@ -220,9 +220,7 @@ func TestDoor_LongOutputIsCutAndKept(t *testing.T) {
 	d := newDoored(t, 1, bash("seq 20000"), modeltest.Say("done"))
 	d.run()
 	results := d.results()
-	if len(results) != 1 {
-		t.Fatalf("%+v", results)
-	}
+	counted(t, "results", results, 1)
 	if text := results[0].Text; len(text) != 30_000 || !strings.Contains(text, "[cut: the output has 108894 bytes, kept in "+d.spec.Workspace.Scratch()) {
 		t.Errorf("the model was told %d bytes that end in %q", len(text), text[max(0, len(text)-200):])
 	}

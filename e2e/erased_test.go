@@ -77,9 +77,7 @@ func TestErasedRecordsAreToldOfOnceIn24Hours(t *testing.T) {
 	if got := len(w.events(store.Critical)); got != 3 {
 		t.Errorf("%d critical events, want one a cycle", got)
 	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("notifications %+v", told)
-	}
+	counted(t, "notifications", w.told("human_attention"), 1)
 }
 
 func TestErasedRecordsOfAKilledCycle(t *testing.T) {
@@ -108,7 +106,5 @@ func TestErasedByAnOperator(t *testing.T) {
 		t.Errorf("the agent is answered %q", w.kept("answer"))
 	}
 	w.wantRecords(0, 0)
-	if got := w.events(store.Critical); len(got) != 0 {
-		t.Errorf("critical events %q", got)
-	}
+	counted(t, "critical events", w.events(store.Critical), 0)
 }

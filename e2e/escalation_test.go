@@ -130,9 +130,7 @@ func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
-	if a := w.run("silence", "shop", "--for", "2h"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "silence", "shop", "--for", "2h")
 	w.agent(1, reportDown, removeHandoff, finish)
 	w.cycle(0, "--strict")
 	w.wantStatuses("1 completed", "1 completed")
@@ -168,9 +166,7 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 			if told := w.told("agent_failing"); len(told) == 1 && !strings.HasPrefix(told[0].Title, "shop is down and needs human attention: 502 Bad Gateway") {
 				t.Errorf("told %q", told[0].Title)
 			}
-			if !strings.Contains(a.out, "needs a human:\n  shop: ") {
-				t.Errorf("the summary does not name it:\n%s", a.out)
-			}
+			says(t, a.out, "needs a human:\n  shop: ")
 		})
 	}
 }
@@ -296,9 +292,7 @@ func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
 	w.agent(2, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/refused"`, "wait-for "+w.path("agent", "silenced"), finish)
 	cycle := w.start("run-once", "--strict")
 	waitFor(t, w.path("agent", "refused"))
-	if a := w.run("silence", "shop", "--for", "2h"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "silence", "shop", "--for", "2h")
 	must(t, os.WriteFile(w.path("agent", "silenced"), nil, 0o600))
 	must(t, cycle.Wait()) // exit 0
 	w.wantTold("human_attention", "shop")

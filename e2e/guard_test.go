@@ -60,9 +60,7 @@ func TestSPEC0016_Tier1DoesNotRestart(t *testing.T) {
 	w.play(srv, modeltest.Script{"haiku": {modeltest.Bash("docker restart " + c.name), modeltest.Say("it is down")}})
 	c.wantRestarted(false)
 	wantRefused(t, srv, "haiku", "Tier 1 only observes", "hand off to Tier 2")
-	if acts := w.acts(); len(acts) != 0 {
-		t.Errorf("acts %+v, want none", acts)
-	}
+	counted(t, "acts", w.acts(), 0)
 	shown := w.run("sessions", "show", "1", "--commands")
 	if shown.code != 0 || !strings.Contains(shown.out, "deny") || !strings.Contains(shown.out, "docker restart "+c.name) {
 		t.Errorf("sessions show --commands: %s%s", shown.out, shown.err)
@@ -147,9 +145,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByTheGuard(t *testing.T) {
 	if len(refused) != 1 || !refused[0].IsError || !strings.Contains(refused[0].Text, "2 of 2 used in 4 h") || !strings.Contains(refused[0].Text, "free again at ") {
 		t.Errorf("the model was told %+v", refused)
 	}
-	if records := w.cooldowns().Service(c.name).Restarts; len(records) != 2 {
-		t.Errorf("records %+v, want two", records)
-	}
+	counted(t, "records", w.cooldowns().Service(c.name).Restarts, 2)
 	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != c.name {
 		t.Errorf("notifications %+v, want one", told)
 	}

@@ -162,9 +162,7 @@ func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 		t.Errorf("the session was told %d times", told)
 	}
 	d.write("go", "trial\n") // into the pipe
-	if out := <-ended; out != "trial\n<nil>" {
-		t.Errorf("the trial answered %q", out)
-	}
+	equal(t, "the trial answered", <-ended, "trial\n<nil>")
 	if hook := d.state().Hooks[line]; d.lines("runs") != 1 || hook.State != "half_open" {
 		t.Errorf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
 	}

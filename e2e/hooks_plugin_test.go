@@ -84,9 +84,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 	if hook, ok := d.state().Hooks[key]; !ok || hook.Executions != 8 {
 		t.Errorf("state %s", d.read(stateFile))
 	}
-	if diff := cmp.Diff(bare.results(), d.results()); diff != "" {
-		t.Errorf("a tool's result is another one behind the prefix: %s", diff)
-	}
+	equal(t, "a tool's result is another one behind the prefix", cmp.Diff(bare.results(), d.results()), "")
 	if diff := cmp.Diff(bare.read("mcp"), d.read("mcp")); diff != "" || d.read("mcp") == "" {
 		t.Errorf("the server was started with something else: %s", diff)
 	}
@@ -109,14 +107,10 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 	if c := absent.talk(turnLimit, args...); c.subtype != "error_max_turns" || absent.lines("runs") != bare.lines("runs") {
 		t.Errorf("with the prefix and no program: %s after %d runs of the hook, want %d", c.subtype, absent.lines("runs"), bare.lines("runs"))
 	}
-	if diff := cmp.Diff(bare.results(), absent.results()); diff != "" {
-		t.Errorf("a tool's result is another one behind the prefix without program: %s", diff)
-	}
+	equal(t, "a tool's result is another one behind the prefix without program", cmp.Diff(bare.results(), absent.results()), "")
 
 	d.hooks("uninstall")
-	if diff := cmp.Diff(before, d.read(userSettings)); diff != "" {
-		t.Errorf("after uninstall: %s", diff)
-	}
+	equal(t, "after uninstall", cmp.Diff(before, d.read(userSettings)), "")
 	if left, err := filepath.Glob(d.path("home/.claude/claude-hooks-prefix*")); err != nil || len(left) > 0 {
 		t.Errorf("uninstall left %q (%v)", left, err)
 	}

@@ -244,9 +244,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 			d.wantCounted(before)
 		}
 		d.hooks("uninstall")
-		if diff := cmp.Diff(settings, d.read(userSettings)); diff != "" {
-			t.Errorf("after uninstall: %s", diff)
-		}
+		equal(t, "after uninstall", cmp.Diff(settings, d.read(userSettings)), "")
 	}
 }
 

@@ -94,14 +94,10 @@ func TestAForgedResultCannotMakeMoney(t *testing.T) {
 
 func TestRecordsErasedFromFileAndDatabaseComeBack(t *testing.T) {
 	w := newWorld(t)
-	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	w.agent(1, `sh sqlite3 $FAKE_AGENT_DIR/../state/claudeops.db 'DELETE FROM cooldown_actions'; jq '.services.shop.restarts = []' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`, finish)
 	w.cycle(0)
-	if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 {
-		t.Errorf("restarts %+v, want the one that was erased", got)
-	}
+	counted(t, "restarts", w.cooldowns().Service("shop").Restarts, 1)
 	w.wantEvent(store.Critical, "changes nothing")
 }
 
@@ -171,9 +167,7 @@ func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
 			if i.LastChain != "attention" || i.RetryAt == nil {
 				t.Errorf("incident %+v, want a dead end", i)
 			}
-			if len(w.told("human_attention")) != 2 {
-				t.Errorf("notifications %+v, want one for the handoff and one for the service", w.told("human_attention"))
-			}
+			counted(t, "notifications", w.told("human_attention"), 2)
 		})
 	}
 }
@@ -195,14 +189,10 @@ func TestATier1ThatFailsThreeTimesIsTold(t *testing.T) {
 	w.agent(1, "exit 3")
 	w.cycle(1)
 	w.cycle(1)
-	if told := w.told("agent_failing"); len(told) != 0 {
-		t.Errorf("told after two failures: %+v", told)
-	}
+	counted(t, "told after two failures", w.told("agent_failing"), 0)
 	w.cycle(1)
 	w.cycle(1)
-	if told := w.told("agent_failing"); len(told) != 1 {
-		t.Errorf("notifications %+v, want one", told)
-	}
+	counted(t, "notifications", w.told("agent_failing"), 1)
 }
 
 func TestAReportTooLargeForAHandoffStillEscalates(t *testing.T) {
@@ -222,9 +212,7 @@ func TestDatabaseHeldByAnother(t *testing.T) {
 	tx, err := db.Begin()
 	must(t, err)
 	a := w.cycle(1)
-	if !strings.Contains(a.err, "database") {
-		t.Errorf("%s", a.err)
-	}
+	says(t, a.err, "database")
 	must(t, errors.Join(tx.Rollback(), db.Close()))
 	w.cycle(0)
 }

@@ -42,9 +42,7 @@ func (w *world) waited() {
 func (w *world) incident() store.Incident {
 	w.t.Helper()
 	list := w.incidents()
-	if len(list) != 1 {
-		w.t.Fatalf("incidents %+v, want one", list)
-	}
+	counted(w.t, "incidents", list, 1)
 	return list[0]
 }
 
@@ -104,16 +102,12 @@ func TestIncidentUnchangedDeadEndWaits(t *testing.T) {
 		if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
 			t.Errorf("%q: sessions %q", why, w.statuses())
 		}
-		if !strings.Contains(a.err, "Tier 2 not started") {
-			t.Errorf("not logged: %s", a.err)
-		}
+		says(t, a.err, "Tier 2 not started")
 	}
 	if again := w.incident(); again.DeadEnds != 1 || !again.RetryAt.Equal(*i.RetryAt) {
 		t.Errorf("the wait was changed by waiting: %+v, was %+v", again, i)
 	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("notifications %+v, want one", told)
-	}
+	counted(t, "notifications", w.told("human_attention"), 1)
 }
 
 // A service whose incident waits still needs the human who was asked.
@@ -173,9 +167,7 @@ func TestIncidentTwoHollowFixes(t *testing.T) {
 	if i := w.incident(); i.DeadEnds != 1 || i.RetryAt == nil {
 		t.Errorf("%+v", i)
 	}
-	if !strings.Contains(a.out, "ended as solved") {
-		t.Errorf("not in the summary: %s", a.out)
-	}
+	says(t, a.out, "ended as solved")
 }
 
 func TestIncidentHollowFixesAreInARow(t *testing.T) {
@@ -227,9 +219,7 @@ func TestIncidentRecovers(t *testing.T) {
 	if list := w.incidents(); len(list) != 2 || list[0].DeadEnds != 1 || list[0].ID == i.ID {
 		t.Errorf("the next trouble is %+v", list)
 	}
-	if told := w.told("human_attention"); len(told) != 2 {
-		t.Errorf("%d requests for a human, want one an incident", len(told))
-	}
+	counted(t, "told", w.told("human_attention"), 2)
 }
 
 // Soon after its end it is the same incident, which waits where it waited: people, who had heard of its end, hear that it is down again.
@@ -284,13 +274,9 @@ func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 			t.Errorf("%d messages of kind %s, want one: %+v", len(told), kind, told)
 		}
 	}
-	if out := w.run("incidents", "show", "1").out; !strings.Contains(out, ", returned 2 times") {
-		t.Errorf("incidents show:\n%s", out)
-	}
+	says(t, w.run("incidents", "show", "1").out, ", returned 2 times")
 	// What an operator has mended for good begins anew.
-	if a := w.run("cooldown", "reset", "shop"); a.code != 0 {
-		t.Fatalf("%+v", a)
-	}
+	w.exits(0, "cooldown", "reset", "shop")
 	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "0 of 2") {
 		t.Errorf("after cooldown reset: %+v", a)
 	}
@@ -321,9 +307,7 @@ func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
 // An incident that an operator has closed is over for good.
 func TestIncidentClosedByAnOperatorDoesNotReturn(t *testing.T) {
 	w := deadEnd(t)
-	if a := w.run("incidents", "close", "1"); a.code != 0 {
-		t.Fatalf("%+v", a)
-	}
+	w.exits(0, "incidents", "close", "1")
 	w.cycle(3, "--strict")
 	if list := w.incidents(); len(list) != 2 || list[0].Returns != 0 {
 		t.Errorf("incidents %+v", list)
@@ -441,9 +425,7 @@ func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	w.wantRecords(0, 0)
-	if told := w.told("recovered"); len(told) != 1 {
-		t.Errorf("notifications %+v", told)
-	}
+	counted(t, "notifications", w.told("recovered"), 1)
 }
 
 func TestIncidentHistoryEntersTheContext(t *testing.T) {
@@ -459,11 +441,7 @@ func TestIncidentHistoryEntersTheContext(t *testing.T) {
 		3: {"502 Bad Gateway", "I restarted the upstream and it answered", "the upstream is out of memory", "restarted it, it died again"},
 	} {
 		text, _ := w.given(tier).Flag("--append-system-prompt")
-		for _, want := range wants {
-			if !strings.Contains(text, want) {
-				t.Errorf("Tier %d is not told %q: %s", tier, want, text)
-			}
-		}
+		says(t, text, wants...)
 	}
 	w.agent(1, down("changed"), finish)
 	w.cycle(0)
@@ -471,11 +449,7 @@ func TestIncidentHistoryEntersTheContext(t *testing.T) {
 		t.Errorf("Tier 2 is not told what Tier 3 did in the cycle before: %s", text)
 	}
 	shown := w.run("incidents", "show", "1").out
-	for _, want := range []string{"I restarted the upstream", "out of memory", "died again", "redeployed it from tag v12", "502 Bad Gateway"} {
-		if !strings.Contains(shown, want) {
-			t.Errorf("incidents show has no %q:\n%s", want, shown)
-		}
-	}
+	says(t, shown, "I restarted the upstream", "out of memory", "died again", "redeployed it from tag v12", "502 Bad Gateway")
 }
 
 // What was found of another service is not this one's history.
@@ -495,21 +469,13 @@ func TestIncidentNotificationOnceIn24Hours(t *testing.T) {
 	w := deadEnd(t)
 	w.waited()
 	w.cycle(0)
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("%d notifications, want one", len(told))
-	}
+	counted(t, "told", w.told("human_attention"), 1)
 	w.rewrite(`UPDATE notifications SET created_at = ?`, time.Now().UTC().Add(-24*time.Hour-time.Minute).Format("2006-01-02T15:04:05.000Z"))
 	w.waited()
 	w.cycle(0)
 	told := w.told("human_attention")
-	if len(told) != 2 {
-		t.Fatalf("%d notifications after a day, want two", len(told))
-	}
-	for _, want := range []string{"died again", "down since", "claudeops tries again after 20", "incidents show 1"} {
-		if !strings.Contains(told[1].Body, want) {
-			t.Errorf("no %q in %s", want, told[1].Body)
-		}
-	}
+	counted(t, "told", told, 2)
+	says(t, told[1].Body, "died again", "down since", "claudeops tries again after 20", "incidents show 1")
 }
 
 func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
@@ -578,9 +544,7 @@ func TestIncidentCauseElsewhere_AHumanIsAskedAllTheSame(t *testing.T) {
 	}
 	// The chain was started for shop, which is as it was.
 	w.run("run-once")
-	if got := w.statuses()[3:]; len(got) != 1 {
-		t.Errorf("an unchanged dead end starts %q", got)
-	}
+	counted(t, "an unchanged dead end starts", w.statuses()[3:], 1)
 }
 
 func TestIncidentCauseElsewhere_BeyondTheHighestTier(t *testing.T) {
@@ -617,9 +581,5 @@ func TestIncidentCauseElsewhere_History(t *testing.T) {
 	w.agent(2, finish)
 	w.cycle(0)
 	text, _ := w.given(2).Flag("--append-system-prompt")
-	for _, want := range []string{"shop is down because db is", "I restarted db and it came back"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("Tier 2 is not told %q: %s", want, text)
-		}
-	}
+	says(t, text, "shop is down because db is", "I restarted db and it came back")
 }

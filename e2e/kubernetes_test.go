@@ -126,9 +126,7 @@ func printKubernetes(environ []string, args ...string) (out []byte, talk string,
 func TestKubernetesBaseIsWhatPrintRenders(t *testing.T) {
 	want, err := os.ReadFile(manifests + "/base/claudeops.yaml")
 	must(t, err)
-	if diff := cmp.Diff(string(want), string(printed(t, nil))); diff != "" {
-		t.Errorf("make it again: env -i claudeops crontab print --target kubernetes > deploy/kubernetes/base/claudeops.yaml\n%s", diff)
-	}
+	equal(t, "make it again: env -i claudeops crontab print --target kubernetes > deploy/kubernetes/base/claudeops.yaml", cmp.Diff(string(want), string(printed(t, nil))), "")
 }
 
 // TestKubernetesManifests builds what is checked in, as `kubectl apply -k` does, and checks what must hold of all of it.
@@ -361,9 +359,7 @@ func TestKubernetesBaseGrantsOnlyReads(t *testing.T) {
 			t.Errorf("Tier 1 may %s", grant)
 		}
 	}
-	if got := c.configs["claudeops-settings"].Data["CLAUDEOPS_MAX_TIER"]; got != "1" {
-		t.Errorf("the highest tier is %q, want 1: the others may change nothing", got)
-	}
+	equal(t, "the highest tier", c.configs["claudeops-settings"].Data["CLAUDEOPS_MAX_TIER"], "1")
 }
 
 // TestKubernetesRemediateGrantsWhatTheGuardDoes compares an overlay's rights with what the guard grants an agent of kubectl.
@@ -437,9 +433,7 @@ func TestKubernetesOverlayOfAnOperator(t *testing.T) {
 		t.Errorf("budget %q, inventory %q, %d ConfigMaps", settings, services, len(c.configs))
 	}
 	pod := c.jobs[0].Spec.JobTemplate.Spec.Template.Spec
-	if image := pod.Containers[0].Image; image != "registry.example.org/claudeops:1.0.0" {
-		t.Errorf("the image is %s", image)
-	}
+	equal(t, "the image", pod.Containers[0].Image, "registry.example.org/claudeops:1.0.0")
 	c.mustHold(t)
 	// With kubectl exec, which whoever wants it adds.
 	must(t, files.WriteFile("/kubernetes/overlays/exec/kustomization.yaml", []byte("resources: [../own]\ncomponents: [../../components/exec]\n")))
@@ -480,9 +474,7 @@ func TestKubernetesShardsAreStrictlyTheAPIsToo(t *testing.T) {
 	if len(claims) != 16 || len(shards) != 16 || !shards["1/16"] || !shards["16/16"] {
 		t.Errorf("volumes %v, shards %v", claims, shards)
 	}
-	if text := c.configs["watch-inventory"].Data["inventory.yaml"]; !strings.Contains(text, "Ada: the one") {
-		t.Errorf("the inventory is %q", text)
-	}
+	says(t, c.configs["watch-inventory"].Data["inventory.yaml"], "Ada: the one")
 }
 
 func TestKubernetesManifestsHoldNothingOfAnAttackersText(t *testing.T) {

@@ -80,9 +80,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 	w.agent(1, down("another fault"), finish)
 	w.agent(2, finish)
 	w.cycle(0)
-	if list := w.incidents(); len(list) != 2 {
-		t.Fatalf("before: incidents %+v, want two", list)
-	}
+	counted(t, "before: incidents", w.incidents(), 2)
 	w.named()
 	w.agent(1, finish)
 	w.cycle(0)
@@ -98,9 +96,7 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 		}
 		sessions, err := s.IncidentSessions(ctx, i.ID)
 		must(t, err)
-		if len(sessions) != 5 {
-			t.Errorf("%d sessions worked on it, want those of both: %+v", len(sessions), sessions)
-		}
+		counted(t, "sessions", sessions, 5)
 	})
 	w.wantRecords(1, 0)
 	w.wantEvent(store.Info, "shop-1 is another name of shop")

@@ -68,17 +68,13 @@ func titles(r *receiver.Receiver) []string {
 
 func wantTitles(t *testing.T, r *receiver.Receiver, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(append([]string{}, want...), titles(r)); diff != "" {
-		t.Errorf("what arrived, -want +got:\n%s", diff)
-	}
+	equal(t, "what arrived, -want +got", cmp.Diff(append([]string{}, want...), titles(r)), "")
 }
 
 func wantIn(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
-		if !strings.Contains(text, part) {
-			t.Errorf("no %q in:\n%s", part, text)
-		}
+		says(t, text, part)
 	}
 }
 
@@ -276,9 +272,7 @@ func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
 	w.now()
 	w.cycle(0)
 	wantTitles(t, good, "shop is down and needs human attention: 502 Bad Gateway")
-	if got := bad.Messages(); len(got) != 2 {
-		t.Errorf("the other target got %d requests, want the failed one and one more", len(got))
-	}
+	counted(t, "the other target got", bad.Messages(), 2)
 	if n := w.told("human_attention"); n[0].DeliveredAt == nil {
 		t.Errorf("not delivered: %+v", n)
 	}
@@ -333,9 +327,7 @@ func TestAMessageWhoseAnswerNeverEndsArrivesOnce(t *testing.T) {
 	w.agent(1, asked("shop")...)
 	wantIn(t, w.cycle(0).out, "messages: 1 sent")
 	w.cycle(0)
-	if got := titles(r); len(got) != 1 {
-		t.Errorf("%q arrived; want one message, once", got)
-	}
+	counted(t, "titles", titles(r), 1)
 	if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil || n[0].LastError != "" {
 		t.Errorf("in the outbox: %+v", n)
 	}
@@ -404,9 +396,7 @@ func TestHeartbeat(t *testing.T) {
 	w.env["CLAUDEOPS_HEARTBEAT_URL"] = r.PingURL()
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
-	if diff := cmp.Diff([]string{"start", ""}, beats(r)); diff != "" {
-		t.Errorf("beats of a good cycle, -want +got:\n%s", diff)
-	}
+	equal(t, "beats of a good cycle, -want +got", cmp.Diff([]string{"start", ""}, beats(r)), "")
 	wantIn(t, r.Pings()[1].Text, "services: 1 healthy")
 	if p := r.Pings(); p[0].Run == "" || p[0].Run != p[1].Run {
 		t.Errorf("the beats of one run are of %q and %q", p[0].Run, p[1].Run)
@@ -414,9 +404,7 @@ func TestHeartbeat(t *testing.T) {
 
 	w.agent(1, "exit 1")
 	w.cycle(1)
-	if diff := cmp.Diff([]string{"start", "fail"}, beats(r)[2:]); diff != "" {
-		t.Errorf("beats of a failed cycle, -want +got:\n%s", diff)
-	}
+	equal(t, "beats of a failed cycle, -want +got", cmp.Diff([]string{"start", "fail"}, beats(r)[2:]), "")
 
 	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
 	cmd := w.start("run-once")
@@ -529,9 +517,7 @@ func TestHeartbeatOfACycleThatCannotBegin(t *testing.T) {
 			w.cycle(test.code, test.args...)
 			pings := r.Pings()
 			if test.says == "" {
-				if len(pings) != 0 {
-					t.Errorf("beats: %+v", pings)
-				}
+				counted(t, "beats", pings, 0)
 				return
 			}
 			if len(pings) == 0 {

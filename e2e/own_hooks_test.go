@@ -58,9 +58,7 @@ func TestAnOperatorsHookThatFailsIsSwitchedOffAndTold(t *testing.T) {
 	w.play(srv, modeltest.Script{"haiku": append(turns, modeltest.Say("all is well"))})
 	runs, err := os.ReadFile(w.path("runs"))
 	must(t, err)
-	if n := strings.Count(string(runs), "run"); n != 3 {
-		t.Errorf("the hook ran %d times, want 3", n)
-	}
+	equal(t, "the hook ran", strings.Count(string(runs), "run"), 3)
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Warning, "failed 3 times in a row: Exit code 7")
 	if told := w.told(string(store.CircuitOpen)); len(told) != 1 || !strings.Contains(told[0].Body, "failed 3 times in a row") {

@@ -62,9 +62,7 @@ func TestAPlainAgentRunsProgramsAndReadsFiles(t *testing.T) {
 	if shown := w.run("sessions", "show", "1", "--commands"); !strings.Contains(shown.out, "docker ps") || !strings.Contains(shown.out, repos+"/id_rsa") {
 		t.Errorf("sessions show --commands:\n%s%s", shown.out, shown.err)
 	}
-	if system := srv.RequestsTo("haiku")[0].System; !strings.Contains(system, "There is no shell") {
-		t.Errorf("the agent is told\n%s", system)
-	}
+	says(t, srv.RequestsTo("haiku")[0].System, "There is no shell")
 	if a := w.run("doctor"); !strings.Contains(a.out, "warn  sandbox") {
 		t.Errorf("doctor:\n%s", a.out)
 	}

@@ -87,9 +87,7 @@ func TestProbesAsTier1AHealthyCycleCostsNothing(t *testing.T) {
 	if s.Agent != "probe" || s.Model != "" || s.CostUSD != 0 || !strings.Contains(s.Response, "2 healthy") {
 		t.Errorf("session %+v", s)
 	}
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive healthy is %d, want 1", got)
-	}
+	equal(t, "consecutive healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 	w.noHandoff()
 }
 
@@ -101,21 +99,15 @@ func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
 	for _, text := range []string{"HTTP 502", `"services_affected":["shop"]`} {
-		if !strings.Contains(context, text) {
-			t.Errorf("the context of Tier 2 has no %q:\n%s", text, context)
-		}
+		says(t, context, text)
 	}
 	w.wantEvent(store.Info, "shop remediated by Tier 2: its checks are healthy again")
 	w.wantTold("remediated", "shop")
 	w.wantTold("human_attention")
 	w.cycle(0)
-	if got := len(w.cooldowns().Service("shop").Restarts); got != 1 {
-		t.Errorf("after one healthy cycle %d restarts count, want 1", got)
-	}
+	equal(t, "after one healthy cycle", len(w.cooldowns().Service("shop").Restarts), 1)
 	w.cycle(0)
-	if got := len(w.cooldowns().Service("shop").Restarts); got != 0 {
-		t.Errorf("after two healthy cycles %d restarts count, want 0", got)
-	}
+	equal(t, "after two healthy cycles", len(w.cooldowns().Service("shop").Restarts), 0)
 	w.wantTold("recovered", "shop")
 }
 
@@ -128,9 +120,7 @@ func TestProofAfterARemediationStopsTheChain(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantEvent(store.Info, "Tier 3 not started for shop: the checks find it healthy")
 	w.wantTold("remediated", "shop")
-	if !strings.Contains(a.out, "shop by Tier 2 (session 2): its checks are healthy again") {
-		t.Errorf("the summary does not say it:\n%s", a.out)
-	}
+	says(t, a.out, "shop by Tier 2 (session 2): its checks are healthy again")
 }
 
 func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
@@ -153,9 +143,7 @@ func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantTold("remediated")
 	w.wantTold("human_attention", "shop")
-	if !strings.Contains(a.out, "although by the checks after it shop is down: http: HTTP 502") {
-		t.Errorf("the summary does not say it:\n%s", a.out)
-	}
+	says(t, a.out, "although by the checks after it shop is down: http: HTTP 502")
 }
 
 func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
@@ -177,9 +165,7 @@ func TestOnlyWhatIsNotFixedGoesOn(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 	context, _ := w.given(3).Flag("--append-system-prompt")
-	if !strings.Contains(context, `"services_affected":["mail"]`) {
-		t.Errorf("the context of Tier 3:\n%s", context)
-	}
+	says(t, context, `"services_affected":["mail"]`)
 	w.wantTold("remediated", "shop")
 	w.wantTold("human_attention", "mail")
 }
@@ -200,9 +186,7 @@ func TestProbesStandInForAModelThatFails(t *testing.T) {
 	}
 	w.noHandoff()
 	w.wantTold("agent_failing", "shop")
-	if got := w.cooldowns().Service("mail").ConsecutiveHealthy; got != 1 {
-		t.Errorf("mail was healthy in %d cycles, want 1", got)
-	}
+	equal(t, "mail was healthy in", w.cooldowns().Service("mail").ConsecutiveHealthy, 1)
 	w.agent(1, finish) // the next cycle goes on as usual
 	w.cycle(0)
 	if !w.ran(2) {
@@ -218,9 +202,7 @@ func TestProbesStandInWhereTheBudgetIsSpent(t *testing.T) {
 	w.cycle(0)
 	w.cycle(1)
 	w.wantStatuses("1 completed", "1 failed", "1 completed")
-	if got := w.sessions()[2].Agent; got != "probe" {
-		t.Errorf("the agent of the last session is %q", got)
-	}
+	equal(t, "the agent of the last session", w.sessions()[2].Agent, "probe")
 }
 
 // A model is told what the probes have found, and cannot talk it away.
@@ -250,9 +232,7 @@ func TestProbesOverruleAModelThatSeesGhosts(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Info, "Tier 2 not started for shop: the checks find it healthy")
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive healthy is %d, want 1", got)
-	}
+	equal(t, "consecutive healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestAutoIsProbesWithoutAModelAndSaysSo(t *testing.T) {
@@ -278,9 +258,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Info, "Tier 2 not started for shop: in maintenance until")
 	w.wantTold("human_attention")
-	if got := w.incidents(); len(got) != 0 {
-		t.Errorf("incidents %+v", got)
-	}
+	counted(t, "incidents", w.incidents(), 0)
 	if got := w.run("cooldown", "check", "shop", "restart"); got.code != 1 || !strings.Contains(got.out, "shop is not to be touched now: in maintenance until") {
 		t.Errorf("cooldown check: exit %d, %s", got.code, got.out)
 	}
@@ -301,9 +279,7 @@ func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
-	if !strings.Contains(context, `"services_affected":["shop"]`) {
-		t.Errorf("the context of Tier 2:\n%s", context)
-	}
+	says(t, context, `"services_affected":["shop"]`)
 	w.wantTold("human_attention", "shop")
 	open := w.incidents()
 	if len(open) != 1 || open[0].Service != "shop" {
@@ -337,9 +313,7 @@ func TestAnIncidentCanBeClosed(t *testing.T) {
 	if a := w.run("incidents", "close", "1"); a.code != 0 || a.out != "incident 1 is closed\n" {
 		t.Errorf("exit %d: %s%s", a.code, a.out, a.err)
 	}
-	if diff := cmp.Diff([]string{"closed"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents, -want +got", cmp.Diff([]string{"closed"}, incidentStates(w.incidents())), "")
 	if a := w.run("incidents", "close", "1"); a.code != 1 || !strings.Contains(a.err, "is closed already") {
 		t.Errorf("again: exit %d: %s", a.code, a.err)
 	}
@@ -358,9 +332,7 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 	slow := "checks: [{type: service, plugin: [" + w.path("bin", "check_slow") + "], timeout: 5m, attempts: 1}, "
 	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte(strings.Replace(string(text), "checks: [", slow, 1)), 0o600))
 	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "8s" // in which the other check is made on any machine
-	if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	w.cycle(0)
 	w.cycle(0)
 	if got := w.cooldowns().Service("shop"); len(got.Restarts) != 1 || got.ConsecutiveHealthy != 0 {
@@ -582,12 +554,8 @@ func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 				!strings.Contains(told[0].Body, "is it running? Start it") {
 				t.Errorf("told %+v", told)
 			}
-			if !strings.Contains(a.out, "services: 1 healthy, 2 unknown") {
-				t.Errorf("the summary does not say it:\n%s", a.out)
-			}
-			if streak := w.cooldowns().Service("web").ConsecutiveHealthy; streak != 0 {
-				t.Errorf("web was healthy in %d cycles in a row", streak)
-			}
+			says(t, a.out, "services: 1 healthy, 2 unknown")
+			equal(t, "web was healthy in", w.cooldowns().Service("web").ConsecutiveHealthy, 0)
 			w.noHandoff()
 			w.cycle(3, "--strict") // a hole in the watch needs a human
 		})
@@ -642,12 +610,8 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 	for range 3 {
 		w.cycle(0)
 	}
-	if list := w.run("incidents", "list").out; !strings.Contains(list, "open, unknown") {
-		t.Errorf("listed as\n%s", list)
-	}
-	if show := w.run("incidents", "show", "1").out; !strings.Contains(show, "Incident 1: shop, open, unknown") {
-		t.Errorf("shown as\n%s", show)
-	}
+	says(t, w.run("incidents", "list").out, "open, unknown")
+	says(t, w.run("incidents", "show", "1").out, "Incident 1: shop, open, unknown")
 	open := w.incidents()
 	if len(open) != 1 || open[0].ClosedAt != nil || open[0].HealthySince != nil {
 		t.Errorf("incidents: %+v", open)
@@ -689,9 +653,7 @@ func TestDoctorMakesACheckOfEachKind(t *testing.T) {
 	w := holed(t)
 	a := w.run("doctor")
 	for _, text := range []string{"http checks", "can be made as ", "container checks", "cannot be made as ", "is it running? Start it", "none is installed"} {
-		if !strings.Contains(a.out, text) {
-			t.Errorf("doctor does not say %q:\n%s%s", text, a.out, a.err)
-		}
+		says(t, a.out, text)
 	}
 }
 
@@ -710,8 +672,6 @@ func TestDoctorMakesChecksAsTheUserOfTheJob(t *testing.T) {
 	const script = `mount -t tmpfs none /etc/cron.d && printf '%s\n' '# BEGIN claudeops (claudeops crontab install)' '# installed with --user nobody' '# END claudeops' >/etc/cron.d/claudeops && exec "$0" doctor`
 	a := w.run("--mount", "sh", "-c", script, claudeopsBin)
 	for _, text := range []string{"/etc/cron.d/claudeops runs it as nobody", "cannot be made as nobody, by that of queue", "permission denied"} {
-		if !strings.Contains(a.out, text) {
-			t.Errorf("doctor does not say %q:\n%s%s", text, a.out, a.err)
-		}
+		says(t, a.out, text)
 	}
 }

@@ -153,9 +153,7 @@ func TestTheWholePathOfARealService(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 completed", "1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
-	if !strings.Contains(context, "connection refused") {
-		t.Errorf("the context of Tier 2:\n%s", context)
-	}
+	says(t, context, "connection refused")
 	w.wantTold("human_attention", "web")
 	if got := w.cooldowns().Service("web"); len(got.Restarts) != 1 || got.ConsecutiveHealthy != 0 {
 		t.Errorf("counters %+v", got)
@@ -171,9 +169,7 @@ func TestTheWholePathOfARealService(t *testing.T) {
 		t.Errorf("counters after two healthy cycles %+v", got)
 	}
 	w.wantTold("recovered", "web")
-	if diff := cmp.Diff([]string{"closed"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents, -want +got", cmp.Diff([]string{"closed"}, incidentStates(w.incidents())), "")
 }
 
 func incidentStates(incidents []store.Incident) (states []string) {

@@ -59,9 +59,7 @@ func (w *world) endOf(title string, kind notify.Type) (body string) {
 func (w *world) wantWords(text string, words ...string) {
 	w.t.Helper()
 	for _, word := range words {
-		if !strings.Contains(text, word) {
-			w.t.Errorf("no %q in:\n%s", word, text)
-		}
+		says(w.t, text, word)
 	}
 }
 
@@ -78,15 +76,11 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 	w.wantEvent(store.Info, "shop is down: silenced until ")
 	w.wantEvent(store.Info, "Tier 2 not started for shop: silenced until ")
 	w.wantQuiet()
-	if got := w.incidents(); len(got) != 0 {
-		t.Errorf("incidents %+v", got)
-	}
+	counted(t, "incidents", w.incidents(), 0)
 	w.database(func(ctx context.Context, s *store.Store) {
 		stored, err := s.SessionChecks(ctx, 1)
 		must(t, err)
-		if len(stored) != 2 {
-			t.Errorf("%d checks are recorded, want 2", len(stored))
-		}
+		counted(t, "stored", stored, 2)
 	})
 
 	w.breaks("mail") // an agent that works on something else must not touch it either
@@ -107,9 +101,7 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 		"\n\nEverything: `claudeops events --service shop`")
 	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed")
 	w.wantTold("remediated", "shop")
-	if diff := cmp.Diff([]string{"open", "open"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents, -want +got", cmp.Diff([]string{"open", "open"}, incidentStates(w.incidents())), "")
 	w.cycle(0)
 	w.wantTold("message", "shop") // once
 }
@@ -226,16 +218,12 @@ func TestAnIncidentWaitsForTheEndOfASilence(t *testing.T) {
 	w.cycle(0)
 	w.cycle(0)
 	w.cycle(0)
-	if diff := cmp.Diff([]string{"open"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents in the silence, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents in the silence, -want +got", cmp.Diff([]string{"open"}, incidentStates(w.incidents())), "")
 	w.wantTold("recovered")
 	w.operator("silence", "end", "shop")
 	w.cycle(0)
 	w.cycle(0)
-	if diff := cmp.Diff([]string{"closed"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents after it, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents after it, -want +got", cmp.Diff([]string{"closed"}, incidentStates(w.incidents())), "")
 	w.wantTold("recovered", "shop")
 }
 
@@ -254,9 +242,7 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 	w.wantTold("human_attention", "shop")
 	w.operator("silence", "end", "shop")
 	w.cycle(0)
-	if diff := cmp.Diff([]string{"open", "closed"}, incidentStates(w.incidents())); diff != "" {
-		t.Errorf("incidents, -want +got:\n%s", diff)
-	}
+	equal(t, "incidents, -want +got", cmp.Diff([]string{"open", "closed"}, incidentStates(w.incidents())), "")
 	w.wantTold("human_attention", "shop", "shop")
 	w.wantTold("recovered")
 	w.wantEvent(store.Info, "shop had recovered while nothing of it was told: incident 1 closed")

@@ -79,9 +79,7 @@ func TestRelease_ItsConfigurationIsValidAndNotOutdated(t *testing.T) {
 	t.Parallel()
 	programs, err := filepath.Glob("../.bin/goreleaser-*")
 	must(t, err)
-	if len(programs) != 1 {
-		t.Fatalf("want one .bin/goreleaser-*, got %q: run `make release-check`", programs)
-	}
+	counted(t, "goreleaser (run `make release-check`)", programs, 1)
 	output(t, programs[0], "check", "--config", "../.goreleaser.yaml") // what is outdated is an error to it
 }
 
@@ -114,9 +112,7 @@ func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 		}
 	}
 	must(t, yaml.Unmarshal(text, &config))
-	if len(config.Builds) != 4 {
-		t.Errorf("%d builds, want two programs for two architectures", len(config.Builds))
-	}
+	counted(t, "Builds", config.Builds, 4)
 	for _, b := range config.Builds {
 		if got := strings.Join(b.Tags, ","); got != tags {
 			t.Errorf("%s: tags %s, the Makefile has %s", b.ID, got, tags)
@@ -390,15 +386,9 @@ func TestRelease_RPMHasWhatTheDebHas(t *testing.T) {
 			t.Errorf("%s is in the rpm alone", path)
 		}
 	}
-	if got := output(t, "rpm", "-qp", "--queryformat", "[%{FILENAMES} %{FILEFLAGS:fflags}\n]", r.rpm); !strings.Contains(got, "/etc/claudeops/env cn\n") {
-		t.Errorf("the environment file is no config(noreplace):\n%s", got)
-	}
+	says(t, output(t, "rpm", "-qp", "--queryformat", "[%{FILENAMES} %{FILEFLAGS:fflags}\n]", r.rpm), "/etc/claudeops/env cn\n")
 	scripts := output(t, "rpm", "-qp", "--scripts", r.rpm)
-	for _, want := range []string{"preinstall scriptlet", "useradd --system", "postinstall scriptlet", "systemctl daemon-reload", "preuninstall scriptlet", "remove | 0)", "postuninstall scriptlet"} {
-		if !strings.Contains(scripts, want) {
-			t.Errorf("its scripts have no %q:\n%s", want, scripts)
-		}
-	}
+	says(t, scripts, "preinstall scriptlet", "useradd --system", "postinstall scriptlet", "systemctl daemon-reload", "preuninstall scriptlet", "remove | 0)", "postuninstall scriptlet")
 }
 
 func TestRelease_ImagesAreBuiltForBothPlatformsAndPushed(t *testing.T) {
@@ -409,9 +399,7 @@ func TestRelease_ImagesAreBuiltForBothPlatformsAndPushed(t *testing.T) {
 	w.env["IMAGE"] = "registry.example.org/claudeops"
 	w.bin = script
 	for _, version := range []string{"v1.2.3", "v1.2.3-rc.1"} {
-		if a := w.run(version, "0123abc"); a.code != 0 {
-			t.Fatalf("%+v", a)
-		}
+		w.exits(0, version, "0123abc")
 	}
 	f, err := os.Open(w.path("calls"))
 	must(t, err)

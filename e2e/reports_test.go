@@ -120,9 +120,7 @@ func TestReportOfAKilledCycleIsNotLost(t *testing.T) {
 			if open := w.incidents(); len(open) != 1 || open[0].Service != "web" || open[0].Status != check.Down {
 				t.Errorf("incidents: %+v", open)
 			}
-			if !strings.Contains(a.out, "needs a human:\n  web: ") {
-				t.Errorf("the summary does not name it:\n%s", a.out)
-			}
+			says(t, a.out, "needs a human:\n  web: ")
 			w.wantTold("agent_failing", "web")
 			w.cycle(0)
 			w.wantTold("agent_failing", "web")
@@ -137,9 +135,7 @@ func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
 	w.agent(1, reported(strings.Replace(webDown, "down", "healthy", 1)), finish)
 	w.cycle(0, "--strict")
 	w.wantTold("agent_failing")
-	if open := w.incidents(); len(open) != 0 {
-		t.Errorf("incidents: %+v", open)
-	}
+	counted(t, "incidents", w.incidents(), 0)
 }
 
 // A Tier 1 that is interrupted in each cycle has nobody else to look: what it reports is told.

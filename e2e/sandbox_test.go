@@ -37,9 +37,7 @@ func TestSandboxIsAnAgentsShell(t *testing.T) {
 	w.wantRun("2", 126, `docker restart shop`, "", "with --act it is reserved, run and counted")
 	w.wantRun("2", 126, `claudeops cooldown record shop restart success`, "", "with --act")
 	w.wantRun("1", 126, `claudeops cooldown reset shop`, "", "limits are lifted by operators")
-	if records := w.cooldowns().Service("shop").Restarts; len(records) != 1 {
-		t.Errorf("records %+v; trying changes nothing", records)
-	}
+	counted(t, "records", w.cooldowns().Service("shop").Restarts, 1)
 }
 
 func TestSandboxNeedsNoRights(t *testing.T) {
@@ -66,7 +64,5 @@ func TestSandboxActRestartsAndCounts(t *testing.T) {
 	w.wantRun("2", 0, "docker restart "+c.name, c.name, "", "--act")
 	w.wantRun("2", 126, "docker restart "+c.name, "", "2 of 2", "--act")
 	shown := w.run("sessions", "show", "1", "--commands")
-	if !strings.Contains(shown.out, "restart of "+c.name) {
-		t.Errorf("sessions show --commands: %s%s", shown.out, shown.err)
-	}
+	says(t, shown.out, "restart of "+c.name)
 }

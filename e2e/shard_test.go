@@ -38,9 +38,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	if got := w.left("services") + w.left("shard"); got != "shop\n2/4\n" {
-		t.Errorf("the list of its services and its shard are %q", got)
-	}
+	equal(t, "the list of its services and its shard", w.left("services")+w.left("shard"), "shop\n2/4\n")
 	if got := w.left("refusal"); strings.Count(got, "mail is looked after by shard 1/4; ") != 2 {
 		t.Errorf("a report and a handoff of another's service: %q", got)
 	}
@@ -54,9 +52,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 		t.Errorf("Tier 1 is given\n%s", context)
 	}
 	context, _ = w.given(2).Flag("--append-system-prompt")
-	if !strings.Contains(context, `"services_affected":["shop"]`) {
-		t.Errorf("Tier 2 is given\n%s", context)
-	}
+	says(t, context, `"services_affected":["shop"]`)
 	w.wantEvent(store.Info, "Tier 2 not started for mail: it is looked after by shard 1/4")
 	w.wantTold("remediated", "shop")
 	w.wantTold("human_attention")
@@ -77,7 +73,5 @@ func TestAShardProbesAndProvesItsServicesAlone(t *testing.T) {
 	w.cycle(0)
 	a = w.cycle(0)
 	w.wantTold("recovered", "shop")
-	if !strings.Contains(a.out, "services: 1 healthy\n") {
-		t.Errorf("the summary:\n%s", a.out)
-	}
+	says(t, a.out, "services: 1 healthy\n")
 }

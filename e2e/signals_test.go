@@ -18,9 +18,7 @@ func TestSignalsEndACycleInOrder(t *testing.T) {
 			waitFor(t, w.path("agent", "running"))
 			must(t, cmd.Process.Signal(sig))
 			_ = cmd.Wait() // its exit code is what is looked at
-			if code := cmd.ProcessState.ExitCode(); code != 128+int(sig) {
-				t.Errorf("exit code %d, want %d", code, 128+int(sig))
-			}
+			equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(sig))
 			w.wantStatuses("1 interrupted")
 			if s := w.sessions()[0]; s.CostUSD != 0.5 {
 				t.Errorf("cost $%v, want the $0.5 of the agent's last result", s.CostUSD)

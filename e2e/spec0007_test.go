@@ -103,9 +103,7 @@ func (w *world) wantRecords(restarts, redeployments int) {
 
 func (w *world) wantNoNotification(kind string) {
 	w.t.Helper()
-	if told := w.told(kind); len(told) != 0 {
-		w.t.Errorf("notifications %+v, want none", told)
-	}
+	counted(w.t, "notifications", w.told(kind), 0)
 }
 
 func TestSPEC0007_REQ1_DefaultStateDirectory(t *testing.T) {
@@ -145,9 +143,7 @@ func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `sh jq -c . "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
 	w.cycle(0)
-	if got := w.kept("kept"); got != `{"services":{},"last_run":null,"last_daily_digest":null}`+"\n" {
-		t.Errorf("Tier 1 found %s", got)
-	}
+	equal(t, "Tier 1 found", w.kept("kept"), `{"services":{},"last_run":null,"last_daily_digest":null}`+"\n")
 }
 
 func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
@@ -158,9 +154,7 @@ func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if a := w.run("cooldown", "record", "shop", "restart", "success"); a.code != 0 {
-				t.Fatal(a.err)
-			}
+			w.exits(0, "cooldown", "record", "shop", "restart", "success")
 			if text == "" {
 				before, err := os.ReadFile(w.path("state", "cooldown.json"))
 				must(t, err)
@@ -170,9 +164,7 @@ func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
 			}
 			w.agent(1, keepFile, finish)
 			w.cycle(0)
-			if got := w.kept("kept"); got != text {
-				t.Errorf("at its start the cycle made\n%s of\n%s", got, text)
-			}
+			equal(t, "at its start the cycle made", w.kept("kept"), text)
 		})
 	}
 }
@@ -201,9 +193,7 @@ func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 			if st, err := statefile.Parse([]byte(w.kept("kept"))); err != nil || len(st.Services) != 0 || st.LastRun != nil || st.LastDailyDigest != nil {
 				t.Errorf("Tier 1 found %s", w.kept("kept"))
 			}
-			if !strings.Contains(a.err, "cooldown.json could not be read") {
-				t.Errorf("not logged: %s", a.err)
-			}
+			says(t, a.err, "cooldown.json could not be read")
 			w.wantEvent(store.Warning, "cooldown.json could not be read")
 		})
 	}
@@ -239,9 +229,7 @@ func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
 	if got := rebuilt.kept("kept"); got != string(before) {
 		t.Errorf("the new container finds\n%s, not\n%s", got, before)
 	}
-	if a := rebuilt.run("cooldown", "check", "shop", "redeployment"); a.code != 1 {
-		t.Errorf("the redeployment no longer counts: %+v", a)
-	}
+	rebuilt.exits(1, "cooldown", "check", "shop", "redeployment")
 }
 
 // limited has Tier 2 ask whether it may act, after actions so long ago.
@@ -268,14 +256,9 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 		t.Fatalf("notifications %+v", told)
 	}
 	limit := action.Limit()
-	for _, want := range []string{ // what was tried, how often, and when the window frees
+	says(t, told[0].Body, // what was tried, how often, and when the window frees
 		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
-		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1",
-	} {
-		if !strings.Contains(told[0].Body, want) {
-			t.Errorf("no %q in\n%s", want, told[0].Body)
-		}
-	}
+		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
 }
 
 func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
@@ -316,9 +299,7 @@ func TestSPEC0007_REQ6_ServiceHealthyForOneConsecutiveCheck(t *testing.T) {
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
 	w.wantRecords(2, 1)
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive_healthy is %d", got)
-	}
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
@@ -337,18 +318,12 @@ func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
 			w.wantRecords(2, 1)
 			w.cycle(0)
 			w.wantRecords(0, 0)
-			if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 0 {
-				t.Errorf("consecutive_healthy is %d", got)
-			}
+			equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
 			for _, action := range statefile.Actions() {
-				if a := w.run("cooldown", "check", "shop", string(action)); a.code != 0 {
-					t.Errorf("after the recovery: %+v", a)
-				}
+				w.exits(0, "cooldown", "check", "shop", string(action))
 			}
 			w.cycle(0)
-			if got := w.events(store.Critical); len(got) != 0 {
-				t.Errorf("critical events %q", got)
-			}
+			counted(t, "critical events", w.events(store.Critical), 0)
 		})
 	}
 }
@@ -361,9 +336,7 @@ func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
 			w.agent(1, line, finish)
 			w.cycle(0)
 			w.wantRecords(2, 1)
-			if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 0 {
-				t.Errorf("consecutive_healthy is %d", got)
-			}
+			equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
 		})
 	}
 }
@@ -374,9 +347,7 @@ func TestSPEC0007_REQ6_ServiceThatACycleDidNotCheckKeepsItsCount(t *testing.T) {
 	w.agent(1, `sh echo '[{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
 	w.cycle(0)
 	w.wantRecords(1, 0)
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive_healthy is %d", got)
-	}
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
@@ -434,9 +405,7 @@ func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 				if next == reportFine {
 					want = 1
 				}
-				if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != want {
-					t.Errorf("consecutive_healthy is %d, want %d", got, want)
-				}
+				equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, want)
 				if i := w.incident(); i.ClosedAt != nil {
 					t.Errorf("the incident is closed: %+v", i)
 				}
@@ -475,9 +444,7 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 					t.Errorf("recorded as %+v", r)
 				}
 			}
-			if got := w.events(store.Critical); len(got) != 0 {
-				t.Errorf("critical events %q", got)
-			}
+			counted(t, "critical events", w.events(store.Critical), 0)
 		})
 	}
 }
@@ -497,9 +464,7 @@ func TestSPEC0007_REQ7_NoMarkerInWhatAgentsRead(t *testing.T) {
 			w.agent(1, reportDown, finish)
 			w.agent(2, line, finish)
 			w.cycle(0)
-			if got := w.acts(); len(got) != 0 {
-				t.Errorf("acts %+v", got)
-			}
+			counted(t, "acts", w.acts(), 0)
 		})
 	}
 }
@@ -515,9 +480,7 @@ func TestSPEC0007_REQ7_TwoRestartsToldOfInThreeWays(t *testing.T) {
 	if shop := w.cooldowns().Service("shop"); shop.Restarts[0].Success == shop.Restarts[1].Success {
 		t.Errorf("one failed, one succeeded, and recorded are %+v", shop.Restarts)
 	}
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 {
-		t.Errorf("a third is permitted: %+v", a)
-	}
+	w.exits(1, "cooldown", "check", "shop", "restart")
 }
 
 func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
@@ -650,9 +613,7 @@ func TestSPEC0007_REQ8_InterruptedRun(t *testing.T) {
 	waitFor(t, w.path("agent", "running"))
 	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	_ = cmd.Wait() // its exit code is what is looked at
-	if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
-		t.Errorf("exit code %d", code)
-	}
+	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
 	if w.cooldowns().LastRun == nil {
 		t.Error("last_run is not written")
 	}
@@ -697,15 +658,9 @@ func digested(t *testing.T, last, urls string, sent bool) {
 	if len(told) != 1 || at == nil || at.Before(began) {
 		t.Fatalf("digests %+v, last_daily_digest %v", told, at)
 	}
-	for _, want := range []string{"1 of 2 services", "shop: down since"} {
-		if !strings.Contains(told[0].Body, want) {
-			t.Errorf("no %q in the digest: %s", want, told[0].Body)
-		}
-	}
+	says(t, told[0].Body, "1 of 2 services", "shop: down since")
 	w.cycle(0)
-	if told := w.told("daily_digest"); len(told) != 1 {
-		t.Errorf("the next cycle makes another: %+v", told)
-	}
+	counted(t, "the next cycle makes another", w.told("daily_digest"), 1)
 }
 
 func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {
@@ -778,9 +733,7 @@ func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
 		t.Errorf("not as jq would print it:\n%s", text)
 	}
 	for _, want := range []string{"\"shop\": {\n", "\"timestamp\": \"", "\"consecutive_healthy\": 1", "\"last_run\": \""} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in\n%s", want, text)
-		}
+		says(t, string(text), want)
 	}
 }
 
@@ -791,9 +744,7 @@ func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 		`sh claudeops cooldown record shop redeployment success`, finish)
 	w.cycle(0)
 	w.wantRecords(1, 1)
-	if got := w.cooldowns().Service("db").Restarts; len(got) != 1 {
-		t.Errorf("db's restarts are %+v", got)
-	}
+	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)
 }
 
 // Two containers on one volume are unsupported; what the program can do is to turn the second away.
@@ -805,9 +756,7 @@ func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
 	w.cycle(75)
 	must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
 	must(t, first.Wait())
-	if got := w.cooldowns().Service("shop").ConsecutiveHealthy; got != 1 {
-		t.Errorf("consecutive_healthy is %d", got)
-	}
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 // raw is cooldown.json as a reader without our types finds it.
@@ -838,14 +787,10 @@ func TestSPEC0007_REQ13_StateFileWithMultipleServices(t *testing.T) {
 func TestSPEC0007_REQ13_ServiceWithMixedActionOutcomes(t *testing.T) {
 	w := newWorld(t)
 	for _, outcome := range []string{"success", "failure"} {
-		if a := w.run("cooldown", "record", "nginx", "restart", outcome); a.code != 0 {
-			t.Fatal(a.err)
-		}
+		w.exits(0, "cooldown", "record", "nginx", "restart", outcome)
 	}
 	restarts, _ := w.raw().Services["nginx"]["restarts"].([]any)
-	if len(restarts) != 2 {
-		t.Fatalf("restarts are %v", restarts)
-	}
+	counted(t, "restarts", restarts, 2)
 	for i, success := range []bool{true, false} {
 		record, _ := restarts[i].(map[string]any)
 		text, _ := record["timestamp"].(string)
@@ -896,7 +841,5 @@ func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
 	if prompt, _ := w.given(3).Flag("-p"); !w.acted() || !strings.Contains(prompt, "Step 3: Check Cooldown") {
 		t.Errorf("Tier 3 was answered %q; its prompt is %s", w.kept("answer"), prompt)
 	}
-	if a := w.run("cooldown", "check", "shop", "redeployment"); a.code != 1 {
-		t.Errorf("another redeployment is permitted: %+v", a)
-	}
+	w.exits(1, "cooldown", "check", "shop", "redeployment")
 }

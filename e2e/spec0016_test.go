@@ -40,11 +40,7 @@ func TestSPEC0016_HandoffFileFormat_Tier2WritesHandoffForTier3(t *testing.T) {
 	w.cycle(0)
 	text, err := os.ReadFile(w.path("agent", "handoff.json"))
 	must(t, err)
-	for _, want := range []string{`"recommended_tier": 3`, "502 Bad Gateway", "out of memory", "died again", "cooldown_state"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("no %s in the handoff, which hands Tier 1's check results on:\n%s", want, text)
-		}
-	}
+	says(t, string(text), `"recommended_tier": 3`, "502 Bad Gateway", "out of memory", "died again", "cooldown_state")
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 }
 
@@ -93,9 +89,7 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
 			w.noHandoff()
 			w.wantStatuses("1 completed")
 			w.wantEvent(store.Critical, "invalid handoff from Tier 1")
-			if !strings.Contains(a.err, "invalid handoff") {
-				t.Errorf("nothing in the log: %s", a.err)
-			}
+			says(t, a.err, "invalid handoff")
 			if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "invalid_handoff" {
 				t.Errorf("notifications %+v, want one for the invalid handoff", told)
 			}
@@ -147,9 +141,7 @@ func TestSPEC0016_HandoffFileLifecycle_StaleHandoffFileFromPreviousCycle(t *test
 	}
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Warning, "handoff.json of an earlier cycle, written at ")
-	if !strings.Contains(a.err, "removed unread") {
-		t.Errorf("not logged: %s", a.err)
-	}
+	says(t, a.err, "removed unread")
 	if again := w.cycle(0); strings.Contains(again.err, "handoff.json") {
 		t.Errorf("logged without one: %s", again.err)
 	}
@@ -215,11 +207,7 @@ func TestSPEC0016_SupervisorEscalationLogic_SupervisorSpawnsTier3FromHandoff(t *
 		t.Errorf("--model %q", model)
 	}
 	text, _ := record.Flag("--append-system-prompt")
-	for _, want := range []string{"## Escalation Context", "502 Bad Gateway", "out of memory", "died again", "cooldown_state"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in --append-system-prompt: %s", want, text)
-		}
-	}
+	says(t, text, "## Escalation Context", "502 Bad Gateway", "out of memory", "died again", "cooldown_state")
 }
 
 func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *testing.T) {
@@ -230,9 +218,7 @@ func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *test
 	w.wantStatuses("1 completed")
 	w.noHandoff()
 	w.wantEvent(store.Info, "suppressed: dry run")
-	if !strings.Contains(a.err, "suppressed: dry run") {
-		t.Errorf("not logged: %s", a.err)
-	}
+	says(t, a.err, "suppressed: dry run")
 	w.cycle(3, "--strict") // a human is told of it, once a day, and it is no dead end
 	told := w.told("agent_failing")
 	if len(told) != 1 || told[0].Cause != "dry_run" || !strings.Contains(told[0].Body, "Dry run: nothing is done about it.\n") {
@@ -251,9 +237,7 @@ func TestSPEC0016_SupervisorEscalationLogic_MaximumTierLimitEnforced(t *testing.
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.noHandoff()
-	if !strings.Contains(a.err, "blocked: CLAUDEOPS_MAX_TIER is 2") {
-		t.Errorf("not logged: %s", a.err)
-	}
+	says(t, a.err, "blocked: CLAUDEOPS_MAX_TIER is 2")
 	told := w.told("human_attention")
 	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.Contains(told[0].Body, "died again") {
 		t.Errorf("notifications %+v", told)
@@ -282,9 +266,7 @@ func TestSPEC0016_SupervisorEscalationLogic_EscalationChainTerminatesAtTier3(t *
 	if !strings.Contains(a.out, "needs a human") || !strings.Contains(a.err, "no further tier") {
 		t.Errorf("%s%s", a.out, a.err)
 	}
-	if told := w.told("human_attention"); len(told) != 1 {
-		t.Errorf("notifications %+v, want one", told)
-	}
+	counted(t, "notifications", w.told("human_attention"), 1)
 }
 
 // threeTiers runs a cycle through all tiers, each with a cost and turns of its own.
@@ -344,7 +326,5 @@ func TestSPEC0016_HandoffContextSerialization_HandoffContextSizeLimit(t *testing
 	if strings.Contains(text, `"healthy"`) || !strings.Contains(text, `"s7"`) {
 		t.Errorf("healthy results are not dropped, or the unhealthy one is: %d bytes", len(text))
 	}
-	if !strings.Contains(a.err, "truncated") {
-		t.Errorf("no warning: %s", a.err)
-	}
+	says(t, a.err, "truncated")
 }

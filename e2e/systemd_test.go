@@ -105,9 +105,7 @@ func TestSystemd_TheTimerStartsACycleEachMinute(t *testing.T) {
 	if got := h.statuses(); !strings.HasPrefix(got, "1 completed systemd\n") {
 		t.Errorf("sessions:\n%s", got)
 	}
-	if got := h.Run("stat -c '%U %a' /var/lib/claudeops /var/lib/claudeops/results"); got != "claudeops 700\nclaudeops 700\n" {
-		t.Errorf("the state and results are\n%s", got)
-	}
+	equal(t, "the state and results", h.Run("stat -c '%U %a' /var/lib/claudeops /var/lib/claudeops/results"), "claudeops 700\nclaudeops 700\n")
 }
 
 func TestSystemd_ARunThatWasMissedIsMadeUpForOnce(t *testing.T) {
@@ -117,9 +115,7 @@ func TestSystemd_ARunThatWasMissedIsMadeUpForOnce(t *testing.T) {
 	h.Run("mkdir -p /var/lib/systemd/timers; touch -d '3 years ago' /var/lib/systemd/timers/stamp-claudeops.timer; systemctl enable --now claudeops.timer")
 	h.awaitJournal("claudeops.service", "Finished claudeops.service")
 	h.Run("systemctl restart claudeops.timer")
-	if got := h.statuses(); got != "1 completed systemd\n" {
-		t.Errorf("sessions:\n%s", got)
-	}
+	equal(t, "sessions", h.statuses(), "1 completed systemd\n")
 }
 
 func TestSystemd_ASecondCycleIsNoFailure(t *testing.T) {
@@ -132,9 +128,7 @@ func TestSystemd_ASecondCycleIsNoFailure(t *testing.T) {
 		systemd-run --unit=by-hand --uid=claudeops --property=StateDirectory='claudeops claudeops/results' --property=EnvironmentFile=/etc/claudeops/env claudeops run-once
 		read line </run/hang/started`)
 	h.Run("systemctl start claudeops.timer claudeops.service") // what the timer names stays loaded, with its result
-	if got := h.show("claudeops.service", "Result") + " " + h.show("claudeops.service", "ExecMainStatus"); got != "success 75" {
-		t.Errorf("the second cycle ended with %s", got)
-	}
+	equal(t, "the second cycle", h.show("claudeops.service", "Result")+" "+h.show("claudeops.service", "ExecMainStatus"), "success 75")
 	h.Run("echo >/run/hang/go")
 }
 
@@ -146,12 +140,8 @@ func TestSystemd_StoppedItEndsItsAgentAndRecordsTheSession(t *testing.T) {
 	h.install(h.job(newYear), crontab.UnitOptions{})
 	h.Run(`mkfifo /var/lib/claudeops/agent/started; chown -R claudeops: /var/lib/claudeops
 		systemctl start claudeops.timer; systemctl start --no-block claudeops.service; read line </var/lib/claudeops/agent/started; systemctl stop claudeops.service`)
-	if got := h.show("claudeops.service", "Result") + " " + h.show("claudeops.service", "ExecMainStatus"); got != "success 143" {
-		t.Errorf("stopped, it ended with %s", got)
-	}
-	if got := h.statuses(); got != "1 interrupted systemd\n" {
-		t.Errorf("sessions:\n%s", got)
-	}
+	equal(t, "stopped, it", h.show("claudeops.service", "Result")+" "+h.show("claudeops.service", "ExecMainStatus"), "success 143")
+	equal(t, "sessions", h.statuses(), "1 interrupted systemd\n")
 }
 
 // answers are what the calls of a model's agents printed.
@@ -198,9 +188,7 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	shop, web := h.show("shop", "InvocationID"), h.show("web", "InvocationID")
 
 	h.Run("systemctl start claudeops.service")
-	if got := h.statuses(); got != "1 escalated systemd\n2 completed escalation\n" {
-		t.Errorf("sessions:\n%s", got)
-	}
+	equal(t, "sessions", h.statuses(), "1 escalated systemd\n2 completed escalation\n")
 	requests := srv.Requests()
 	if len(requests) == 0 || requests[0].Key != modeltest.Key {
 		t.Fatalf("the credential did not reach the API: %d requests", len(requests))
@@ -211,15 +199,9 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	if h.show("web", "InvocationID") != web {
 		t.Error("web was restarted")
 	}
-	if text := answers(srv, "haiku"); !strings.Contains(text, "the till is open") {
-		t.Errorf("by the drop-in's group Tier 1 reads the journal, and read %s", text)
-	}
-	if text := answers(srv, "sonnet"); !strings.Contains(text, "not granted: no inventory names `web.service`") {
-		t.Errorf("the guard did not refuse web: %s", text)
-	}
-	if out := h.Run("claudeops events --json --db /var/lib/claudeops/claudeops.db"); !strings.Contains(out, "remediated") {
-		t.Errorf("the restart is not told of: %s", out)
-	}
+	says(t, answers(srv, "haiku"), "the till is open")
+	says(t, answers(srv, "sonnet"), "not granted: no inventory names `web.service`")
+	says(t, h.Run("claudeops events --json --db /var/lib/claudeops/claudeops.db"), "remediated")
 
 	// Past the guard, polkit says the same to this user.
 	permit := []string{"restart shop.service", "try-restart shop", "reload-or-restart shop", "reset-failed shop", "stop shop", "restart shop"}
@@ -244,11 +226,7 @@ const inShell = "[Service]\nExecStart=\nExecStart=/usr/local/bin/claudeops sandb
 // wantInShell fails unless a journal has what that prints.
 func (h *host) wantInShell(user, journal string) {
 	h.t.Helper()
-	for _, want := range []string{"in " + user + "\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "\n711\n", "Tier 1 only observes"} {
-		if !strings.Contains(journal, want) {
-			h.t.Errorf("no %q in what the command printed:\n%s", want, journal)
-		}
-	}
+	says(h.t, journal, "in "+user+"\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "\n711\n", "Tier 1 only observes")
 }
 
 func TestSystemd_TheHardenedUnitHasRoomForTheSandbox(t *testing.T) {
@@ -288,19 +266,13 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	for _, command := range deployCommands(t, "systemd") {
 		h.Run(strings.ReplaceAll(command, "sudo ", "")) // this is root, and there is no sudo here
 	}
-	if got := h.statuses(); got != "1 completed systemd\n" {
-		t.Errorf("sessions:\n%s", got)
-	}
+	equal(t, "sessions", h.statuses(), "1 completed systemd\n")
 	if got := h.Run("systemctl is-active claudeops.timer; systemctl is-enabled claudeops.timer"); got != "active\nenabled\n" {
 		t.Errorf("the timer is\n%s", got)
 	}
-	if got := h.Run("claudeops sessions list"); !strings.Contains(got, "completed") {
-		t.Errorf("a command of root's sees another state than the unit:\n%s", got)
-	}
+	says(t, h.Run("claudeops sessions list"), "completed")
 	out, _ := h.Try("runuser -u claudeops -- claudeops sessions list")
-	if !strings.Contains(out, "/etc/claudeops/env may not be read by this user") {
-		t.Errorf("a command of a user who may not read the variables does not say so:\n%s", out)
-	}
+	says(t, out, "/etc/claudeops/env may not be read by this user")
 	if got := h.Run("journalctl --output=cat --unit=claudeops.service"); strings.Contains(got, "may not be read") {
 		t.Errorf("the unit, for which systemd has read the file, says\n%s", got)
 	}
@@ -315,9 +287,7 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	if said := h.Run("systemd-analyze verify claudeops.service claudeops.timer 2>&1; systemctl daemon-reload; systemctl restart claudeops.timer; systemctl start claudeops.service"); said != "" {
 		t.Errorf("with the drop-ins of docs/deploy.md systemd says\n%s", said)
 	}
-	if got := h.statuses(); got != "1 completed systemd\n1 completed systemd\n" {
-		t.Errorf("with the drop-ins of docs/deploy.md the sessions are:\n%s", got)
-	}
+	equal(t, "with the drop-ins of docs/deploy.md the sessions", h.statuses(), "1 completed systemd\n1 completed systemd\n")
 	if got := h.show("claudeops.timer", "TimersCalendar"); !strings.Contains(got, "OnCalendar=Mon..Fri") || strings.Count(got, "OnCalendar=") != 1 {
 		t.Errorf("with the documented drop-in the timer comes at %s", got)
 	}
@@ -410,9 +380,7 @@ func TestSystemd_AUsersOwnUnitsRunWithoutRoot(t *testing.T) {
 	const own = "runuser -u ops -- env HOME=/home/ops XDG_RUNTIME_DIR=/run/user/$(id -u ops) "
 	h.Run(own + "systemctl --user enable --now claudeops.timer")
 	h.Run(own + "systemctl --user start claudeops.service")
-	if got := h.Run(own + "claudeops sessions list --json --db /home/ops/.local/state/claudeops/claudeops.db | jq -r '.[].status'"); got != "completed\n" {
-		t.Errorf("sessions: %s", got)
-	}
+	equal(t, "sessions", h.Run(own+"claudeops sessions list --json --db /home/ops/.local/state/claudeops/claudeops.db | jq -r '.[].status'"), "completed\n")
 }
 
 func TestSystemd_AFailedRunIsTold(t *testing.T) {

@@ -232,9 +232,15 @@ func (w *world) feed(stdin string, args ...string) answer {
 // cycle runs one, which must exit with code.
 func (w *world) cycle(code int, args ...string) answer {
 	w.t.Helper()
-	a := w.run(append([]string{"run-once"}, args...)...)
+	return w.exits(code, append([]string{"run-once"}, args...)...)
+}
+
+// exits runs a command of the program, which must exit with code.
+func (w *world) exits(code int, args ...string) answer {
+	w.t.Helper()
+	a := w.run(args...)
 	if a.code != code {
-		w.t.Fatalf("run-once %q exited with %d, want %d\n%s%s", args, a.code, code, a.out, a.err)
+		w.t.Fatalf("%q exited with %d, want %d\n%s%s", args, a.code, code, a.out, a.err)
 	}
 	return a
 }
@@ -373,6 +379,31 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+func equal[V comparable](t testing.TB, what string, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// counted fails unless a list has so many elements.
+func counted[L ~[]E, E any](t testing.TB, what string, list L, want int) {
+	t.Helper()
+	if len(list) != want {
+		t.Fatalf("%s: %d, want %d: %+v", what, len(list), want, list)
+	}
+}
+
+// says fails for each of these words that is not in a text.
+func says(t testing.TB, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q in\n%s", w, text)
+		}
 	}
 }
 
