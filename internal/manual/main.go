@@ -12,7 +12,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -45,29 +44,42 @@ func main() {
 
 // write makes the folder anew: a page of a command that is gone would stay.
 func write(dir, source string, date time.Time) error {
-	commands := cli.Commands()
-	whole, others := commands[0], commands[1:]
 	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
 	for _, folder := range []string{man, completions} {
 		if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {
 			return err
 		}
 	}
+	commands := cli.Commands()
 	for _, c := range commands {
-		if err := writeCompletions(completions, c); err != nil {
+		err := errors.Join(
+			c.GenBashCompletionFileV2(filepath.Join(completions, c.Name()+".bash"), true),
+			c.GenZshCompletionFile(filepath.Join(completions, "_"+c.Name())),
+			c.GenFishCompletionFile(filepath.Join(completions, c.Name()+".fish"), true))
+		if err != nil {
 			return fmt.Errorf("completions of %s: %w", c.Name(), err)
 		}
 	}
-	header := doc.GenManHeader{Section: "1", Date: &date, Source: source, Manual: "User Commands"}
-	if err := writePages(man, whole, header); err != nil {
+	whole, hooks := commands[0], alone(commands[1])
+	for _, c := range []*cobra.Command{whole, hooks, shimProgram()} {
+		asMarkdown(c)
+		options := doc.GenManTreeOptions{
+			Header: &doc.GenManHeader{Section: "1", Date: &date, Source: source, Manual: "User Commands"}, Path: man, CommandSeparator: "-",
+		}
+		if err := doc.GenManTreeFromOpts(c, options); err != nil {
+			return fmt.Errorf("pages of %s: %w", c.Name(), err)
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(man, "*.1"))
+	if err != nil {
 		return err
 	}
-	for _, c := range others {
-		if err := writePages(man, alone(c), header); err != nil {
+	for _, page := range pages {
+		if err := finish(page, date); err != nil {
 			return err
 		}
 	}
-	return writePages(man, shimProgram(), header)
+	return nil
 }
 
 // shimProgram is claudeops-shim, which has no commands for people.
@@ -84,18 +96,16 @@ the programs that run outside. claudeops-sandbox(1) runs a command as an agent w
 	return c
 }
 
-// alone is a program whose commands claudeops has too: one page, which says where theirs are.
+// alone is claude-hooks, whose commands claudeops has too: one page, which says where theirs are.
 func alone(c *cobra.Command) *cobra.Command {
 	var pages []string
 	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
-		}
 		switch name := sub.Name(); {
-		case c.Name() == "claude-hooks" && name != "version" && name != "completion":
-			pages = append(pages, "claudeops-hooks-"+name+"(1)")
-		default:
+		case !sub.IsAvailableCommand():
+		case name == "version", name == "completion":
 			pages = append(pages, "claudeops-"+name+"(1)")
+		default:
+			pages = append(pages, "claudeops-hooks-"+name+"(1)")
 		}
 	}
 	c.Long += "\n\nIts commands are those of claudeops(1): " + strings.Join(pages, ", ") + "."
@@ -105,34 +115,29 @@ func alone(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// writePages writes the page of a command and those of the commands below it.
-func writePages(dir string, c *cobra.Command, header doc.GenManHeader) error {
-	asMarkdown(c)
-	for _, sub := range c.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
-		}
-		if err := writePages(dir, sub, header); err != nil {
-			return err
-		}
+// finish tidies a page and compresses it. It makes lists of what cobra writes as lines with a tab in them, takes the value from flags that need
+// none, and writes the whole date.
+func finish(path string, date time.Time) error {
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return err
 	}
-	var page bytes.Buffer
-	if err := doc.GenMan(c, &header, &page); err != nil {
-		return fmt.Errorf("page of %s: %w", c.CommandPath(), err)
-	}
-	return compressed(filepath.Join(dir, pageName(c)+".1.gz"), tidy(page.Bytes(), *header.Date))
-}
-
-func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
-
-// tidy makes lists of what cobra writes as lines with a tab in them, takes the value from flags that need none, and writes the whole date.
-func tidy(page []byte, date time.Time) []byte {
 	page = regexp.MustCompile(`(?m)(?:^\.PP\n)?^(\\fB.*)\n\t`).ReplaceAll(page, []byte(".TP\n$1\n"))
 	page = bytes.Replace(page, []byte(`"`+date.Format("Jan 2006")+`"`), []byte(`"`+date.Format(time.DateOnly)+`"`), 1)
-	return bytes.ReplaceAll(page, []byte("[=false]"), nil)
+	page = bytes.ReplaceAll(page, []byte("[=false]"), nil)
+	packed, err := os.Create(path + ".gz")
+	if err != nil {
+		return err
+	}
+	w, err := gzip.NewWriterLevel(packed, gzip.BestCompression) // without name and time, which would differ from one making to the next
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(page)
+	return errors.Join(err, w.Close(), packed.Close(), os.Remove(path))
 }
 
-// asMarkdown changes the texts of a command, which are as help prints them, into the language that cobra reads them as.
+// asMarkdown changes the texts of a command and of those below it, which are as help prints them, into the language that cobra reads them as.
 func asMarkdown(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	c.InitDefaultHelpFlag()
@@ -165,6 +170,9 @@ func asMarkdown(c *cobra.Command) {
 			f.DefValue, f.Value = escape(name), named{f.Value}
 		}
 	})
+	for _, sub := range c.Commands() { // last: the list of commands escapes their texts itself
+		asMarkdown(sub)
+	}
 }
 
 // commandList is a section of the commands below one, of which cobra has the names alone.
@@ -175,7 +183,7 @@ func commandList(c *cobra.Command) string {
 	var pages [][2]string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
-			pages = append(pages, [2]string{pageName(sub) + "(1)", sub.Short})
+			pages = append(pages, [2]string{strings.ReplaceAll(sub.CommandPath(), " ", "-") + "(1)", sub.Short})
 		}
 	}
 	return section("COMMANDS", pages)
@@ -241,37 +249,4 @@ func paragraphs(text string) string {
 func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`",
 		"*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`).Replace(text)
-}
-
-func writeCompletions(dir string, c *cobra.Command) error {
-	for name, generate := range map[string]func(io.Writer) error{
-		c.Name() + ".bash": func(w io.Writer) error { return c.GenBashCompletionV2(w, true) },
-		"_" + c.Name():     c.GenZshCompletion,
-		c.Name() + ".fish": func(w io.Writer) error { return c.GenFishCompletion(w, true) },
-	} {
-		var script bytes.Buffer
-		if err := generate(&script); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), script.Bytes(), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compressed writes a file as gzip -9n does: without name and time, which would differ from one making to the next.
-func compressed(path string, text []byte) error {
-	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(text); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
