@@ -63,61 +63,12 @@ func excerpts(foreign string) string {
 
 // printable takes out of a text what is not shown: the codes that steer terminals, control characters, what is not UTF-8, and all
 // white space but single spaces.
-func printable(text string) string {
-	var b strings.Builder
-	space := false
-	for text != "" {
-		if n := escapeSequence(text); n > 0 {
-			text = text[n:]
-			continue
+func printable(foreign string) string {
+	foreign = text.Clean(strings.ReplaceAll(strings.ToValidUTF8(foreign, ""), "\r", "\n"))
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsGraphic(r) && !unicode.IsSpace(r) {
+			return -1
 		}
-		r, size := utf8.DecodeRuneInString(text)
-		text = text[size:]
-		switch {
-		case unicode.IsSpace(r):
-			space = true
-			continue
-		case r == utf8.RuneError || !unicode.IsGraphic(r):
-			continue
-		}
-		if space && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		space = false
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// escapeSequence is how long the ECMA-48 control sequence is that text begins with; 0 if it begins with none. One that is not ended
-// is only its beginning, so that it cannot hide the rest.
-func escapeSequence(text string) int {
-	var kind byte
-	switch {
-	case len(text) >= 2 && text[0] == 0x1b:
-		kind = text[1]
-	case strings.HasPrefix(text, "\u009b"):
-		kind = '['
-	default:
-		return 0
-	}
-	switch kind {
-	case '[': // parameters, then a letter or the like
-		for i := 2; i < len(text) && text[i] >= 0x20 && text[i] < 0x7f; i++ {
-			if text[i] >= 0x40 {
-				return i + 1
-			}
-		}
-	case ']', 'P', 'X', '^', '_': // a string, up to BEL or ESC \
-		switch end := 2 + strings.IndexAny(text[2:], "\a\x1b\n"); {
-		case end < 2 || text[end] == '\n':
-		case text[end] == '\a':
-			return end + 1
-		case strings.HasPrefix(text[end:], "\x1b\\"):
-			return end + 2
-		default: // given up for another sequence
-			return end
-		}
-	}
-	return 2
+		return r
+	}, foreign)), " ")
 }
