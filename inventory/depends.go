@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/internal/strict"
@@ -67,39 +68,26 @@ func (b *builder) meant(called string) string {
 	return ""
 }
 
-// circles notes each dependency that closes a circle. It follows them depth first, by a path of its own: there may be a long one.
+// circles notes each dependency that closes a circle.
 func (b *builder) circles(all [][]dependency) {
-	type step struct{ service, next int }
-	const done = -1
-	at := make([]int, len(all)) // where on the path a service stands, from 1; 0 is not seen yet
-	var path []step
-	for first := range all {
-		if at[first] != 0 {
-			continue
+	done := make([]bool, len(all))
+	var path []int // of services, each depends on the next
+	var follow func(service int)
+	follow = func(service int) {
+		path = append(path, service)
+		for _, d := range all[service] {
+			if at := slices.Index(path, d.on); at >= 0 {
+				b.Fault(d.entry, "depends_on", "a circle: "+b.spelled(path[at:])+"; must lead to no service twice")
+			} else if !done[d.on] {
+				follow(d.on)
+			}
 		}
-		path = append(path[:0], step{service: first})
-		at[first] = 1
-		for len(path) > 0 {
-			last := &path[len(path)-1]
-			if last.next == len(all[last.service]) {
-				at[last.service] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			d := all[last.service][last.next]
-			last.next++
-			switch at[d.on] {
-			case done:
-			case 0:
-				path = append(path, step{service: d.on})
-				at[d.on] = len(path)
-			default:
-				circle := make([]int, 0, len(path))
-				for _, s := range path[at[d.on]-1:] {
-					circle = append(circle, s.service)
-				}
-				b.Fault(d.entry, "depends_on", "a circle: "+b.spelled(circle)+"; must lead to no service twice")
-			}
+		path = path[:len(path)-1]
+		done[service] = true
+	}
+	for service := range all {
+		if !done[service] {
+			follow(service)
 		}
 	}
 }

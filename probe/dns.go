@@ -337,6 +337,9 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 	}
 	answer := new(dns.Msg)
 	err := answer.Unpack(packet)
+	same := func(a, b dns.Question) bool {
+		return a.Qtype == b.Qtype && a.Qclass == b.Qclass && strings.EqualFold(a.Name, b.Name)
+	}
 	switch {
 	case err != nil && !answer.Truncated: // one that is cut off may end within a record
 		return nil, err
@@ -344,14 +347,10 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 		return nil, errors.New("it is the answer to another question")
 	case err == nil && len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
 		return answer, nil
-	case len(answer.Question) != 1 || !sameQuestion(answer.Question[0], request.Question[0]):
+	case len(answer.Question) != 1 || !same(answer.Question[0], request.Question[0]):
 		return nil, errors.New("it is the answer to another question")
 	}
 	return answer, nil
-}
-
-func sameQuestion(a, b dns.Question) bool {
-	return a.Qtype == b.Qtype && a.Qclass == b.Qclass && strings.EqualFold(a.Name, b.Name)
 }
 
 // judge says what is wrong with an answer.
@@ -464,7 +463,7 @@ func unescape(text string) string {
 		switch rest := text[i+1:]; {
 		case text[i] != '\\' || rest == "":
 			b.WriteByte(text[i])
-		case len(rest) >= 3 && isDigits(rest[:3]):
+		case len(rest) >= 3 && strings.Trim(rest[:3], "0123456789") == "":
 			b.WriteByte((rest[0]-'0')*100 + (rest[1]-'0')*10 + rest[2] - '0')
 			i += 3
 		default:
@@ -474,8 +473,6 @@ func unescape(text string) string {
 	}
 	return b.String()
 }
-
-func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // sameValue reports whether what a record says is what an operator expects: whatever the case, with or without a dot after names and
 // quotes around texts, addresses however they are written.

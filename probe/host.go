@@ -50,19 +50,12 @@ func isPort(text string) bool {
 
 // lower leaves letters beyond ASCII alone: a look-alike (the Kelvin sign for a k) must not become the letter.
 func lower(text string) string {
-	for i := range len(text) {
-		if text[i] >= 'A' && text[i] <= 'Z' {
-			return strings.Map(lowerASCII, text)
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
 		}
-	}
-	return text
-}
-
-func lowerASCII(r rune) rune {
-	if r >= 'A' && r <= 'Z' {
-		r += 'a' - 'A'
-	}
-	return r
+		return r
+	}, text)
 }
 
 // maxHost is how long a host's name may be, in bytes (RFC 1035, 2.3.4).

@@ -447,15 +447,11 @@ func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.UR
 	if found.Status == check.Healthy && v.certified != "" {
 		found.Status, found.Error = check.Degraded, v.certified
 	}
-	readRest(answer)
-	return found
-}
-
-// readRest reads a body that is said to be short, so that the connection can be used again. Any other is left where it is.
-func readRest(answer *http.Response) {
+	// The rest of a short body is read, so that the connection can be used again.
 	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
 		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 	}
+	return found
 }
 
 func (v *visit) expects(status int) bool {

@@ -77,7 +77,11 @@ func tlsFault(err error, host string, now time.Time) string {
 	case errors.As(err, &noRecord), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return host + " does not speak TLS on this port"
 	case errors.As(err, &remote) && remote.Op == "remote error": // an alert
-		return host + " refuses TLS with us: " + alertText(remote.Err)
+		alert := plain(remote.Err)
+		if alert == "certificate required" || alert == "bad certificate" {
+			alert += " (it asks for a client's certificate, which checks do not have)"
+		}
+		return host + " refuses TLS with us: " + alert
 	case errors.As(err, &verify):
 		return "the certificate of " + host + " is not believed: " + plain(verify.Err)
 	case strings.Contains(err.Error(), "TLS handshake timeout"):
@@ -86,15 +90,6 @@ func tlsFault(err error, host string, now time.Time) string {
 		return "no TLS with " + host + ": " + plain(err)
 	}
 	return ""
-}
-
-func alertText(alert error) string {
-	switch text := plain(alert); text {
-	case "certificate required", "bad certificate":
-		return text + " (it asks for a client's certificate, which checks do not have)"
-	default:
-		return text
-	}
 }
 
 // outOfTime says of a certificate that is not valid now when it was or will be.

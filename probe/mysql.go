@@ -54,7 +54,7 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 	}
 	c := mysql.NewConfig()
 	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, "tcp", d.address
-	if wired.private() {
+	if wired.secured != nil || d.network == "unix" {
 		c.Net = "unix" // where the driver gives a password that is asked for, rather than to ask for a key
 	}
 	c.AllowCleartextPasswords = d.givesPassword(wired.secured != nil) // as PAM wants it

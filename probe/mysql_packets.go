@@ -104,9 +104,6 @@ func (c *mysqlConn) greeted() (tls bool, err error) {
 
 func packetLength(head []byte) int { return int(head[0]) | int(head[1])<<8 | int(head[2])<<16 }
 
-// private reports whether nobody but the server that is meant hears what is said.
-func (c *mysqlConn) private() bool { return c.secured != nil || c.d.network == "unix" }
-
 // why is the error of this side where an error of the driver's comes from it.
 func (c *mysqlConn) why(err error) error {
 	if err != nil && c.failed != nil {

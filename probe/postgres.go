@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -306,19 +307,11 @@ func explainPostgres(d *database, err error) (string, nature) {
 	case "28000":
 		return d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)), lasting
 	case "3D000":
-		return d.is(fmt.Sprintf("has no database %q", d.databaseName())), lasting
+		return d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))), lasting
 	case "53300":
 		return d.is("has too many connections: " + said.Message), passing
 	case "57P03":
 		return d.is("takes no connections: " + said.Message), passing
 	}
 	return d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)), passing
-}
-
-// databaseName is the database that is meant where the URL names none.
-func (d *database) databaseName() string {
-	if d.database == "" {
-		return d.login
-	}
-	return d.database
 }

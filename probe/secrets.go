@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 // hidden stands where a secret was. It is short, since an error is.
@@ -211,6 +212,9 @@ func inWord(r rune) bool {
 // hideInURLs hides the password of each URL in a text, the user of an http one that has none (a token), and what stands in queries
 // under the name of a secret.
 func hideInURLs(text string) string {
+	endsURL := func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("\"'`<>", r)
+	}
 	var b strings.Builder
 	for {
 		at := strings.Index(text, "://")
@@ -219,7 +223,7 @@ func hideInURLs(text string) string {
 			return b.String()
 		}
 		begin := at
-		for begin > 0 && isScheme(text[begin-1]) {
+		for begin > 0 && (strict.IsAlphanumeric(rune(text[begin-1])) || strings.IndexByte("+-.", text[begin-1]) >= 0) {
 			begin--
 		}
 		end := len(text)
@@ -230,14 +234,6 @@ func hideInURLs(text string) string {
 		b.WriteString(withoutSecrets(text[begin:end]))
 		text = text[end:]
 	}
-}
-
-func isScheme(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
-}
-
-func endsURL(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("\"'`<>", r)
 }
 
 // withoutSecrets is a URL with nothing secret in it.

@@ -11,9 +11,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// schema is where editors find what a services file may hold.
-const schema = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
-
 // example stands where nothing was found.
 const example = `services:
 #  - name: shop                    # as it is called in cooldowns and handoffs
@@ -53,7 +50,11 @@ func (f *Found) leaveOut(faults []string) bool {
 		var b bytes.Buffer
 		f.Services[i].render(&b)
 		begin := end - bytes.Count(b.Bytes(), []byte{'\n'})
-		if n := slices.IndexFunc(faults, func(fault string) bool { return between(lineOf(fault), begin, end) }); n >= 0 {
+		if n := slices.IndexFunc(faults, func(fault string) bool {
+			line := 0 // counted from 1
+			_, _ = fmt.Sscanf(fault, "line %d,", &line)
+			return begin < line && line <= end
+		}); n >= 0 {
 			_, why, _ := strings.Cut(faults[n], ": ") // without the place, which is that of another file
 			kept.LeftOut = append(kept.LeftOut, "service "+shown(f.Services[i].Name)+": "+brief(why))
 			gone[f.Services[i].Name] = true
@@ -70,21 +71,12 @@ func (f *Found) leaveOut(faults []string) bool {
 	return len(gone) > 0
 }
 
-// lineOf is the line at which a fault is; 0 where it does not say.
-func lineOf(fault string) (line int) {
-	_, _ = fmt.Sscanf(fault, "line %d,", &line)
-	return line
-}
-
-// between reports whether a line, counted from 1, comes after the first of some lines, up to the last.
-func between(line, after, last int) bool { return after < line && line <= last }
-
 // maxTold is how many lines tell what was left out.
 const maxTold = 200
 
 func (f Found) render() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", schema)
+	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", inventory.SchemaURL)
 	b.WriteString("# Written by `claudeops probe discover` from what runs here. Look it over: it knows no health URL that no label names.\n")
 	f.tell(&b, "Not asked:", f.Missing)
 	f.tell(&b, "Left out:", f.LeftOut)
