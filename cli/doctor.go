@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/prompts"
 )
@@ -57,7 +59,15 @@ func (a *app) doctorCommand() *cobra.Command {
 			if a.json {
 				err = a.printJSON(findings)
 			} else {
-				err = a.writeFindings(findings)
+				err = a.printTable([]string{"", "CHECK", "FOUND"}, func(row func(...string)) {
+					for _, f := range findings {
+						detail := f.Detail
+						if f.Remedy != "" {
+							detail = strings.TrimRight(detail, ".:;") + ": " + f.Remedy
+						}
+						row(f.Result, f.Check, detail)
+					}
+				})
 			}
 			if err == nil && slices.ContainsFunc(findings, func(f finding) bool { return f.Result == "fail" }) {
 				err = &exitError{code: exitFault}
@@ -93,20 +103,11 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
-	found = append(found, a.told(ctx, l)...)
+	found = append(found, a.targets(l)...)
+	found = append(found, a.outboxFinding(ctx, c))
+	found = append(found, a.quiet(ctx, c)...)
+	found = append(found, watchers(c)...)
 	return append(found, served(ctx, c), usableCredentials(c, env))
-}
-
-func (a *app) writeFindings(findings []finding) error {
-	return a.printTable([]string{"", "CHECK", "FOUND"}, func(row func(...string)) {
-		for _, f := range findings {
-			detail := f.Detail
-			if f.Remedy != "" {
-				detail = strings.TrimRight(detail, ".:;") + ": " + f.Remedy
-			}
-			row(f.Result, f.Check, detail)
-		}
-	})
 }
 
 // guardFiles are the operator's files by which calls are judged.
@@ -201,20 +202,15 @@ func servicesOf(c config.Config, inv *inventory.Inventory) string {
 	if c.Shard.Count == 0 {
 		return fmt.Sprintf("%d services", len(inv.Services))
 	}
-	text := fmt.Sprintf("%d of %d services, which are shard %s", len(inv.Services), len(inv.Everything()), c.Shard)
+	words := fmt.Sprintf("%d of %d services, which are shard %s", len(inv.Services), len(inv.Everything()), c.Shard)
 	if n := inv.DependenciesElsewhere(); n > 0 {
-		text += "; " + otherShards(n)
+		lead := " lead to other shards and hold"
+		if n == 1 {
+			lead = " leads to another shard and holds"
+		}
+		words += "; " + text.Count(n, "dependency") + lead + " nothing back here"
 	}
-	return text
-}
-
-// otherShards says what becomes of dependencies that lead to other shards.
-func otherShards(dependencies int) string {
-	lead := "dependencies lead to other shards and hold"
-	if dependencies == 1 {
-		lead = "dependency leads to another shard and holds"
-	}
-	return fmt.Sprintf("%d %s nothing back here", dependencies, lead)
+	return words
 }
 
 // versionTime is how long the agent program may take to tell its version.
@@ -226,16 +222,11 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 	if err != nil {
 		return missing(c, name, err.Error(), installAgent)
 	}
-	ctx, cancel := context.WithTimeout(ctx, versionTime)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.WaitDelay = time.Second
-	version, err := cmd.Output()
+	version, err := child.Run(ctx, exec.Command(path, "--version"), child.Limits{Within: versionTime})
 	if err != nil {
-		return fail(name, fmt.Sprintf("%s --version: %v", path, err), "is CLAUDEOPS_CLAUDE_BIN the claude program?")
+		return fail(name, err.Error(), "is CLAUDEOPS_CLAUDE_BIN the claude program?")
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(string(version)), "\n")
-	return ok(name, path+", "+line)
+	return ok(name, path+", "+text.FirstLine(string(version.Stdout)))
 }
 
 // missing is something without which no model can be started: a fault only where nothing observes in its place.

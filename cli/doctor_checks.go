@@ -35,21 +35,24 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	}
 	who := crontab.CurrentUser()
 	runs, place, err := crontab.InstalledUser(ctx)
+	var job finding
 	switch {
 	case err != nil:
-		return append([]finding{warn(name, "it cannot be read: "+err.Error(), "the checks below are made as "+who)}, a.checksAsMyself(ctx, l)...)
+		job = warn(name, "it cannot be read: "+err.Error(), "the checks below are made as "+who)
 	case place == "":
-		return append([]finding{ok(name, "none is installed here for this user or the system; the checks below are made as "+who)}, a.checksAsMyself(ctx, l)...)
+		job = ok(name, "none is installed here for this user or the system; the checks below are made as "+who)
 	case runs == who:
-		return append([]finding{ok(name, place+" runs it as "+runs+", as whom the checks below are made")}, a.checksAsMyself(ctx, l)...)
+		job = ok(name, place+" runs it as "+runs+", as whom the checks below are made")
 	case os.Geteuid() != 0:
-		return append([]finding{warn(name, place+" runs it as "+runs+", and the checks below are made as "+who, "`sudo claudeops doctor` makes them as "+runs)}, a.checksAsMyself(ctx, l)...)
+		job = warn(name, place+" runs it as "+runs+", and the checks below are made as "+who, "`sudo claudeops doctor` makes them as "+runs)
+	default:
+		found, err := a.checksAs(ctx, l, runs)
+		if err != nil {
+			return []finding{fail(name, place+" runs it as "+runs+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files")}
+		}
+		return append([]finding{ok(name, place+" runs it as "+runs+", as whom the checks below are made")}, found...)
 	}
-	found, err := a.checksAs(ctx, l, runs)
-	if err != nil {
-		return []finding{fail(name, place+" runs it as "+runs+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files")}
-	}
-	return append([]finding{ok(name, place+" runs it as "+runs+", as whom the checks below are made")}, found...)
+	return append([]finding{job}, a.checksAsMyself(ctx, l)...)
 }
 
 // checksAs has the checks made by this program as another user, with the variables that were read here: systemd reads the file for the job.
@@ -87,13 +90,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	if inv == nil {
 		return nil
 	}
-	services := oneOfEach(inv.Services)
-	var kinds []string
-	for _, s := range services {
-		for _, k := range s.Checks {
-			kinds = append(kinds, kindOf(k))
-		}
-	}
+	services, kinds := oneOfEach(inv.Services)
 	ctx, cancel := context.WithTimeout(ctx, doctorChecks)
 	defer cancel()
 	for i, r := range probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, nil).Results {
@@ -107,21 +104,20 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	return found
 }
 
-// oneOfEach are the services cut down to the first check of each kind.
-func oneOfEach(services []inventory.Service) (few []inventory.Service) {
-	seen := map[string]bool{}
+// oneOfEach are the services cut down to the first check of each kind, and these kinds.
+func oneOfEach(services []inventory.Service) (few []inventory.Service, kinds []string) {
 	for _, s := range services {
-		s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), func(k probe.Check) bool {
-			kind := kindOf(k)
-			was := seen[kind]
-			seen[kind] = true
-			return was
-		})
-		if len(s.Checks) > 0 {
+		var checks []probe.Check
+		for _, k := range s.Checks {
+			if kind := kindOf(k); !slices.Contains(kinds, kind) {
+				kinds, checks = append(kinds, kind), append(checks, k)
+			}
+		}
+		if s.Checks = checks; len(checks) > 0 {
 			few = append(few, s)
 		}
 	}
-	return few
+	return few, kinds
 }
 
 // kindOf names what a check needs of permissions and programs: its type, with the engine, the product or the plugin by which it is made.

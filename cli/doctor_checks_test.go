@@ -19,10 +19,15 @@ func TestOneCheckOfEachKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kinds []string
-	for _, s := range oneOfEach(inv.Services) {
+	services, kinds := oneOfEach(inv.Services)
+	n := 0
+	for _, s := range services {
 		for _, k := range s.Checks {
-			kinds = append(kinds, s.Name+" "+kindOf(k))
+			if kindOf(k) != kinds[n] {
+				t.Errorf("check %d is of kind %q, and its service's is %q", n, kinds[n], kindOf(k))
+			}
+			kinds[n] = s.Name + " " + kinds[n]
+			n++
 		}
 	}
 	want := []string{"a http", "a container", "a service (unit)", "b container (unix:///run/podman.sock)", "b service (tcp)",

@@ -5,26 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
-
-// told are the findings on who is told of what: targets, what waits for them, what is quiet now, and what watches the watch.
-func (a *app) told(ctx context.Context, l *loaded) []finding {
-	found := a.targets(l)
-	found = append(found, a.outboxFinding(ctx, l.config))
-	found = append(found, a.quiet(ctx, l.config)...)
-	return append(found, watchers(l.config)...)
-}
 
 // targets is who is told, and by what.
 func (a *app) targets(l *loaded) []finding {
@@ -71,7 +60,12 @@ func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 	waiting := text.Count(box.waiting, "message") + " waiting"
 	switch oldest := box.oldest; {
 	case len(box.failing) > 0:
-		return warn(name, waiting+"; "+a.failing(box.failing), "`claudeops notify --test` tries it now; what waits is sent when it works")
+		first, others := box.failing[0], ""
+		if more := len(box.failing) - 1; more > 0 {
+			others = fmt.Sprintf(" and %d more", more)
+		}
+		return warn(name, fmt.Sprintf("%s; %s%s cannot be reached since %s: %s", waiting, first.Name, others, a.local(first.FailingSince), first.LastError),
+			"`claudeops notify --test` tries it now; what waits is sent when it works")
 	case oldest == nil && box.paused:
 		return ok(name, waiting+" for the end of the pause")
 	case oldest == nil:
@@ -81,16 +75,6 @@ func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 			fmt.Sprintf("later cycles try again; `claudeops notify show %d` says more", oldest.ID))
 	}
 	return warn(name, waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
-}
-
-// failing says of the first target that fails why, and how many do besides.
-func (a *app) failing(targets []store.FailingTarget) string {
-	f := targets[0]
-	text := f.Name
-	if more := len(targets) - 1; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return fmt.Sprintf("%s cannot be reached since %s: %s", text, a.local(f.FailingSince), f.LastError)
 }
 
 // outboxStatus is what waits for the targets that are configured.
@@ -107,21 +91,16 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 		return box, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if box.waiting, err = s.Waiting(ctx); err != nil {
-		return box, err
-	}
-	if box.oldest, err = s.OldestWaiting(ctx, a.Now()); err != nil {
-		return box, err
-	}
-	if box.paused, err = s.Paused(ctx, a.Now()); err != nil {
-		return box, err
-	}
+	var faults [4]error
+	box.waiting, faults[0] = s.Waiting(ctx)
+	box.oldest, faults[1] = s.OldestWaiting(ctx, a.Now())
+	box.paused, faults[2] = s.Paused(ctx, a.Now())
+	box.failing, faults[3] = s.FailingTargets(ctx)
 	targets := a.configuredTargets()
-	box.failing, err = s.FailingTargets(ctx)
 	box.failing = slices.DeleteFunc(box.failing, func(f store.FailingTarget) bool {
 		return !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == f.Hash })
 	})
-	return box, err
+	return box, errors.Join(faults[:]...)
 }
 
 // watchers are what tells others how claudeops itself does.
@@ -140,18 +119,9 @@ func watchers(c config.Config) []finding {
 }
 
 func metricsFile(path string) finding {
-	const name, remedy = "metrics file", "or name a file in another directory that node_exporter reads"
-	dir := filepath.Dir(path)
-	switch is, err := os.Stat(dir); {
-	case errors.Is(err, fs.ErrNotExist):
-		return warn(name, "there is no directory "+dir, "make it, "+remedy)
-	case err != nil:
-		return warn(name, err.Error(), "mend that, "+remedy)
-	case !is.IsDir():
-		return warn(name, dir+" is no directory", "move it away, "+remedy)
-	}
-	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
-		return warn(name, fmt.Sprintf("this user cannot make files in %s (%v)", dir, err), "let it, "+remedy)
+	const name = "metrics file"
+	if fault, remedy, _ := unwritable(filepath.Dir(path)); fault != "" {
+		return warn(name, fault, remedy+", or name a file in another directory that node_exporter reads")
 	}
 	return ok(name, path)
 }

@@ -27,23 +27,35 @@ const notYet = "not there yet; the first cycle makes it"
 
 // directory says whether files can be made in a directory, or the directory itself.
 func directory(name, variable, path string) finding {
-	is, err := os.Stat(path)
+	fault, remedy, err := unwritable(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		above := nearest(path)
-		if err := unix.Access(above, unix.W_OK|unix.X_OK); err != nil {
-			return fail(name, path+" cannot be made in "+above+" ("+err.Error()+")", "make it, or set "+variable)
+		if fault, _, _ := unwritable(above); fault != "" {
+			return fail(name, path+" cannot be made: "+fault, "make it, or set "+variable)
 		}
 		return ok(name, path+" will be made by the first cycle")
-	case err != nil:
-		return fail(name, err.Error(), "make it, or set "+variable)
-	case !is.IsDir():
-		return fail(name, path+" is no directory", "move it away, or set "+variable)
-	}
-	if err := unix.Access(path, unix.W_OK|unix.X_OK); err != nil {
-		return fail(name, path+" cannot be written by this user ("+err.Error()+")", "make it writable, or set "+variable)
+	case fault != "":
+		return fail(name, fault, remedy+", or set "+variable)
 	}
 	return ok(name, path)
+}
+
+// unwritable says why this user cannot make files in a directory, and what to do; empty where it can. err is that of looking for it.
+func unwritable(dir string) (fault, remedy string, err error) {
+	is, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no directory " + dir, "make it", err
+	case err != nil:
+		return err.Error(), "make it", err
+	case !is.IsDir():
+		return dir + " is no directory", "move it away", nil
+	}
+	if denied := unix.Access(dir, unix.W_OK|unix.X_OK); denied != nil {
+		fault, remedy = dir+" cannot be written by this user ("+denied.Error()+")", "make it writable"
+	}
+	return fault, remedy, nil
 }
 
 // nearest is path, or the nearest one above it that exists.
@@ -56,24 +68,15 @@ func nearest(path string) string {
 	}
 }
 
-// remote names the network file systems on which SQLite's log and locks are not to be trusted; empty is any other.
-func remote(kind int64) string {
-	switch kind {
-	case unix.NFS_SUPER_MAGIC:
-		return "NFS"
-	case unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC:
-		return "SMB"
-	}
-	return ""
-}
-
+// localDisk fails for network file systems, on which SQLite's log and locks are not to be trusted.
 func localDisk(path string) finding {
 	const name = "file system"
 	var st unix.Statfs_t
 	if err := unix.Statfs(nearest(path), &st); err != nil {
 		return fail(name, path+": "+err.Error(), "locks and the database need a local file system")
 	}
-	if kind := remote(st.Type); kind != "" {
+	remote := map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB"}
+	if kind := remote[st.Type]; kind != "" {
 		return fail(name, path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
 	}
 	return ok(name, "local")
@@ -123,7 +126,7 @@ func database(ctx context.Context, stateDir string) finding {
 	case err == nil:
 		return ok(name, path)
 	case errors.As(err, &damage):
-		return warn(name, path+" is damaged: "+strings.Join(strings.Fields(damage.What), " "), "the next cycle moves it aside and goes on with what can still be read of it")
+		return warn(name, path+" is damaged: "+text.Line(damage.What), "the next cycle moves it aside and goes on with what can still be read of it")
 	case errors.Is(err, fs.ErrNotExist):
 		return ok(name, notYet)
 	case errors.Is(err, store.ErrOlder):
