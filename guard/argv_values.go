@@ -295,11 +295,11 @@ func kubeFields(c *invocation, format string) error {
 	switch {
 	case slices.Contains([]string{"yaml", "json"}, format) && strings.Contains(c.name, " secret"):
 		return forbidden("values of Secrets are never shown")
-	case slices.Contains([]string{"yaml", "json"}, format), commonFields.MatchString(format):
+	case slices.Contains([]string{"yaml", "json"}, format), commonFields().MatchString(format):
 		return nil
-	case builtInFields.MatchString(format) && everyKindBuiltIn(c):
+	case builtInFields().MatchString(format) && everyKindBuiltIn(c):
 		return nil
-	case builtInFields.MatchString(format):
+	case builtInFields().MatchString(format):
 		return unknown("of kinds that a cluster may have or not, the status may hold the values of a deployment; " +
 			"show single fields: .status.phase, .status.health.status, .status.sync.status, .status.conditions[*].message, .status.readyReplicas")
 	}
