@@ -126,7 +126,7 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	}
 	runner := crontab.Runner{
 		Clock: clock, Start: start, Reload: planAgain, Hangup: signals.hangup, Ends: signals.ends, Orphans: orphans,
-		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // which moment it is matters to nobody
+		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // an attacker gains nothing from knowing the moment
 		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
 	}
 	if ctx.Err() == nil {

@@ -28,7 +28,7 @@ func (a *app) crontabCommand() *cobra.Command {
 		Long: `crontab turns CLAUDEOPS_SCHEDULE into what something else runs by: a crontab line for cron, a service with a timer for
 systemd, a CronJob for Kubernetes. "print" shows it, "install" puts it in place on this machine, "remove" takes it away again.
 
-An expression means the same on every target, with two exceptions, of which a warning tells where they matter: the days on which clocks
+An expression means the same on every target, with two exceptions, with a warning where they matter: the days on which clocks
 change, and Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where
 none of the three is there, "` + a.program + ` cron" runs the cycles itself.`,
 	}
@@ -216,7 +216,7 @@ func (f *crontabFlags) check() (err error) {
 	case is && f.command.Name() != "print":
 		return errors.New(remote.Instead(f.command.Name()))
 	case f.command.Flags().Changed("user") && f.user == "":
-		return errors.New("--user names nobody")
+		return errors.New("--user is empty")
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ const (
 func (m Marks) begin() string { return string(m) + " BEGIN claudeops (claudeops crontab install)" }
 func (m Marks) end() string   { return string(m) + " END claudeops" }
 
-// unended stands behind the first mark where the line above had no newline at its end: what takes the block out takes that newline out too.
+// unended follows the first mark where the line above had no newline at its end: what takes the block out takes that newline out too.
 func (m Marks) unended() string { return string(m) + " (the line above had no newline at its end)" }
 
 // ErrDamaged is of a text in which it cannot be told what is ours.
@@ -54,7 +54,7 @@ func (m Marks) Take(text string) (rest string, found bool, err error) {
 	return before + after, true, nil
 }
 
-// cut divides text into what stands before our block, the block with its marks, which is empty where there is none, and what follows.
+// cut divides text into what comes before our block, the block with its marks, which is empty where there is none, and what follows.
 func (m Marks) cut(text string) (before, block, after string, err error) {
 	var begins, ends []int // lines, from 1
 	var from, to, number, at int
@@ -91,7 +91,7 @@ func (m Marks) damage(begins, ends []int) error {
 	var fault string
 	switch {
 	case len(begins) == 0:
-		fault = fmt.Sprintf("line %d is %q, and no %q stands above it", ends[0], m.end(), m.begin())
+		fault = fmt.Sprintf("line %d is %q, and there is no %q above it", ends[0], m.end(), m.begin())
 	case len(ends) == 0:
 		fault = fmt.Sprintf("line %d is %q, and no %q follows", begins[0], m.begin(), m.end())
 	case len(begins) > 1:
@@ -99,7 +99,7 @@ func (m Marks) damage(begins, ends []int) error {
 	case len(ends) > 1:
 		fault = fmt.Sprintf("lines %d and %d are both %q", ends[0], ends[1], m.end())
 	default:
-		fault = fmt.Sprintf("line %d is %q, and stands above line %d, %q", ends[0], m.end(), begins[0], m.begin())
+		fault = fmt.Sprintf("line %d is %q, above line %d, %q", ends[0], m.end(), begins[0], m.begin())
 	}
 	return fmt.Errorf("%w: %s; take the lines of claudeops out by hand, these marks too, and try again: nothing was changed", ErrDamaged, fault)
 }

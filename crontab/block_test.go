@@ -45,8 +45,8 @@ func TestPolkitsMarksAreItsOwnComments(t *testing.T) {
 func TestDamagedMarksAreRefusedWithTheirLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\n" + begin + own:           `line 2 is "# BEGIN claudeops (claudeops crontab install)", and no "# END claudeops" follows`,
-		"a\nb\n" + end:                `line 3 is "# END claudeops", and no "# BEGIN claudeops (claudeops crontab install)" stands above it`,
-		end + own + begin:             `line 1 is "# END claudeops", and stands above line 3, "# BEGIN claudeops (claudeops crontab install)"`,
+		"a\nb\n" + end:                `line 3 is "# END claudeops", and there is no "# BEGIN claudeops (claudeops crontab install)" above it`,
+		end + own + begin:             `line 1 is "# END claudeops", above line 3, "# BEGIN claudeops (claudeops crontab install)"`,
 		begin + end + "x\n" + begin:   `lines 1 and 4 are both "# BEGIN claudeops (claudeops crontab install)"`,
 		begin + end + begin + end:     `lines 1 and 3 are both "# BEGIN claudeops (claudeops crontab install)"`,
 		begin + begin + own + end:     `lines 1 and 2 are both "# BEGIN claudeops (claudeops crontab install)"`,

@@ -21,7 +21,7 @@ import (
 const maxText = 4 << 20
 
 // errChanged says that a text is no longer what was read.
-var errChanged = errors.New("somebody has changed it meanwhile; nothing was written, try again")
+var errChanged = errors.New("it was changed meanwhile; nothing was written, try again")
 
 // Place is where a block of ours can be: a file, or the crontab of a user.
 type Place interface {

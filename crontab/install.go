@@ -214,7 +214,7 @@ func lostFlags(block string, flags []string) (lost []string) {
 	return lost
 }
 
-// otherJobs warn of what else has this machine run cycles: the system's job of another target, and a line that somebody wrote by hand.
+// otherJobs warn of what else has this machine run cycles: the system's job of another target, and a line written by hand.
 func otherJobs(t Local, j Job, edits []edit) (warnings []string) {
 	for _, other := range Targets() {
 		local, is := other.(Local)

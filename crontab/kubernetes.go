@@ -280,7 +280,7 @@ func yamlText(text string) (string, error) {
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
-// yamlBlock is an entry of a mapping, indented by so many blanks. Its value stands there as it is, in lines of its own, where YAML reads
+// yamlBlock is an entry of a mapping, indented by so many blanks. Its value is written as it is, in lines of its own, where YAML reads
 // it back unchanged, and between double quotes otherwise.
 func yamlBlock(indent int, key, text string) (string, error) {
 	var err error

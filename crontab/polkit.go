@@ -17,7 +17,7 @@ const maxUnitName = 255
 // PolkitRule is a rule of polkit, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart or
 // permits as a change (docs/guard.md). What it does not say, it leaves to the other rules, which as a rule refuse it.
 //
-// "start" is none of the verbs: systemd asks for it too where somebody makes a transient unit, of any command and any user, and takes that
+// "start" is none of the verbs: systemd asks for it too for a transient unit, of any command and any user, and takes that
 // wherever no unit of the name is there. A service that is stopped is started by a restart.
 func PolkitRule(user string, services []string) (string, error) {
 	if err := plainUser(user); err != nil {

@@ -46,7 +46,7 @@ type Process interface {
 // Runner is the built-in cron mode: it starts a cycle at each instant of the schedules, one at a time. A tick at which a cycle still runs is
 // skipped. A tick that was missed, because the machine slept, the process was stopped or the clock was set forward, is made up for once, if
 // the newest such tick is not older than MaxLate. Where the clock is set back, nothing is repeated, unless by so much that
-// nobody would watch for long, or that the clock must have been wrong.
+// cycles would be missing for long, or that the clock must have been wrong.
 //
 // Every field is required but those that say otherwise. It is used once.
 type Runner struct {
@@ -241,7 +241,7 @@ func (r *Runner) reap() {
 	}
 }
 
-// tooLong ends a cycle that has not kept to its own limits: nobody would watch as long as it runs.
+// tooLong ends a cycle that has not kept to its own limits: no other begins while it runs.
 func (r *Runner) tooLong() {
 	if r.told {
 		r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())

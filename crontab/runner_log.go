@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Log passes lines on to a writer that may stand still, such as a pipe that nobody reads, without waiting for it: whoever writes here has a
+// Log passes lines on to a writer that may block, such as a full pipe, without waiting for it: whoever writes here has a
 // clock and signals to look after. It keeps maxLines that are not passed on yet; what comes beyond is lost, and counted.
 type Log struct {
 	to    io.Writer

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// still is a writer that stands still until it is let go.
+// still is a writer that blocks until it is let go.
 type still struct {
 	bytes.Buffer
 	let chan struct{}
@@ -20,7 +20,7 @@ func (s *still) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-func TestALogWaitsForNobody(t *testing.T) {
+func TestALogDoesNotWaitForItsWriter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &still{let: make(chan struct{})}
 		l := NewLog(to)
@@ -32,7 +32,7 @@ func TestALogWaitsForNobody(t *testing.T) {
 		began := time.Now()
 		l.Flush(time.Second)
 		if waited := time.Since(began); waited != time.Second {
-			t.Errorf("it waited %v for a writer that stands still, want 1s", waited)
+			t.Errorf("it waited %v for a writer that blocks, want 1s", waited)
 		}
 		if n := l.Lost(); n != extra {
 			t.Errorf("%d lines were lost, want %d", n, extra)

@@ -29,7 +29,7 @@ type stage struct {
 	fail   error // of the next start
 }
 
-// actor is a cycle that runs until somebody says how it ended.
+// actor is a cycle that runs until the test says how it ended.
 type actor struct {
 	began time.Time
 	ended chan Exit
@@ -179,60 +179,125 @@ func (s *stage) says(text string) {
 	}
 }
 
-func TestEveryTickIsOneCycle(t *testing.T) {
-	s := newStage(t, "11-21 10:00:00", "0 * * * *;*/30 * * * *;CRON_TZ=Asia/Kolkata 30 * * * *")
-	s.passing("11-21 12:00:00")
-	s.want(0, 0, "11-21 10:30:00", "11-21 11:00:00", "11-21 11:30:00", "11-21 12:00:00")
+// do takes one step of a row of TestRunner.
+func (s *stage) do(step string) {
+	s.t.Helper()
+	verb, to, _ := strings.Cut(step, " ")
+	switch verb {
+	case "pass": // cycles that begin go on
+		s.pass(to)
+	case "passing": // each cycle ends at once
+		s.passing(to)
+	case "jump": // a sleep, or the clock is set
+		s.jump(to)
+	case "done":
+		s.done()
+	case "ended": // and that was not seen yet
+		s.cycles[len(s.cycles)-1].ended <- Exit{}
+	case "forget":
+		s.cycles = nil
+	case "fail": // the next start
+		s.fail = errors.New(to)
+	case "reload":
+		s.reload = func() (Plan, error) { return s.plan(to), nil }
+		s.r.reload()
+	case "spoil":
+		s.reload = func() (Plan, error) { return Plan{}, errors.New(to) }
+		s.r.reload()
+	default:
+		s.t.Fatalf("no step: %s", step)
+	}
 }
 
-func TestIntervalsAreCountedFromTheStart(t *testing.T) {
-	s := newStage(t, "11-21 10:07:13", "@every 20m")
-	s.passing("11-21 11:10:00")
-	s.want(0, 0, "11-21 10:27:13", "11-21 10:47:13", "11-21 11:07:13")
-}
-
-func TestWhatIsDueWhileACycleRunsIsSkippedAndCounted(t *testing.T) {
-	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
-	s.pass("11-21 10:35:00") // one begins at 10:10 and goes on through two ticks
-	s.want(2, 0, "11-21 10:10:00")
-	s.says(`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for=10m0s`)
-	s.done()
-	s.pass("11-21 10:45:00")
-	s.want(2, 0, "11-21 10:10:00", "11-21 10:40:00")
-}
-
-func TestTwoTicksSeenAtOnceWhileACycleRunsAreTwo(t *testing.T) {
-	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
-	s.pass("11-21 10:15:00")
-	s.jump("11-21 10:45:00") // this process slept, the cycle goes on
-	s.want(3, 0, "11-21 10:10:00")
-}
-
-func TestACycleThatEndedBeforeTheTickWasSeenDoesNotOverlapIt(t *testing.T) {
-	s := newStage(t, "11-21 10:00:00", "*/10 * * * *")
-	s.pass("11-21 10:15:00")
-	s.cycles[0].ended <- Exit{}
-	s.jump("11-21 10:20:01")
-	s.want(0, 0, "11-21 10:10:00", "11-21 10:20:01")
-}
-
-func TestAMissedRunIsMadeUpForOnce(t *testing.T) {
-	s := newStage(t, "11-21 10:30:00", "0 * * * *")
-	s.jump("11-21 14:20:00") // a sleep
-	s.says("a run was missed; it is made up for now")
-	s.says("due=2026-11-21T14:00:00Z late=20m0s others_missed=3")
-	s.done()
-	s.pass("11-21 15:10:00")
-	s.want(0, 3, "11-21 14:20:00", "11-21 15:00:00")
-}
-
-func TestAMissedRunThatIsTooOldIsSaid(t *testing.T) {
-	s := newStage(t, "11-21 02:00:00", "0 3 * * *")
-	s.jump("11-21 08:00:00")
-	s.want(0, 1)
-	s.says("missed, and too long ago to be made up for")
-	s.passing("11-22 09:00:00")
-	s.want(0, 1, "11-22 03:00:00")
+func TestRunner(t *testing.T) {
+	for name, test := range map[string]struct {
+		now, schedule   string
+		steps           []string
+		skipped, missed int
+		began, says     []string
+	}{
+		"every tick is one cycle": {
+			"11-21 10:00:00", "0 * * * *;*/30 * * * *;CRON_TZ=Asia/Kolkata 30 * * * *", []string{"passing 11-21 12:00:00"},
+			0, 0, []string{"11-21 10:30:00", "11-21 11:00:00", "11-21 11:30:00", "11-21 12:00:00"}, nil,
+		},
+		"intervals are counted from the start": {
+			"11-21 10:07:13", "@every 20m", []string{"passing 11-21 11:10:00"}, 0, 0, []string{"11-21 10:27:13", "11-21 10:47:13", "11-21 11:07:13"}, nil,
+		},
+		"what is due while a cycle runs is skipped and counted": {
+			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:35:00", "done", "pass 11-21 10:45:00"}, 2, 0, []string{"11-21 10:10:00", "11-21 10:40:00"},
+			[]string{`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for=10m0s`},
+		},
+		"two ticks seen at once while a cycle runs are two": { // this process slept, the cycle goes on
+			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:15:00", "jump 11-21 10:45:00"}, 3, 0, []string{"11-21 10:10:00"}, nil,
+		},
+		"a cycle that ended before the tick was seen does not overlap it": {
+			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:15:00", "ended", "jump 11-21 10:20:01"}, 0, 0, []string{"11-21 10:10:00", "11-21 10:20:01"}, nil,
+		},
+		"a missed run is made up for once": {
+			"11-21 10:30:00", "0 * * * *", []string{"jump 11-21 14:20:00", "done", "pass 11-21 15:10:00"}, 0, 3, []string{"11-21 14:20:00", "11-21 15:00:00"},
+			[]string{"a run was missed; it is made up for now", "due=2026-11-21T14:00:00Z late=20m0s others_missed=3"},
+		},
+		"a missed run that is too old is logged": {
+			"11-21 02:00:00", "0 3 * * *", []string{"jump 11-21 08:00:00", "passing 11-22 09:00:00"}, 0, 1, []string{"11-22 03:00:00"},
+			[]string{"missed, and too long ago to be made up for"},
+		},
+		"the clock is set back a little": {
+			"11-21 09:00:30", "0 * * * *", []string{"passing 11-21 10:10:00", "forget", "jump 11-21 09:50:00", "passing 11-21 11:10:00"}, 0, 0, []string{"11-21 11:00:00"}, nil,
+		},
+		"the clock is set back over no run": {
+			"11-21 09:00:30", "0 * * * *", []string{"passing 11-21 10:50:00", "forget", "jump 11-21 10:20:00", "passing 11-21 11:10:00"}, 0, 0, []string{"11-21 11:00:00"}, nil,
+		},
+		"the clock is set back by three hours, a daily run": {
+			"11-21 09:00:30", "0 10 * * *", []string{"passing 11-21 10:10:00", "forget", "jump 11-21 07:10:00", "passing 11-22 10:10:00"}, 0, 0, []string{"11-22 10:00:00"}, nil,
+		},
+		"the clock is set back by more, a daily run": {
+			"11-21 09:00:30", "0 10 * * *", []string{"passing 11-21 10:10:00", "forget", "jump 11-21 06:50:00", "passing 11-21 10:10:00"}, 0, 0, []string{"11-21 10:00:00"}, nil,
+		},
+		"the clock is set back by more than two runs are apart": {
+			"11-21 09:00:30", "*/10 * * * *", []string{"passing 11-21 10:10:30", "forget", "jump 11-21 09:15:00", "passing 11-21 09:25:00"}, 0, 0, []string{"11-21 09:20:00"}, nil,
+		},
+		"the clock is set back, an interval": {
+			"11-21 09:00:30", "@every 10m", []string{"passing 11-21 10:10:30", "forget", "jump 11-21 09:15:00", "passing 11-21 09:26:00"}, 0, 0, []string{"11-21 09:25:00"}, nil,
+		},
+		"the clock is set back by months": {
+			"11-21 09:00:30", "0 * * * *", []string{"passing 11-21 10:10:00", "forget", "jump 01-01 00:00:10", "passing 01-01 01:10:00"}, 0, 0, []string{"01-01 01:00:00"}, nil,
+		},
+		"reload takes the new schedule": {
+			"11-21 10:05:00", "0 * * * *", []string{"passing 11-21 11:05:00", "reload */10 * * * *", "passing 11-21 11:25:00"},
+			0, 0, []string{"11-21 11:00:00", "11-21 11:10:00", "11-21 11:20:00"}, nil,
+		},
+		"reload of an invalid configuration changes nothing": {
+			"11-21 10:05:00", "0 * * * *", []string{"spoil CLAUDEOPS_SCHEDULE=x: first line\nsecond line", "passing 11-21 11:05:00"}, 0, 0, []string{"11-21 11:00:00"},
+			[]string{"first line", `level=ERROR msg="second line"`, "the schedule stays as it was"},
+		},
+		"reload leaves the running cycle alone": {
+			"11-21 10:05:00", "0 * * * *", []string{"pass 11-21 11:05:00", "reload 30 * * * *", "pass 11-21 11:45:00"}, 1, 0, []string{"11-21 11:00:00"}, nil,
+		},
+		"reload keeps the beat of an interval": {
+			"11-21 10:00:00", "@every 20m", []string{"passing 11-21 10:05:00", "reload @every 20m;@every 25m", "passing 11-21 10:45:00"},
+			0, 0, []string{"11-21 10:20:00", "11-21 10:30:00", "11-21 10:40:00"}, nil,
+		},
+		"a cycle that cannot be started is tried again": {
+			"11-21 10:05:00", "0 * * * *", []string{"fail start /usr/bin/claudeops: no such file or directory", "passing 11-21 12:05:00"}, 0, 0, []string{"11-21 12:00:00"},
+			[]string{"the cycle could not be started", "no such file or directory"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, test.now, test.schedule)
+			for _, step := range test.steps {
+				s.do(step)
+			}
+			s.want(test.skipped, test.missed, test.began...)
+			for _, text := range test.says {
+				s.says(text)
+			}
+			for _, c := range s.cycles {
+				if got := c.suffered(); got != "[]" {
+					t.Errorf("a cycle was disturbed: %s", got)
+				}
+			}
+		})
+	}
 }
 
 func TestMaxLate(t *testing.T) {
@@ -265,30 +330,6 @@ func TestTheClockIsSetForwardByYears(t *testing.T) {
 	s.says(`others_missed="999 or more"`)
 	if next := s.r.at.Sub(s.now); next <= 0 || next > time.Minute {
 		t.Errorf("the next run is %v from now, want within a minute", next)
-	}
-}
-
-func TestTheClockIsSetBack(t *testing.T) {
-	for name, test := range map[string]struct {
-		schedule, before, to, until string
-		want                        []string // after the step
-	}{
-		"a little":                        {"0 * * * *", "11-21 10:10:00", "11-21 09:50:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
-		"over no run":                     {"0 * * * *", "11-21 10:50:00", "11-21 10:20:00", "11-21 11:10:00", []string{"11-21 11:00:00"}},
-		"a daily run by three hours":      {"0 10 * * *", "11-21 10:10:00", "11-21 07:10:00", "11-22 10:10:00", []string{"11-22 10:00:00"}},
-		"a daily run by more":             {"0 10 * * *", "11-21 10:10:00", "11-21 06:50:00", "11-21 10:10:00", []string{"11-21 10:00:00"}},
-		"by more than two runs are apart": {"*/10 * * * *", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:25:00", []string{"11-21 09:20:00"}},
-		"an interval":                     {"@every 10m", "11-21 10:10:30", "11-21 09:15:00", "11-21 09:26:00", []string{"11-21 09:25:00"}},
-		"by years":                        {"0 * * * *", "11-21 10:10:00", "01-01 00:00:10", "01-01 01:10:00", []string{"01-01 01:00:00"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newStage(t, "11-21 09:00:30", test.schedule)
-			s.passing(test.before)
-			s.cycles = nil
-			s.jump(test.to)
-			s.passing(test.until)
-			s.want(0, 0, test.want...)
-		})
 	}
 }
 
@@ -341,47 +382,6 @@ func TestADailyRunComesOnceADayThroughChangesOfTheClock(t *testing.T) {
 	}
 }
 
-func TestReloadTakesTheNewSchedule(t *testing.T) {
-	s := newStage(t, "11-21 10:05:00", "0 * * * *")
-	s.passing("11-21 11:05:00")
-	s.reload = func() (Plan, error) { return s.plan("*/10 * * * *"), nil }
-	s.r.reload()
-	s.passing("11-21 11:25:00")
-	s.want(0, 0, "11-21 11:00:00", "11-21 11:10:00", "11-21 11:20:00")
-}
-
-func TestReloadOfAnInvalidConfigurationChangesNothing(t *testing.T) {
-	s := newStage(t, "11-21 10:05:00", "0 * * * *")
-	s.reload = func() (Plan, error) { return Plan{}, errors.New("CLAUDEOPS_SCHEDULE=\"x\": first line\nsecond line") }
-	s.r.reload()
-	s.says("first line")
-	s.says("level=ERROR msg=\"second line\"")
-	s.says("the schedule stays as it was")
-	s.passing("11-21 11:05:00")
-	s.want(0, 0, "11-21 11:00:00")
-}
-
-func TestReloadLeavesTheRunningCycleAlone(t *testing.T) {
-	s := newStage(t, "11-21 10:05:00", "0 * * * *")
-	s.pass("11-21 11:05:00")
-	s.reload = func() (Plan, error) { return s.plan("30 * * * *"), nil }
-	s.r.reload()
-	if got := s.cycles[0].suffered(); got != "[]" || s.r.cycle == nil {
-		t.Errorf("the cycle was disturbed: %s", got)
-	}
-	s.pass("11-21 11:45:00")
-	s.want(1, 0, "11-21 11:00:00")
-}
-
-func TestReloadKeepsTheBeatOfAnInterval(t *testing.T) {
-	s := newStage(t, "11-21 10:00:00", "@every 20m")
-	s.reload = func() (Plan, error) { return s.plan("@every 20m;@every 25m"), nil }
-	s.passing("11-21 10:05:00")
-	s.r.reload()
-	s.passing("11-21 10:45:00")
-	s.want(0, 0, "11-21 10:20:00", "11-21 10:30:00", "11-21 10:40:00")
-}
-
 func TestReloadKeepsARunThatWaitsForItsJitter(t *testing.T) {
 	for schedules, want := range map[string][]string{"0 * * * *": {"11-21 11:10:00"}, "30 * * * *": nil} {
 		s := newStage(t, "11-21 10:05:00", "0 * * * *", func(r *Runner) {
@@ -393,15 +393,6 @@ func TestReloadKeepsARunThatWaitsForItsJitter(t *testing.T) {
 		s.pass("11-21 11:20:00")
 		s.want(0, 0, want...)
 	}
-}
-
-func TestACycleThatCannotBeStartedIsTriedAgain(t *testing.T) {
-	s := newStage(t, "11-21 10:05:00", "0 * * * *")
-	s.fail = errors.New("start /usr/bin/claudeops: no such file or directory")
-	s.passing("11-21 12:05:00")
-	s.says("the cycle could not be started")
-	s.says("no such file or directory")
-	s.want(0, 0, "11-21 12:00:00")
 }
 
 func TestACycleThatTakesLongerThanItsLimitsIsEnded(t *testing.T) {
@@ -432,7 +423,7 @@ func TestExitsAreSaidInWords(t *testing.T) {
 		{Exit{Code: -1, Signal: syscall.SIGKILL}, "killed by SIGKILL", slog.LevelError},
 		{Exit{Code: 99}, "not an exit code of run-once", slog.LevelError},
 		{Exit{Code: 255}, "not an exit code of run-once", slog.LevelError},
-		{Exit{Code: -1, Err: errors.New("lost")}, "nobody knows how it ended: lost", slog.LevelError},
+		{Exit{Code: -1, Err: errors.New("lost")}, "how it ended is not known: lost", slog.LevelError},
 	} {
 		if text, level := test.exit.meaning(); !strings.Contains(text, test.text) || level != test.level {
 			t.Errorf("%+v: %v %q, want %v %q", test.exit, level, text, test.level, test.text)

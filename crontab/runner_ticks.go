@@ -122,7 +122,7 @@ func (b beat) newest(until time.Time) time.Time {
 }
 
 // Unanswered is the newest run of schedules that was due more than patience before now and after which no cycle has ended, the last one
-// having ended at last. Nobody knows from when on somebody else counts the instants of an @every: for it they are counted from last.
+// having ended at last. From when on another scheduler counts an @every is not known: here it is counted from last.
 func Unanswered(expressions []schedule.Expression, last, now time.Time, patience time.Duration) (due time.Time, found bool) {
 	return ticksOf(expressions, nil, last).newest(last, now.Add(-patience))
 }

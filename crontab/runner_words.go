@@ -22,7 +22,7 @@ func (e Exit) meaning() (string, slog.Level) {
 	const signalled = 128
 	switch {
 	case e.Err != nil:
-		return "nobody knows how it ended: " + e.Err.Error(), slog.LevelError
+		return "how it ended is not known: " + e.Err.Error(), slog.LevelError
 	case e.Signal != 0:
 		return "killed by " + unix.SignalName(e.Signal), slog.LevelError
 	case e.Code == 0:

@@ -89,7 +89,7 @@ type Job struct {
 	Now         time.Time           // from when on runs are looked at
 }
 
-// DefaultUser runs the job of the system scope where nobody else is named.
+// DefaultUser runs the job of the system scope where no other user is named.
 const DefaultUser = "claudeops"
 
 // File is a file as it is to be: what print shows and install writes.
@@ -97,7 +97,7 @@ type File struct {
 	Path  string // absolute, or a name that people know it by
 	Mode  fs.FileMode
 	Text  string
-	Marks Marks // around Text in the file; empty where nobody edits it
+	Marks Marks // around Text in the file; empty where it is not a file that people edit
 }
 
 // Whole is the text of a new file.

@@ -13,16 +13,16 @@ import (
 type Clock interface {
 	// Now is time.Now: the wall clock's time, with a reading of the monotonic clock for what is measured.
 	Now() time.Time
-	// Wake sets the alarm: something comes from Alarm once the clock shows t or later, or when somebody sets the clock. It takes
+	// Wake sets the alarm: something comes from Alarm once the clock shows t or later, or when the clock is set. It takes
 	// the place of the one before; the zero Time is no alarm.
 	Wake(t time.Time) error
 	// Alarm gives nil when there is a reason to look at the clock, and the error after which it never will again.
 	Alarm() <-chan error
-	// After is time.After: it measures how long something takes, whatever the clock is set to, and stands still while the machine sleeps.
+	// After is time.After: it measures how long something takes, whatever the clock is set to, and stops while the machine sleeps.
 	After(d time.Duration) <-chan time.Time
 }
 
-// WallClock is the machine's. Go's own timers wait on the monotonic clock, which stands still while the machine sleeps and knows nothing of
+// WallClock is the machine's. Go's own timers wait on the monotonic clock, which stops while the machine sleeps and knows nothing of
 // a clock that is set; a timerfd on the real-time clock is due at its time after a sleep too, and says when it was set.
 type WallClock struct {
 	timer *os.File

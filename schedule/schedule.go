@@ -171,7 +171,7 @@ func interval(words []string) (time.Duration, error) {
 
 func descriptor(words []string) ([]string, error) {
 	if len(words) > 1 {
-		return nil, fmt.Errorf("%s stands behind %s, which must be the last", quote(words[1]), quote(words[0]))
+		return nil, fmt.Errorf("%s comes after %s, which must be the last", quote(words[1]), quote(words[0]))
 	}
 	switch words[0] {
 	case "@yearly", "@annually":

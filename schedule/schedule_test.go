@@ -155,7 +155,7 @@ func TestFaultsNameFieldAndReason(t *testing.T) {
 			"(`claudeops cron --run-on-start` also runs at its start)"},
 		{"@sometimes", `"@sometimes" is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every`},
 		{"@Daily", `"@Daily" is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every`},
-		{"@daily 5", `"5" stands behind "@daily", which must be the last`},
+		{"@daily 5", `"5" comes after "@daily", which must be the last`},
 		{"@every", "@every must be followed by one duration" + every},
 		{"@every 1h 30m", "@every must be followed by one duration" + every},
 		{"@every 15", `@every: "15" is no duration` + every},
