@@ -114,7 +114,7 @@ func (a *app) deliveredInFull(n addressed) string {
 		return a.local(*n.DeliveredAt)
 	case n.Held != "":
 		return fmt.Sprintf("no: it waits for the end of %s, %s", n.Held, a.local(n.until))
-	case !slices.ContainsFunc(n.Targets, func(r recipient) bool { return !r.stranger }):
+	case !slices.ContainsFunc(n.Targets, func(r recipient) bool { return !r.unconfigured }):
 		return "no: no target is configured here"
 	}
 	return "no"

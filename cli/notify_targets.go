@@ -7,17 +7,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
 // recipient is a target, and whether it has a message.
 type recipient struct {
-	Target      string     `json:"target"`
-	DeliveredAt *time.Time `json:"delivered_at"`
-	RetryAt     *time.Time `json:"retry_at"` // it is left alone until then; nil: the next cycle tries it
-	Error       string     `json:"error"`    // of the last attempt; empty where it has the message, and before the first
-	stranger    bool       // it is not configured, and its having the message says nothing of the others
+	Target       string     `json:"target"`
+	DeliveredAt  *time.Time `json:"delivered_at"`
+	RetryAt      *time.Time `json:"retry_at"` // it is left alone until then; nil: the next cycle tries it
+	Error        string     `json:"error"`    // of the last attempt; empty where it has the message, and before the first
+	unconfigured bool       // it is not configured, and its having the message says nothing of the others
 }
 
 // addressed is a notification with those whom it is for.
@@ -67,14 +68,14 @@ func (a *app) addresses(ctx context.Context, s *store.Store, targets []notify.Ta
 // recipients are first those that are configured, in their order. One that came after a message was delivered has nothing to do with it.
 func recipients(n store.Notification, targets []notify.Target, got []store.Delivery, failing []store.FailingTarget, now time.Time) []recipient {
 	has := map[string]*time.Time{}
-	var strangers []recipient
+	var others []recipient
 	for _, d := range got {
 		if n.MessageID == nil || d.Message != *n.MessageID {
 			continue
 		}
 		has[d.Target] = &d.DeliveredAt
 		if !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == d.Target }) {
-			strangers = append(strangers, recipient{Target: stranger(d.Target, len(targets), failing), DeliveredAt: &d.DeliveredAt, stranger: true})
+			others = append(others, recipient{Target: unconfiguredName(d.Target, len(targets), failing), DeliveredAt: &d.DeliveredAt, unconfigured: true})
 		}
 	}
 	list := []recipient{}
@@ -86,11 +87,11 @@ func recipients(n store.Notification, targets []notify.Target, got []store.Deliv
 			list = append(list, waits(n, t, failing, now))
 		}
 	}
-	return append(list, strangers...)
+	return append(list, others...)
 }
 
-// stranger is the name of a target that is not configured here, where configured ones are.
-func stranger(hash string, configured int, failing []store.FailingTarget) string {
+// unconfiguredName is the name of a target that is not configured here, where configured ones are.
+func unconfiguredName(hash string, configured int, failing []store.FailingTarget) string {
 	for _, f := range failing {
 		if f.Hash == hash {
 			return f.Name
@@ -99,7 +100,7 @@ func stranger(hash string, configured int, failing []store.FailingTarget) string
 	if configured == 0 {
 		return "a target that is not configured here"
 	}
-	return "a target that is configured no more"
+	return "a target that is not configured any more"
 }
 
 // waits is why a target has not got a message: because it fails, or because it refused this one.
@@ -147,7 +148,7 @@ func (a *app) delivered(n addressed) string {
 	}
 	have, all, why := 0, 0, ""
 	for _, r := range n.Targets {
-		if r.stranger {
+		if r.unconfigured {
 			continue
 		}
 		all++
@@ -158,14 +159,14 @@ func (a *app) delivered(n addressed) string {
 			why = r.Error
 		}
 	}
-	text := fmt.Sprintf("%d of %d", have, all)
+	progress := fmt.Sprintf("%d of %d", have, all)
 	if why != "" {
-		text += ": " + clip(why, most)
+		progress += ": " + text.Shorten(why, most)
 	}
 	if all == 0 {
 		return "waits"
 	}
-	return text
+	return progress
 }
 
 // recipientLines are "ok json://example.com, WHEN" and "waits ntfy://ntfy.sh, next try after WHEN: WHY".
@@ -186,12 +187,4 @@ func (a *app) recipientLines(n addressed) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// clip is a text of at most so many characters.
-func clip(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return strings.TrimSpace(string(r[:most-1])) + "…"
-	}
-	return text
 }

@@ -53,13 +53,13 @@ func TestWhoHasAMessageAndWhoWaitsForIt(t *testing.T) {
 			message, targets[:1], []store.Delivery{had("B"), had("C"), {Message: 2, Target: "A"}}, []store.FailingTarget{fails("C", 1)},
 			[]recipient{
 				{Target: "a"},
-				{Target: "a target that is configured no more", DeliveredAt: at(-1), stranger: true},
-				{Target: "named C", DeliveredAt: at(-1), stranger: true},
+				{Target: "a target that is not configured any more", DeliveredAt: at(-1), unconfigured: true},
+				{Target: "named C", DeliveredAt: at(-1), unconfigured: true},
 			},
 		},
 		"none is configured": {
 			done, nil, []store.Delivery{had("A")}, nil,
-			[]recipient{{Target: "a target that is not configured here", DeliveredAt: at(-1), stranger: true}},
+			[]recipient{{Target: "a target that is not configured here", DeliveredAt: at(-1), unconfigured: true}},
 		},
 		"nothing is known": {done, nil, nil, nil, []recipient{}},
 	} {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
@@ -142,16 +144,67 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 	if err != nil {
 		return err
 	}
-	return c.Together(keep, func() error { return c.askAbout(keep, done, limits, services, v) })
+	return c.Together(keep, func() error {
+		open, err := c.Store.OpenIncidents(keep)
+		if err != nil {
+			return err
+		}
+		for _, name := range services {
+			if done.proven[name] {
+				continue
+			}
+			hold, err := c.Hold(keep, name)
+			if err != nil {
+				return err
+			}
+			if hold != (records.Hold{}) {
+				if err := c.say(keep, store.Info, done.session.ID, name, "nobody is told of "+name+": "+hold.Reason); err != nil {
+					return err
+				}
+				continue
+			}
+			incident, known := open[name]
+			if !known {
+				incident = store.Incident{Service: name}
+			} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
+				incident = deadEnd(incident, c.Trusted())
+				if err := c.Store.SaveIncident(keep, incident); err != nil {
+					return err
+				}
+			}
+			c.summary.needHuman(name, v.reason)
+			next, err := c.nextStep(keep, incident, v.attention)
+			if err != nil {
+				return err
+			}
+			if err := c.RequestAttention(keep, limits, incident, records.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-func (c *Cycle) askAbout(keep context.Context, done *link, limits records.Limits, services []string, v verdict) error {
-	open, err := c.Store.OpenIncidents(keep)
+// remind asks again about services that are still unwell a day or longer after people were last asked about them: one message must not
+// be all that an incident of a week is worth. So it does about those that are unwell again, and that people were last told are well: with
+// that they must not be left where nobody works on it. Who was asked in this cycle is not asked twice; what a chain of this cycle claims to
+// have solved, what is held back and what is silenced waits. Faults of the watch itself are asked about anew whenever they happen.
+func (c *Cycle) remind(keep context.Context) error {
+	unwell := map[string]bool{}
+	for _, e := range c.unwell() {
+		unwell[e.service] = true
+	}
+	if len(unwell) == 0 {
+		return nil
+	}
+	asked, err := c.Store.AskedBefore(keep, c.Now())
 	if err != nil {
 		return err
 	}
-	for _, name := range services {
-		if done.proven[name] {
+	var limits records.Limits
+	for _, a := range asked {
+		name := a.Incident.Service
+		if !unwell[name] || a.Incident.LastChain == chainSolved {
 			continue
 		}
 		hold, err := c.Hold(keep, name)
@@ -159,28 +212,108 @@ func (c *Cycle) askAbout(keep context.Context, done *link, limits records.Limits
 			return err
 		}
 		if hold != (records.Hold{}) {
-			if err := c.say(keep, store.Info, done.session.ID, name, "nobody is told of "+name+": "+hold.Reason); err != nil {
-				return err
-			}
 			continue
 		}
-		incident, known := open[name]
-		if !known {
-			incident = store.Incident{Service: name}
-		} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
-			incident = deadEnd(incident, c.Trusted())
-			if err := c.Store.SaveIncident(keep, incident); err != nil {
+		if limits.State == nil { // read once, and only where somebody is reminded
+			if limits, err = c.Limits(keep); err != nil {
 				return err
 			}
 		}
-		c.summary.needHuman(name, v.reason)
-		next, err := c.nextStep(keep, incident, v.attention)
-		if err != nil {
+		ask := c.reminder(a)
+		if ask.Next, err = c.nextStep(keep, a.Incident, ask.Cause); err != nil {
 			return err
 		}
-		if err := c.RequestAttention(keep, limits, incident, records.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
+		if err := c.RequestAttention(keep, limits, a.Incident, ask); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reminder is why people are asked again. Each has its own: they were told at different times.
+func (c *Cycle) reminder(a store.Asked) records.Ask {
+	if a.Well {
+		return records.Ask{Cause: records.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
+	}
+	return records.Ask{Cause: records.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", text.Duration(c.Now().Sub(*a.First)))}
+}
+
+// tellLasted tells people of recoveries that were no news before they had lasted.
+func (c *Cycle) tellLasted(keep context.Context) error {
+	lasted, err := c.Store.RecoveriesToTell(keep, c.Trusted())
+	for _, i := range lasted {
+		if err := c.TellRecovered(keep, i); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// allNeeds completes what the summary says of a human by what was recorded: requests may come from whatever a tier has called.
+func (c *Cycle) allNeeds(keep context.Context) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	since := c.summary.StartedAt.Truncate(time.Millisecond) // as the store keeps times
+	asked, err := c.Store.AskedOf(keep, since, -1)
+	if err != nil {
+		return err
+	}
+	found := check.Worst(c.view)
+	still := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return found[e.service] == check.Healthy })
+	known := map[string]bool{}
+	for _, a := range c.summary.Attention {
+		known[a.Service] = true
+	}
+	c.ForgetSilences()
+	for _, n := range needs(still, open, asked, since) {
+		if n.Service != "" && known[n.Service] {
+			continue
+		}
+		quiet, err := c.quiet(keep, n.Service)
+		if err != nil {
+			return err
+		}
+		if !quiet || n.Service == "" {
+			known[n.Service] = true
+			c.summary.needHuman(n.Service, n.Reason)
+		}
+	}
+	return nil
+}
+
+// needs are what humans are needed for at the end of a cycle: what they were asked since it began; services that are still unwell and that
+// they were asked about before; and those whose incident no chain claims to have solved, although nobody was asked. The last requests come
+// newest first, one an incident.
+func needs(still []evaluation, open map[string]store.Incident, asked []store.Notification, since time.Time) (all []Attention) {
+	before := map[string]string{} // what was asked of each service
+	for _, n := range slices.Backward(asked) {
+		switch {
+		case n.Kind != store.HumanAttention, saidByCycle(records.Cause(n.Cause)):
+			continue
+		case n.Service != "":
+			before[n.Service] = n.Title
+		}
+		if !n.CreatedAt.Before(since) {
+			all = append(all, Attention{n.Service, n.Title})
+		}
+	}
+	for _, e := range still {
+		if title, was := before[e.service]; was {
+			all = append(all, Attention{e.service, title})
+		} else if i, known := open[e.service]; known && i.LastChain != chainSolved {
+			all = append(all, Attention{e.service, fmt.Sprintf("%s is %s, and nothing follows in this cycle", e.service, e.status)})
+		}
+	}
+	return all
+}
+
+// saidByCycle reports whether the cycle itself says what a human was asked for by a cause, whether or not it is told again.
+func saidByCycle(cause records.Cause) bool {
+	switch cause {
+	case records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.DamagedDatabase, records.MovedDatabase:
+		return true
+	}
+	return strings.HasPrefix(string(cause), string(records.ForeignSchema))
 }

@@ -150,40 +150,35 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	if err := c.nameForeign(keep); err != nil {
-		return err
-	}
-	if err := c.lookAtClock(keep); err != nil {
-		return err
-	}
-	if err := c.tellUnconfined(keep); err != nil {
-		return err
-	}
-	if err := c.recover(keep); err != nil {
-		return err
+	for _, step := range []func(context.Context) error{c.nameForeign, c.lookAtClock, c.tellUnconfined, c.recover} {
+		if err := step(keep); err != nil {
+			return err
+		}
 	}
 	if c.restarts, err = c.Store.ContainerRestarts(keep); err != nil {
 		return err
 	}
-	undelivered := c.deliver(ctx, keep, c.atStart()) // which keeps nobody from watching
+	// The delivery of what the last cycle left may take a third of the time for messages. That it fails keeps nobody from watching.
+	early := c.Config.NotifyTimeout / 3
+	undelivered := c.deliver(ctx, keep, early)
 	err = c.chain(ctx, keep)
-	if err == nil {
-		err = c.remind(keep)
-	}
-	if err == nil {
-		err = c.tellLasted(keep)
-	}
-	if err == nil {
-		err = c.allNeeds(keep)
-	}
-	if err == nil {
-		err = c.queueDigest(keep) // behind what is more urgent
+	for _, step := range []func(context.Context) error{c.remind, c.tellLasted, c.allNeeds, c.queueDigest} { // the digest after what is more urgent
+		if err == nil {
+			err = step(keep)
+		}
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.putBack(keep), c.nameForeign(keep), c.deliver(ctx, keep, c.atEnd()))
-	err = errors.Join(err, c.finish(keep, c.outcome(ctx, err)))
+	err = errors.Join(undelivered, err, c.putBack(keep), c.nameForeign(keep), c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
+	outcome := store.CycleCompleted
+	switch {
+	case ctx.Err() != nil:
+		outcome = store.CycleInterrupted
+	case err != nil || c.summary.Failed():
+		outcome = store.CycleFailed
+	}
+	err = errors.Join(err, c.finish(keep, outcome))
 	return errors.Join(err, c.export(ctx, keep))
 }
 
@@ -276,17 +271,6 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	}
 	c.summary.found(c.found, c.held, open)
 	return c.tellEarlier(keep)
-}
-
-// outcome is how the cycle ended, failed being what kept it from its end.
-func (c *Cycle) outcome(ctx context.Context, failed error) string {
-	switch {
-	case ctx.Err() != nil:
-		return store.CycleInterrupted
-	case failed != nil || c.summary.Failed():
-		return store.CycleFailed
-	}
-	return store.CycleCompleted
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.

@@ -11,10 +11,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Of CLAUDEOPS_NOTIFY_TIMEOUT the delivery at a cycle's start, of what the last one left, may take a third; the one at its end the rest.
-func (c *Cycle) atStart() time.Duration { return c.Config.NotifyTimeout / 3 }
-func (c *Cycle) atEnd() time.Duration   { return c.Config.NotifyTimeout - c.atStart() }
-
 // deliver brings people what they have not been told yet, for so long. What does not reach them stays in the outbox; a cycle that
 // was told to end leaves all of it there.
 func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/clock"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -64,4 +66,20 @@ func (c *Cycle) overBudget(keep context.Context, tier int) error {
 		return err
 	}
 	return c.Queue(keep, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, day.Tiers, frees, c.Inventory.HasChecks()))
+}
+
+// lookAtClock finds out whether the machine's clock has jumped since the last cycle, and says so when that changes.
+func (c *Cycle) lookAtClock(keep context.Context) error {
+	before, after, err := c.Store.LookAtClock(keep, c.Now())
+	if err != nil {
+		return err
+	}
+	doubted := after.Doubted != clock.Moment{}
+	switch {
+	case doubted && after.Doubted != before.Doubted:
+		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
+	case !doubted && before.Doubted != clock.Moment{}:
+		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", text.Moment(c.Now())))
+	}
+	return nil
 }

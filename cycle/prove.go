@@ -133,36 +133,29 @@ func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) e
 	if err != nil {
 		return err
 	}
-	return c.Together(keep, func() error { return c.recordProven(keep, done, limits, acts) })
-}
-
-func (c *Cycle) recordProven(keep context.Context, done *link, limits records.Limits, acts []store.Act) error {
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
-	for _, name := range done.services {
-		if !done.proven[name] {
-			continue
-		}
-		if incident, known := open[name]; known {
-			incident = healthyAgain(solved(incident), 0, c.Now())
-			if err := c.Store.SaveIncident(keep, incident); err != nil {
-				return err
-			}
-			c.summary.recovering(incident)
-		}
-		var did []store.Act
-		for _, a := range acts {
-			if a.Service == name && a.Success {
-				did = append(did, a)
-			}
-		}
-		if err := c.tellHealthy(keep, done, limits, name, open[name], did); err != nil {
+	return c.Together(keep, func() error {
+		open, err := c.Store.OpenIncidents(keep)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
+		for _, name := range done.services {
+			if !done.proven[name] {
+				continue
+			}
+			if incident, known := open[name]; known {
+				incident = healthyAgain(solved(incident), 0, c.Now())
+				if err := c.Store.SaveIncident(keep, incident); err != nil {
+					return err
+				}
+				c.summary.recovering(incident)
+			}
+			did := slices.DeleteFunc(slices.Clone(acts), func(a store.Act) bool { return a.Service != name || !a.Success })
+			if err := c.tellHealthy(keep, done, limits, name, open[name], did); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // tellHealthy tells of one service, people too where a tier remediated it.

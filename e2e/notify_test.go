@@ -493,7 +493,7 @@ func TestNotifySaysWhoHasAMessage(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	w.env["CLAUDEOPS_APPRISE_URLS"] = fails.JSONURL("/b")
-	wantIn(t, w.run("notify", "show", "4").out, "\n  ok         a target that is configured no more, ")
+	wantIn(t, w.run("notify", "show", "4").out, "\n  ok         a target that is not configured any more, ")
 }
 
 // A monitor hears of a cycle that cannot begin, with the reason; and of nothing where only the command line is wrong.
