@@ -31,7 +31,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("manual: ")
-	version := flag.String("version", "", "the `version` that stands at the foot of each page")
+	version := flag.String("version", "", "the `version` at the foot of each page")
 	date := flag.Int64("date", 0, "the date of the pages, in `seconds` since 1970")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -163,7 +163,7 @@ func asMarkdown(c *cobra.Command) {
 		}
 		name, usage := pflag.UnquoteUsage(f)
 		f.Usage = escape(usage)
-		if name != "" { // a word for the value stands behind the flag, as in help, and the default in the text
+		if name != "" { // as in help: a word for the value behind the flag, and the default in the text
 			if zero := f.DefValue == "" || f.DefValue == "0" || f.DefValue == "0s" || f.DefValue == "[]"; !zero {
 				f.Usage += escape(" (default " + f.DefValue + ")")
 			}

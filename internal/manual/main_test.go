@@ -81,7 +81,7 @@ func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
 	}
 }
 
-// The texts of commands are no Markdown: what looks like it is to be read as it stands.
+// The texts of commands are not Markdown: what looks like it is shown literally.
 func TestManual_APageReadsLikeTheHelp(t *testing.T) {
 	need.Full(t, "mandoc")
 	t.Parallel()

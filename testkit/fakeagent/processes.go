@@ -94,7 +94,7 @@ func (a *agent) ended() {
 // gone, of a process that escapes.
 const parting = "fake-agent-leave"
 
-// leave starts a process that nobody waits for, in a session of its own. When
+// leave starts a process that is not waited for, in a session of its own. When
 // leave returns its parent is gone, so that it belongs to process 1 or to a
 // subreaper; its pid is in the file `escaped`, and it is what it is to be.
 func (a *agent) leave(how string, env []string, program string, args ...string) error {

@@ -79,7 +79,7 @@ func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	// The start tells the input alone; the end tells the output.
+	// The start has the input tokens alone; the end has the output tokens.
 	output := usage.Output
 	usage.Output = 1
 	message["content"], message["stop_reason"], message["usage"] = []object{}, nil, usage

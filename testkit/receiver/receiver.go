@@ -77,7 +77,7 @@ type Receiver struct {
 	keys     map[string][]string
 }
 
-// New starts a receiver that ends with the test. A fault that nobody took by Faults fails the test then.
+// New starts a receiver that ends with the test. A fault that was not taken by Faults fails the test then.
 func New(t T) *Receiver {
 	t.Helper()
 	address := port.Keep(t) // also while it is down: whoever got it then would get the next test's messages

@@ -18,10 +18,10 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Infested is where one payload stands.
+// Infested says where one payload is.
 type Infested struct {
 	Payload string
-	// Sessions are a chain of three. The payload stands in every text of each; in those of the third, in place also of what the program
+	// Sessions are a chain of three. The payload is in every text of each; in the third, also in place of what the program
 	// itself would have checked: its status, trigger, log's path and handoff.
 	Sessions [3]int64
 	Incident int64 // of the service that is named like the payload

@@ -172,7 +172,7 @@ func TestPayloadsAreManyAndEachOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range all {
 		if seen[p] {
-			t.Errorf("%.80q stands twice", p)
+			t.Errorf("%.80q is listed twice", p)
 		}
 		seen[p] = true
 	}

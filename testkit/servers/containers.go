@@ -14,7 +14,7 @@ import (
 )
 
 // ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. It is not ours: what is
-// made in it has names that nobody else uses, and is removed.
+// made in it has unique names, and is removed.
 type ContainerEngine struct {
 	Image string
 	mark  string // in the names of all that is made
@@ -69,7 +69,7 @@ func containerLayer(t T) *bytes.Buffer {
 	return &layer
 }
 
-// Name is a name that nobody else gives a container.
+// Name is a unique name of a container.
 func (e *ContainerEngine) Name(short string) string { return e.mark + "-" + short }
 
 // Docker runs a command of docker that must succeed, and returns what it printed.

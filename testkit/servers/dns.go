@@ -15,7 +15,7 @@ type DNSServer struct {
 	Port int
 }
 
-// DNS starts a dnsmasq that knows these records, lines of its configuration such as "host-record=www.test,10.0.0.1", and asks nobody else.
+// DNS starts a dnsmasq that knows these records, lines of its configuration such as "host-record=www.test,10.0.0.1", and forwards nothing.
 func DNS(t T, records ...string) *DNSServer {
 	t.Helper()
 	s := &DNSServer{Port: freePort(t)}

@@ -45,7 +45,7 @@ type T interface {
 type program struct {
 	path   string   // as find returns it
 	args   []string //
-	nobody bool     // as user nobody where the test runs as root
+	nobody bool     // as user nobody if the test runs as root
 	// stop is the signal that makes it end soon and in order; 0 is SIGTERM.
 	stop syscall.Signal
 	// ready asks it whether it serves, and is called until it returns nil; nil asks nothing.
@@ -60,7 +60,7 @@ type Process struct {
 	pid    int
 	paused bool
 	ended  chan struct{} // closed once it has ended
-	told   bool          // what it wrote stands in the test's failure already
+	logged bool          // what it wrote is in the test's failure already
 }
 
 // start starts a program and waits until it is ready. It ends with the test.
@@ -69,7 +69,7 @@ func start(t T, p program) *Process {
 	proc := &Process{t: t, prog: p, log: filepath.Join(folder(t, false), "log")}
 	t.Cleanup(func() {
 		proc.Stop()
-		if t.Failed() && !proc.told {
+		if t.Failed() && !proc.logged {
 			t.Logf("%s wrote:\n%s", filepath.Base(p.path), proc.Log())
 		}
 	})
@@ -87,7 +87,7 @@ func (p *Process) Start() {
 		p.t.Fatalf("start %s: %v", p.prog.path, err)
 	}
 	if err := p.await(); err != nil {
-		p.told = true
+		p.logged = true
 		p.t.Fatalf("%s %s: %v; it wrote:\n%s", p.prog.path, strings.Join(p.prog.args, " "), err, p.Log())
 	}
 }
@@ -222,7 +222,7 @@ func children(pid int) (pidfds []int) {
 	return pidfds
 }
 
-// Pause stops the server where it stands: the kernel goes on accepting connections for it, and nothing answers them.
+// Pause suspends the server: the kernel goes on accepting connections for it, and nothing answers them.
 func (p *Process) Pause() { p.pause(true) }
 
 // Resume undoes Pause.
@@ -306,7 +306,7 @@ func find(t T, name, debian string, patterns ...string) string {
 }
 
 // folder makes a folder that is removed with the test. Unlike the test's own it can be reached by everybody, so that a server that
-// runs as nobody can; ofNobody gives it to nobody where the test runs as root.
+// runs as nobody can; ofNobody gives it to nobody if the test runs as root.
 func folder(t T, ofNobody bool) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "claudeops-server-")
