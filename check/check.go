@@ -133,7 +133,7 @@ func Worst(results []Result) map[string]Status {
 const MaxServiceName = 200
 
 // ServiceNameFault says why name cannot be the name of a service, "" if it can.
-// A name stands in file members, table rows, log lines and commands: it is
+// Names are used in file members, table rows, log lines and commands: a name is
 // valid UTF-8 of at most MaxServiceName bytes, neither empty nor with white
 // space around it, and without control characters.
 func ServiceNameFault(name string) string {

@@ -250,5 +250,5 @@ func (a *app) colours() bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// drawEvery is how often the foot line is written at most: more is for nobody's eyes.
+// drawEvery is how often the foot line is written at most.
 const drawEvery = 50 * time.Millisecond

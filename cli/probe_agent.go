@@ -20,7 +20,7 @@ import (
 )
 
 // probeAsAgent makes the checks as Tier 1 of a session: it speaks the agent program's language on standard output, stores what it
-// finds and leaves handoff.json where something is wrong. Whatever it leaves out for lack of time, people are told.
+// finds and leaves handoff.json where something is wrong. People are notified of whatever it leaves out for lack of time.
 func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Inventory) (err error) {
 	agent := l.config.Agent
 	if agent.SessionID <= 0 || agent.Tier != 1 {
@@ -47,7 +47,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 		return context.Cause(ctx)
 	}
 	keep := context.WithoutCancel(ctx) // what was found is kept whole
-	if err := tellUnchecked(keep, b, report.Unchecked, limit); err != nil {
+	if err := notifyUnchecked(keep, b, report.Unchecked, limit); err != nil {
 		return err
 	}
 	handoff, err := b.Probed(keep, agent.SessionID, agent.Tier, report.Results, report.Restarts)
@@ -65,8 +65,8 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 // withinTier is how long the checks may take of a tier's time: the rest is for writing down what they found.
 func withinTier(timeout time.Duration) time.Duration { return timeout - min(timeout/10, 5*time.Second) }
 
-// tellUnchecked tells people what nobody watched.
-func tellUnchecked(ctx context.Context, b *records.Records, unchecked []string, limit time.Duration) error {
+// notifyUnchecked notifies people of the checks that were not made.
+func notifyUnchecked(ctx context.Context, b *records.Records, unchecked []string, limit time.Duration) error {
 	if len(unchecked) == 0 {
 		return nil
 	}

@@ -147,7 +147,7 @@ func fit(cut *Cut, render func() string, lists ...*[]check.Result) string {
 	return body
 }
 
-// content is what stands between the delimiters.
+// content is the JSON between the delimiters.
 type content struct {
 	Handoff
 	History []Attempt `json:"incident_history,omitempty"`

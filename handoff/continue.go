@@ -42,8 +42,8 @@ func Without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
 }
 
-// NewResults are those of later that say anything that the known ones do not:
-// how long an answer took is not told apart.
+// NewResults are those of later that say anything that the known ones do not;
+// how long an answer took does not count.
 func NewResults(known, later []check.Result) []check.Result {
 	type finding struct {
 		service string

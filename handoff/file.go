@@ -27,7 +27,7 @@ func Read(path string, from int) (h Handoff, raw []byte, err error) {
 	return h, raw, err
 }
 
-// unreadable says what stands at path instead of a handoff file.
+// unreadable says what is at path instead of a handoff file.
 func unreadable(path string) string {
 	what := "not a regular file"
 	if info, err := os.Lstat(path); err == nil {
@@ -62,7 +62,7 @@ func Write(path string, h Handoff, from int) error {
 	return nil
 }
 
-// Remove removes whatever stands at path; nothing standing there is no error.
+// Remove removes whatever is at path; that nothing is there is no error.
 // A link is removed, not what it points to. A directory is removed with all
 // that is in it: by this name in the state directory it can only be garbage.
 // Therefore it must be this name.

@@ -191,7 +191,7 @@ func (h Handoff) validMarshal(from int) ([]byte, error) {
 	return data, nil
 }
 
-// Marshal returns h as it stands in the file: indented, the same bytes for the
+// Marshal returns h as it is written to the file: indented, the same bytes for the
 // same handoff. The error is that of a text that is not UTF-8 or of a raw member
 // that is not JSON; no other handoff has one.
 func (h Handoff) Marshal() ([]byte, error) {

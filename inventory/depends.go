@@ -14,7 +14,7 @@ type dependency struct {
 	entry *strict.Node
 }
 
-// dependencies makes names of services of what every depends_on lists, which may stand before those services.
+// dependencies resolves every depends_on to names of services, which may be defined later in the file.
 func (b *builder) dependencies() {
 	all := make([][]dependency, len(b.wanted))
 	for i, entries := range b.wanted {
@@ -51,7 +51,7 @@ func (b *builder) resolve(service int, entries []strict.Node) []dependency {
 	return found
 }
 
-// maxGuessed is in how many services a name is searched that somebody may have meant: what takes long helps nobody.
+// maxGuessed is up to how many services a misspelt name is looked up for a suggestion.
 const maxGuessed = 1000
 
 func (b *builder) meant(called string) string {

@@ -3,7 +3,7 @@
 // see whether it is well.
 //
 // It hides YAML, of which only what cannot surprise is taken: one document, every key known and given once, aliases within
-// bounds. What is wrong with a file is told all at once, with line and column, and without what may be a password. Nothing here
+// bounds. All faults of a file are reported at once, with line and column, and without what may be a password. Nothing here
 // asks the network or a running service; a nil *Inventory is that of an operator who has none, and knows nothing.
 package inventory
 
@@ -46,8 +46,8 @@ const DefaultSettle = 30 * time.Second
 // claim is what a name means: the service with that index, which has it on that line of the file.
 type claim struct{ service, line int }
 
-// key is what of a name tells services apart: docker puts a slash before a container's name, and systemctl means a service
-// where a unit's suffix is left out.
+// key is the part of a name that distinguishes services: docker puts a slash before a container's name, and systemctl adds .service to a
+// unit without a suffix.
 func key(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service") }
 
 // Service returns the service that name means: the name of a service or an alias, with or without a leading slash and the

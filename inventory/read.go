@@ -25,7 +25,7 @@ const MaxBytes = 8 << 20
 const SchemaURL = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
 
 // InvalidError says what is wrong with a services file, nearly in the file's order. Each fault is one line of text that
-// begins with the line and column where it stands, as far as it stands at one place, and says what was expected. Beyond the
+// begins with its line and column, as far as it has one place, and says what was expected. Beyond the
 // first hundred one last line counts the others.
 type InvalidError struct{ Faults []string }
 

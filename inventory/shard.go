@@ -34,7 +34,7 @@ func (inv *Inventory) Elsewhere(name string) string {
 	return inv.elsewhere(inv.Service(name))
 }
 
-// Divided reports whether other parts look after some of the services: what no inventory names then is nobody's.
+// Divided reports whether other parts look after some of the services: what the inventory does not name then belongs to none of them.
 func (inv *Inventory) Divided() bool { return inv != nil && inv.elsewhere != nil }
 
 // DependenciesElsewhere is how many of its services' direct dependencies another part looks after: what becomes of those is not known here.

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Window is a time in which a service is maintained: its checks go on, and nobody is told and nothing is done about what they find.
+// Window is a maintenance window: the service's checks go on, but no one is notified and nothing is done about what they find.
 // It is either one time, From to To, or comes again by Schedule, which For follows. A schedule that names no zone is in that of the
 // machine. A time that the clock shows twice when it is put back begins a window both times: whichever of them maintenance takes place at.
 type Window struct {

@@ -80,11 +80,11 @@ func (o *Database) About() About {
 type dialect struct {
 	name    string   // of the product, for people
 	port    string   // where the URL names none; empty for a file
-	user    bool     // without one nobody can log in
+	user    bool     // a login needs one
 	options []string // of the URL's query, beside `socket`
 	// secure reads from the options how TLS is used; a text says what is wrong with them.
 	secure func(d *database) (secrecy, string)
-	// connect logs in, or makes the first command do so, and tells the wire of it.
+	// connect logs in, or makes the first command do so, and calls w.login then.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
 	// explain says for a person what an error that the server or its driver gave means; text is empty where it means nothing in
 	// particular.
@@ -138,7 +138,7 @@ type database struct {
 // Prepare makes the attempt. An attempt opens one connection, asks the query, measures until the answer has
 // come, and closes the connection; nothing of it stays.
 //
-// A query must give at least one row, whatever stands in it: one that gives none, or an error, is down. So a condition is written as
+// A query must give at least one row, whatever is in it: one that gives none, or an error, is down. So a condition is written as
 // `SELECT 1 FROM … WHERE …`. Only the URL counts, and the variable with the password: neither PG* variables nor files in the home
 // directory do. The options of the URL's query are few, and each of the others is a fault, since some of the drivers' read files
 // or send them. Timeouts are the check's.
@@ -309,7 +309,7 @@ func (d *database) strange(why string) string {
 	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
 }
 
-// plainError is an error that can be told as it is.
+// plainError is an error whose text is shown as it is.
 type plainError struct {
 	text string
 	is   nature

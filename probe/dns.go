@@ -25,8 +25,8 @@ const (
 	dnsPort = "53"
 	// maxPacket is how long an answer over UDP may be, in bytes. We ask for no more than the 512 that every server knows.
 	maxPacket = 4 << 10
-	// maxStrangers is how many packets that are no answer may come before the one that is.
-	maxStrangers = 1000
+	// maxOthers is how many packets that are no answer may come before the one that is.
+	maxOthers = 1000
 )
 
 var _ = register(Type{Name: "dns", What: "a dns check", Doc: "Asks for a name.", Recorded: check.DNS,
@@ -290,7 +290,7 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 	}
 	var unreadable error
 	room := make([]byte, maxPacket)
-	for strangers := 0; ; strangers++ {
+	for others := 0; ; others++ {
 		packet, err := receive(conn, network, room)
 		if err != nil {
 			if unreadable != nil && isTimeout(err) {
@@ -304,8 +304,8 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 			return answer, nil
 		case network == "tcp":
 			return nil, &unreadableError{err}
-		case strangers >= maxStrangers:
-			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, strangers)}
+		case others >= maxOthers:
+			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, others)}
 		}
 		unreadable = err // somebody else may have sent it
 	}

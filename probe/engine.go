@@ -34,7 +34,7 @@ const (
 	maxContainer = 4 << 20
 	// maxContainers is how large its list of them may be: some ten thousand.
 	maxContainers = 64 << 20
-	// dockerSocket is where a Docker engine listens that was told nothing else.
+	// dockerSocket is where a Docker engine listens by default.
 	dockerSocket = "/var/run/docker.sock"
 )
 
@@ -119,7 +119,7 @@ type engine struct {
 	socket     string // path, empty where it is reached by the network
 	client     *docker.Client
 	transport  *engineTransport
-	negotiated chan struct{} // holds one token while nobody asks for the API's version
+	negotiated chan struct{} // holds one token, which is taken to ask for the API's version
 	version    bool          // the API's version is known; only who holds the token looks
 }
 
@@ -280,7 +280,7 @@ func means(name string, found container.InspectResponse) bool {
 	return name == strings.TrimPrefix(found.Name, "/") || len(name) >= shortID && strings.HasPrefix(found.ID, name)
 }
 
-// fault says why the engine did not tell what it was asked for.
+// fault explains why the engine did not answer the question.
 func (e *engine) fault(err error, timeout time.Duration) string {
 	var unreached *notReached
 	var large tooLarge

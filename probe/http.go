@@ -25,7 +25,7 @@ import (
 const (
 	// maxBody is how much of a body is searched, in bytes.
 	maxBody = 1 << 20
-	// maxRest is how much of a body that nobody searches is read, in bytes, so that its connection can be used again.
+	// maxRest is how much of a body is read that is not searched, in bytes, so that its connection can be used again.
 	maxRest = 4 << 10
 )
 

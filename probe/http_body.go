@@ -105,7 +105,7 @@ func (s *search) match(pattern *regexp.Regexp) bool {
 	return pattern.MatchReader(runes) && s.ctx.Err() == nil && (s.err == nil || errors.Is(s.err, io.EOF)) // else it did not come to an end
 }
 
-// minds reports whether one of texts stands in a pattern.
+// minds reports whether a pattern contains one of the texts.
 func minds(pattern *regexp.Regexp, texts ...string) bool {
 	for _, text := range texts {
 		if strings.Contains(pattern.String(), text) {

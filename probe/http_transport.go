@@ -139,7 +139,7 @@ func proxyRefusal(_ context.Context, at *url.URL, _ *http.Request, answer *http.
 	return fmt.Errorf("the proxy %s does not connect us: HTTP %d", at.Host, answer.StatusCode)
 }
 
-// progress is how far a request has come, so that a person can be told what was waited for. A transport goes on connecting when the
+// progress is how far a request has come, so that a finding can say what it waited for. A transport goes on connecting when the
 // request that wanted it is over, for another that may come; attempt is there to end that.
 type progress struct {
 	attempt context.Context //nolint:containedctx // of the dial, whose own context outlives the attempt

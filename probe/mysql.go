@@ -74,8 +74,7 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
 
-// ask asks, and tells the server to give up a query of the operator's a second after the attempt's end, since it would go on with it
-// and meet the next cycle's. Each product has a variable of its own for that, and reads one of the comments as a command.
+// ask asks. The server is to give up an operator's query a second after the attempt's end: else it would still run when the next cycle asks. Each product has a variable of its own for that, and reads one of the comments as a command.
 func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 	if query == "" {
 		a, err := m.rows(ctx, "SELECT 1")
@@ -136,7 +135,7 @@ func named(names []string, values []driver.Value) map[string]string {
 	return row
 }
 
-// lag asks a replica how far it is behind, the worst where it has several sources. A server that is none cannot tell how far its
+// lag asks a replica how far it is behind, the worst where it has several sources. A server that is none does not know how far its
 // replicas are; that a replica is none any more is what max_lag is to show.
 func (m *mysqlTalk) lag(ctx context.Context, most time.Duration) (string, error) {
 	rows, err := m.replication(ctx)

@@ -46,11 +46,11 @@ type mysqlConn struct {
 	stream   net.Conn
 	in       *bufio.Reader
 	loggedIn bool   // the driver has sent a command
-	columns  bool   // the next packet may tell how many columns there are
+	columns  bool   // the next packet may hold the number of columns
 	shift    byte   // how much further the server counts than the driver does, which knows nothing of the request for TLS
 	head     []byte // of the packet that is read, as the driver is to have it
 	left     int    // bytes of it, after the head
-	failed   error  // why nothing more is read or written; the driver tells of none of it
+	failed   error  // why nothing more is read or written, which the driver's error does not say
 }
 
 // dialMySQL connects, waits for the greeting, and decides by it whether there will be TLS.
@@ -94,7 +94,7 @@ func (c *mysqlConn) greeted() (tls bool, err error) {
 	if greeting[0] == packetError {
 		return true, nil
 	}
-	const capabilities, shortest = 4 + 8 + 1, 44 // where they stand after the version, and how much there is there
+	const capabilities, shortest = 4 + 8 + 1, 44 // their offset after the version, and the least length there
 	_, rest, found := bytes.Cut(greeting[1:], []byte{0})
 	if greeting[0] != packetGreeting || !found || len(rest) < shortest {
 		return false, errors.New("it greets in another way")
@@ -176,7 +176,7 @@ func (c *mysqlConn) judge(begin []byte) error {
 // wantsPassword reports whether a packet of n bytes that begins so makes the driver give the password, encrypted at best with a key
 // that the server has chosen. Other ways to log in prove that both sides know it.
 func wantsPassword(begin []byte, n int) bool {
-	const known = 3 // to caching_sha2_password, without being told
+	const known = 3 // to caching_sha2_password, by its cache
 	switch begin[0] {
 	case packetMoreAuth:
 		return n != 2 || begin[1] != known
@@ -228,7 +228,7 @@ func (c *mysqlConn) Write(packet []byte) (int, error) {
 // secure asks for TLS by the beginning of the login, and makes it. The login itself says then that there is TLS.
 func (c *mysqlConn) secure(login []byte) error {
 	const asked = 32                                            // bytes of the login, up to the user's name
-	if len(login) < packetHeader+asked || c.in.Buffered() > 0 { // what came before TLS is nobody's
+	if len(login) < packetHeader+asked || c.in.Buffered() > 0 { // what came before TLS may be anyone's
 		return errors.New("it says more than a greeting")
 	}
 	login[packetHeader+1] |= tlsCapability >> 8

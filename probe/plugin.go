@@ -90,7 +90,7 @@ func (e *ended) plugin(name string, timeout time.Duration) Finding {
 	return f
 }
 
-// said appends a line to what was told about it.
+// said is a line to be appended after a colon, if there is one.
 func said(line string) string {
 	if line == "" {
 		return ""

@@ -53,7 +53,7 @@ func postgresSecrecy(d *database) (secrecy, string) {
 	return s, ""
 }
 
-// postgresDefaults is the driver's configuration for nobody in particular. The driver takes none that it has not made from a text,
+// postgresDefaults is the driver's configuration without anything of an account. The driver takes none that it has not made from a text,
 // and completes that text from PG* variables and files of the home directory: so the text says each of these, and what else
 // came in is overwritten by postgresConfig.
 var postgresDefaults = sync.OnceValues(makePostgresDefaults)
@@ -132,7 +132,7 @@ func connectPostgres(ctx context.Context, d *database, w *wire) (dialogue, error
 	return &postgres{conn: conn, place: d.place}, nil
 }
 
-// close says goodbye, so that the server's log has nothing to tell.
+// close ends the session properly, so that the server logs no lost connection.
 func (p *postgres) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

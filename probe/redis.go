@@ -136,7 +136,7 @@ func (r refusal) Error() string { return string(r) }
 func (r refusal) RedisError() {}
 
 // lag asks a replica when it last heard of its primary, which sends something every repl-ping-replica-period (10 s), and a primary
-// when its replicas last told where they are, which they do every second.
+// when its replicas last reported their position, which they do every second.
 func (r *redisTalk) lag(ctx context.Context, most time.Duration) (string, error) {
 	text, err := r.client.Info(ctx, "replication").Result()
 	if err != nil {

@@ -82,7 +82,7 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 	}
 }
 
-// reportOf parts what was made from what was not. Of a service that was not seen whole only what is wrong is told: that the rest was
+// reportOf separates the checks that were made from the others. Of a service with both only what is wrong is reported: that the rest was
 // well does not make it healthy.
 func reportOf(jobs []job, results []check.Result) Report {
 	var report Report

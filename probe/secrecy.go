@@ -30,7 +30,7 @@ const (
 func (s secrecy) proves() bool { return s.level == verified || s.level == authority && s.ca != "" }
 
 // givesPassword reports whether the server may have the password itself, which ways to log in that prove its knowledge do not need.
-// secured says that there is TLS. Who asks for the password may be anybody who has taken the server's port or stands before it.
+// secured says that there is TLS. A server that asks for the password may be any process that has taken its port, or that intercepts the connection.
 func (d *database) givesPassword(secured bool) bool {
 	return d.network == "unix" || secured && d.secrecy.proves() || d.options["cleartext"] == "true" || d.password == ""
 }

@@ -13,17 +13,17 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// hidden stands where a secret was. It is short, since an error is.
+// hidden replaces a secret. It is short, since an error is.
 const hidden = "***"
 
-// secrets are what must not stand in the texts about one check.
+// secrets are what texts about one check must not contain.
 type secrets struct {
 	anywhere *mask.Redactor
 	words    []string       // too short to be looked for within words
 	fleet    *mask.Redactor // what other checks use; nil for nothing
 }
 
-// secretsOf are the passwords and tokens that a check uses, in each form in which they may be told back.
+// secretsOf are the passwords and tokens that a check uses, in each form in which a server may repeat them.
 func secretsOf(about About, environ []string) secrets {
 	if about.Secrets == nil {
 		return secrets{}
@@ -73,7 +73,7 @@ func valuesOf(environ []string, variable string) []string {
 	return values
 }
 
-// Lookup is the value of a variable in the environment, the last one where it stands there several times.
+// Lookup is the value of a variable in the environment, the last one where there are several.
 func (s Settings) Lookup(variable string) (value string, found bool) {
 	values := valuesOf(s.Environ, variable)
 	if len(values) == 0 {
@@ -82,7 +82,7 @@ func (s Settings) Lookup(variable string) (value string, found bool) {
 	return values[len(values)-1], true
 }
 
-// inURL are the password of a URL and what stands in its query under the name of a secret. It takes what is no URL too.
+// inURL are the password of a URL and the values in its query whose names say that they are secret. It takes what is no URL too.
 func inURL(address string) []string {
 	var values []string
 	if user, _, _ := userIn(address); user != "" {
@@ -209,7 +209,7 @@ func inWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
 }
 
-// hideInURLs hides the password of each URL in a text, the user of an http one that has none (a token), and what stands in queries
+// hideInURLs hides the password of each URL in a text, the user of an http one that has none (a token), and what queries have
 // under the name of a secret.
 func hideInURLs(text string) string {
 	endsURL := func(r rune) bool {
@@ -267,7 +267,7 @@ func withoutSecrets(address string) string {
 	return address + b.String()
 }
 
-// userIn is the user of a URL with the password, and where in it they stand. It is more lenient than net/url, which refuses what
+// userIn is the user of a URL with the password, and their position in it. It is more lenient than net/url, which refuses what
 // people do write there.
 func userIn(address string) (user string, from, to int) {
 	from = strings.Index(address, "://") + len("://")

@@ -18,7 +18,7 @@ import (
 type sqliteTalk struct{ conn *sqlite3.SQLiteConn }
 
 // openSQLite opens a file that is there, and never makes one. Another's lock is waited for, but not until the attempt's end, so
-// that the finding can tell of it.
+// that the finding can say so.
 func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	path := "/" + d.database
 	info, err := os.Stat(path)

@@ -74,7 +74,7 @@ func systemctlEnviron(environ []string) []string {
 	return seen
 }
 
-// systemctlFailed says why systemctl told nothing.
+// systemctlFailed explains why systemctl gave no answer.
 func systemctlFailed(end *ended) string {
 	said, _, _ := strings.Cut(string(bytes.TrimSpace(end.Stderr)), "\n")
 	switch {

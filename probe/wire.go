@@ -21,7 +21,7 @@ var (
 )
 
 // wire is the network side of one attempt at a database: its connections are those that the driver makes by it, they end with the
-// attempt whatever the driver does, and no more than maxAnswered comes in. It remembers what the driver's own error may not tell.
+// attempt whatever the driver does, and no more than maxAnswered comes in. It remembers what the driver's own error may leave out.
 type wire struct {
 	mu        sync.Mutex
 	conns     []net.Conn

@@ -44,7 +44,7 @@ type Reader struct {
 	// Reaches is called with each host by which something is reached.
 	Reaches func(host string)
 
-	aliased map[aliasFault]bool // so that what an alias repeats is told once
+	aliased map[aliasFault]bool // so that what an alias repeats is one fault
 }
 
 // aliasFault is a fault of a value that an alias or a merge puts at several places.

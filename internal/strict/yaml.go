@@ -55,7 +55,7 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
-// maxAliased is how many values may come from aliases and merges. A few lines of them could otherwise stand for billions.
+// maxAliased is how many values may come from aliases and merges. A few lines of them could otherwise become billions.
 const maxAliased = 1 << 17
 
 // YAML reads the one document of data, which has at most limit bytes. Where it cannot be read further, what is wrong is among the faults,
@@ -132,7 +132,7 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	if offset := firstRefused(data, line, what); offset >= 0 {
 		at = position(data, offset)
 	}
-	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password that stands there without quotes
+	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password without quotes
 		what = "* refers to an anchor that stands nowhere before; a text that begins with * must be in quotes"
 	}
 	if strings.HasPrefix(what, "did not find expected alphabetic") || strings.HasPrefix(what, "found character that cannot start") {
@@ -141,7 +141,7 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	return at, "not YAML: " + what + "; see to quotes, brackets and indentation here and on the line before"
 }
 
-// cutLine takes an error of the YAML library apart. The line is that where what it was reading begins, 0 if it tells none.
+// cutLine splits an error of the YAML library into the line where what it was reading begins, 0 if it names none, and the rest.
 func cutLine(err error) (line int, what string) {
 	what = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, found := strings.CutPrefix(what, "line "); found {
@@ -157,7 +157,7 @@ func cutLine(err error) (line int, what string) {
 const maxSearched = 512 << 10
 
 // firstRefused is where the shortest beginning of data ends that is refused for the same reason as all of it: the place
-// that the library knows and does not tell. It is not before line; it is -1 where that cannot be found.
+// that the library knows but does not report. It is not before line, and -1 if it cannot be found.
 func firstRefused(data []byte, line int, reason string) int {
 	if len(data) > maxSearched {
 		return -1
@@ -183,7 +183,7 @@ func firstRefused(data []byte, line int, reason string) int {
 	return from + sort.Search(begins[first+1]-from-1, func(i int) bool { return refused(from + i + 1) })
 }
 
-// indentingTab is where the first tab stands that has only white space before it on its line, -1 if there is none.
+// indentingTab is the offset of the first tab with only white space before it on its line, -1 if there is none.
 func indentingTab(data []byte) int {
 	offset := 0
 	for line := range bytes.Lines(data) {

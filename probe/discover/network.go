@@ -21,7 +21,7 @@ import (
 const (
 	// askTime is how long the engine and the cluster may take together, and the servers of names for one name.
 	askTime = 5 * time.Second
-	// keepTime is how long what they said counts, and silentTime how long nobody is asked again where one of them said nothing.
+	// keepTime is how long their answers are used; silentTime is how long they are not asked again after one of them failed.
 	keepTime, silentTime = 10 * time.Second, time.Minute
 )
 
@@ -34,7 +34,7 @@ type Network struct {
 	mu    sync.Mutex
 	until time.Time // what is known counts until then
 	hosts []host
-	whole bool // nobody is missing
+	whole bool // no host is missing
 
 	limit time.Duration // in the place of askTime
 	now   func() time.Time
@@ -54,7 +54,7 @@ type host struct {
 // Reports reports whether a container or a service has this name or address.
 func (n *Network) Reports(name string) bool {
 	hosts, _ := n.ask()
-	addr, _ := netip.ParseAddr(name) // the zero one is nobody's
+	addr, _ := netip.ParseAddr(name) // no host has the zero one
 	return slices.ContainsFunc(hosts, func(h host) bool {
 		return !h.own && !h.shares && (slices.Contains(h.names, name) || slices.Contains(h.addresses, addr.Unmap()))
 	})

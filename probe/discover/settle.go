@@ -43,7 +43,7 @@ type merged struct {
 	of []*candidate
 }
 
-// key is what of a name tells services apart. Package inventory takes one slash and one suffix off; here all are, so that what a
+// key is the part of a name that distinguishes services. Package inventory takes one slash and one suffix off; here all are, so that what a
 // service is called is its own key.
 func key(name string) string {
 	for {
@@ -308,7 +308,7 @@ func (s *settling) open(ctx context.Context, needs map[*merged][]*merged) error 
 	return ctx.Err()
 }
 
-// databaseHint is the check of a database that its image is known for; nobody here knows its password.
+// databaseHint is the check of a database that its image is known for; its password is not known here.
 func databaseHint(service, image string, ports []port) string {
 	scheme, usual, named := databaseOf(image)
 	if scheme == "" {
@@ -328,7 +328,7 @@ func databaseHint(service, image string, ports []port) string {
 		`- {type: database, url: "%s", password_env: %s}`, where, url, variable(service))
 }
 
-// databaseOf tells a database by the name of its image, which ends a path and begins a tag. One that is named has users and databases.
+// databaseOf recognizes a database by the name of its image, which ends a path and begins a tag. One that is named has users and databases.
 func databaseOf(image string) (scheme string, port int, named bool) {
 	name := image[strings.LastIndexByte(image, '/')+1:]
 	if end := strings.IndexAny(name, ":@"); end >= 0 {

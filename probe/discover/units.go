@@ -55,7 +55,7 @@ func operatorsUnits(enabled, loaded []byte) (names []string) {
 	return slices.Compact(names)
 }
 
-// systemsOwn reports whether a unit is one that a distribution brings and nobody asks about. ssh and cron are not: who has lost them
+// systemsOwn reports whether a unit belongs to the distribution and is of no interest as a service. ssh and cron are not such: who has lost them
 // wants to know.
 func systemsOwn(name string) bool {
 	bare := strings.TrimSuffix(name, ".service")

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// example stands where nothing was found.
+// example is written where nothing was found.
 const example = `services:
 #  - name: shop                    # as it is called in cooldowns and handoffs
 #    aliases: [shop-web-1]
@@ -71,15 +71,15 @@ func (f *Found) leaveOut(faults []string) bool {
 	return len(gone) > 0
 }
 
-// maxTold is how many lines tell what was left out.
-const maxTold = 200
+// maxListed is how many lines list what was left out.
+const maxListed = 200
 
 func (f Found) render() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", inventory.SchemaURL)
 	b.WriteString("# Written by `claudeops probe discover` from what runs here. Look it over: it knows no health URL that no label names.\n")
-	f.tell(&b, "Not asked:", f.Missing)
-	f.tell(&b, "Left out:", f.LeftOut)
+	comment(&b, "Not asked:", f.Missing)
+	comment(&b, "Left out:", f.LeftOut)
 	b.WriteByte('\n')
 	if len(f.Services) == 0 {
 		b.WriteString("# Nothing was found. A service is written like this:\n" + example)
@@ -95,16 +95,16 @@ func (f Found) render() []byte {
 	return b.Bytes()
 }
 
-// tell writes texts as comments.
-func (Found) tell(b *bytes.Buffer, heading string, texts []string) {
+// comment writes texts as comments.
+func comment(b *bytes.Buffer, heading string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "#\n# %s\n", heading)
-	for _, text := range texts[:min(len(texts), maxTold)] {
+	for _, text := range texts[:min(len(texts), maxListed)] {
 		fmt.Fprintf(b, "#   - %s\n", oneLine(text))
 	}
-	if more := len(texts) - maxTold; more > 0 {
+	if more := len(texts) - maxListed; more > 0 {
 		fmt.Fprintf(b, "#   - and %d more\n", more)
 	}
 }
@@ -162,7 +162,7 @@ func (k Check) render(b *bytes.Buffer) {
 	}
 }
 
-// scalar writes a text so that YAML reads that text, whatever is in it: plainly where nobody could take it for anything else.
+// scalar writes a text so that YAML reads that text, whatever is in it: without quotes where it cannot be read as anything else.
 func scalar(text string) string {
 	plain := text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/") == "" &&
 		strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && text[0] != '.' && text[0] != '-' &&
@@ -197,7 +197,7 @@ func brief(text string) string {
 	return text
 }
 
-// oneLine keeps a text within the comment that it stands in.
+// oneLine keeps a text within its comment.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
