@@ -164,7 +164,7 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 		given = []string{filepath.Join(l.config.StateDir, store.FileName)}
 	}
 	if o.Databases, err = dashboard.FindDatabases(given); err != nil {
-		return o, &exitError{exitUsage, fmt.Errorf("--db: %w", err)}
+		return o, &exitError{exitUsage, fmt.Errorf("--db %w", err)}
 	}
 	if belowAnyAgent(ctx, o.Databases) {
 		return o, errors.New(refusal)

@@ -25,7 +25,7 @@ func FindDatabases(given []string) ([]Database, error) {
 	var paths []string
 	for _, path := range given {
 		if path == "" { // a variable that is not set would mean the folder that this happens to run in
-			return nil, errors.New("the path is empty")
+			return nil, errors.New(`"": the path is empty`)
 		}
 		path, err := filepath.Abs(path)
 		if err != nil {
@@ -41,7 +41,7 @@ func FindDatabases(given []string) ([]Database, error) {
 			}
 		}
 		if len(paths) > mostDatabases {
-			return nil, fmt.Errorf("more than %d databases; name fewer", mostDatabases)
+			return nil, fmt.Errorf("means more than %d databases; name fewer", mostDatabases)
 		}
 	}
 	return named(paths), nil
