@@ -61,8 +61,8 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	switch {
 	case ctx.Err() != nil, events.lost: // the reader left, or comes back with the id of the last line
 	case err == nil:
-		_ = events.end() // the reader may have left
-	case (events.begun || from > 0) && !mayPass(err): // the log was cut or replaced: a reader that comes back would take two for one
+		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may have left
+	case (events.begun || from > 0) && !passing(err): // the log was cut or replaced: a reader that comes back would take two for one
 		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
 		return err
@@ -70,8 +70,8 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	return nil
 }
 
-// mayPass is about what may be over when a reader comes back.
-func mayPass(err error) bool {
+// passing reports whether an error may be over when the reader comes back.
+func passing(err error) bool {
 	status := faultOf(err).Status
 	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
@@ -124,8 +124,6 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 	}
 	return e.send(out.Bytes())
 }
-
-func (e *eventWriter) end() error { return e.send([]byte("event: end\ndata: {}\n\n")) }
 
 // fault sends why nothing follows, and what to do.
 func (e *eventWriter) fault(err error) error {

@@ -151,10 +151,6 @@ func (l *logins) hasCookie(r *http.Request) bool {
 	return false
 }
 
-func (l *logins) setCookie(w http.ResponseWriter, r *http.Request) {
-	http.SetCookie(w, l.cookie(r, l.cookieValue(l.now().Add(loginLasts)), int(loginLasts/time.Second)))
-}
-
 func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // without TLS, on loopback or in a network of one's own, browsers would not send a Secure one
 		Name: l.name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: byTLS(r), SameSite: http.SameSiteLaxMode,
@@ -188,7 +184,10 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 			return
 		}
 		if token, sent := bearer(r); sent && errors.Is(s.logins.try(r, token), errManyFailing) {
-			s.fail(w, r, tooMany())
+			s.fail(w, r, &fault{
+				Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(errManyFailing.Error()),
+				Advice: "Wait a minute and try again.",
+			})
 			return
 		}
 		s.askForLogin(w, r)
@@ -199,13 +198,6 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 func open(r *http.Request) bool {
 	at := r.URL.Path
 	return at == "/healthz" || at == "/login" || strings.HasPrefix(at, "/assets/") && path.Clean(at) == at
-}
-
-func tooMany() error {
-	return &fault{
-		Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(errManyFailing.Error()),
-		Advice: "Wait a minute and try again.",
-	}
 }
 
 // askForLogin sends people to the login page; programs, and what a page asks for by itself, get 401.
@@ -226,11 +218,11 @@ func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 
 func loginAddress(next string) string { return "/login?next=" + url.QueryEscape(ownAddress(next)) }
 
-// ownAddress is an address of ours that somebody else named: where it would lead elsewhere, or to nothing but the login, it is the first
-// page.
+// ownAddress is an address of ours that a client named: where it would lead elsewhere, as some browsers read it (they skip blanks, and take a
+// backslash for a slash), or to nothing but the login, it is the first page.
 func ownAddress(next string) string {
 	const first, longest = "/", 2000
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, misread) {
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) {
 		return first
 	}
 	u, err := url.Parse(next)
@@ -248,9 +240,6 @@ func ownAddress(next string) string {
 	return first
 }
 
-// misread is about characters that some browsers pass over in an address, or take for a slash.
-func misread(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }
-
 // loginPage is GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.URL.Query().Get("next"))
@@ -258,7 +247,7 @@ func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.
 		seeOther(w, next)
 		return nil
 	}
-	s.showLogin(w, r, http.StatusOK, loginView{Next: next})
+	s.page(w, r, http.StatusOK, "login", s.view(r, "Log in", "login", loginView{Next: next}))
 	return nil
 }
 
@@ -269,21 +258,19 @@ func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Inst
 		seeOther(w, next)
 		return nil
 	}
-	err := s.logins.try(r, r.PostForm.Get("token"))
-	switch {
+	status, data := http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
+	switch err := s.logins.try(r, r.PostForm.Get("token")); {
 	case errors.Is(err, errManyFailing):
-		s.showLogin(w, r, http.StatusTooManyRequests, loginView{Next: next, Fault: sentence(err.Error()) + " Wait a minute and try again."})
+		status, data.Fault = http.StatusTooManyRequests, sentence(err.Error())+" Wait a minute and try again."
+		fallthrough
 	case err != nil:
-		s.showLogin(w, r, http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."})
+		s.page(w, r, status, "login", s.view(r, "Log in", "login", data))
 	default:
-		s.logins.setCookie(w, r)
+		value := s.logins.cookieValue(s.now().Add(loginLasts))
+		http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
 		seeOther(w, next)
 	}
 	return nil
-}
-
-func (s *server) showLogin(w http.ResponseWriter, r *http.Request, status int, data loginView) {
-	s.page(w, r, status, "login", s.view(r, "Log in", "login", data))
 }
 
 // logout is POST /logout.
