@@ -287,7 +287,7 @@ func TestListsSayWhatIsTheMatter(t *testing.T) {
 		{Why: "no permission", Checks: []string{"api (container)", "web (container)"}}, {Checks: []string{"db (database)"}},
 	}}})
 	for _, words := range []string{
-		"http: HTTP 502", "no message is sent", "api (container), web (container) cannot be checked: no permission", "db (database) cannot be checked: no reason is known",
+		"http: HTTP 502", "no message is sent", "api (container) and web (container) cannot be checked: no permission", "db (database) cannot be checked: no reason is known",
 	} {
 		if !strings.Contains(overview, words) {
 			t.Errorf("the first page does not say %q", words)
