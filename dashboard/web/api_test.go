@@ -27,13 +27,8 @@ import (
 // document is the description of the API, valid in itself.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
-	d, err := openapi3.NewLoader().LoadFromData(openapi)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Validate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	d := must(openapi3.NewLoader().LoadFromData(openapi))(t)
+	fine(t, d.Validate(t.Context()))
 	return d
 }
 
@@ -131,10 +126,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d := newDescribed(newTestServer(t))
 	d.ask("/overview", 200)
 	d.ask("/sessions?limit=200", 200)
-	page, err := d.server.fleet.Instances()[0].Sessions(t.Context(), dashboard.SessionQuery{Limit: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(d.server.fleet.Instances()[0].Sessions(t.Context(), dashboard.SessionQuery{Limit: 30}))(t)
 	for _, chain := range page.Chains {
 		for _, s := range chain.Sessions {
 			d.ask(fmt.Sprintf("/sessions/%d", s.ID), 200)
@@ -152,10 +144,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	}
 	d.ask("/incidents?open=true&service=jellyfin&before=99&limit=1", 200)
 	d.ask("/services", 200)
-	services, err := d.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	services := must(d.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{}))(t)
 	for _, s := range services.Services {
 		d.ask(servicePath(s.Name)+"?span=30d", 200)
 	}
@@ -267,9 +256,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 		got := s.get(apiPrefix + path)
 		wantReply(t, got, http.StatusOK, "[]")
 		var members map[string]any
-		if err := json.Unmarshal([]byte(got.body), &members); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, json.Unmarshal([]byte(got.body), &members))
 		for name, value := range members {
 			if value == nil && !slices.Contains([]string{"last_cycle", "last_event", "next_run_at", "stale_since", "due_since"}, name) {
 				t.Errorf("%s: %s is null", path, name)
@@ -284,10 +271,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 
 func TestJSONHasNoSecretsAndNothingThatSteers(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) { o.Redactor = mask.New([]string{`pass"word<1>`, "1234567"}) })
-	got, err := s.server.json(map[string]any{"a": `x pass"word<1> y`, "n": 1234567, `pass"word<1>`: "\u202e\x1b\u2028\u0085", "b": "<\xff>"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(s.server.json(map[string]any{"a": `x pass"word<1> y`, "n": 1234567, `pass"word<1>`: "\u202e\x1b\u2028\u0085", "b": "<\xff>"}))(t)
 	want := `{"[redacted]":"\u202e\u001b\u2028\u0085","a":"x [redacted] y","b":"<` + "\uFFFD" + `>","n":1234567}`
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, got); err != nil || !sameJSON(t, compact.String(), want) {
@@ -301,12 +285,8 @@ func TestJSONHasNoSecretsAndNothingThatSteers(t *testing.T) {
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	var x, y any
-	if err := json.Unmarshal([]byte(a), &x); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(b), &y); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, json.Unmarshal([]byte(a), &x))
+	fine(t, json.Unmarshal([]byte(b), &y))
 	return fmt.Sprint(x) == fmt.Sprint(y)
 }
 

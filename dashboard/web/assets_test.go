@@ -49,9 +49,6 @@ func TestOurScriptPutsForeignTextInAsText(t *testing.T) {
 
 func assetText(t *testing.T, name string) string {
 	t.Helper()
-	content, err := assetFiles.ReadFile("assets/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(assetFiles.ReadFile("assets/" + name))(t)
 	return string(content)
 }

@@ -11,18 +11,12 @@ import (
 
 // BenchmarkPages is what a page costs, without the network.
 func BenchmarkPages(b *testing.B) {
-	lab, err := homelab()
-	if err != nil {
-		b.Fatal(err)
-	}
+	lab := must(homelab())(b)
 	s := &site{deeds: &deeds{}, lab: lab, now: testNow}
 	o := dashboard.Options{Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: s.clock, Own: testOwn(s, lab)}
 	fleet := dashboard.NewFleet(o)
 	defer fleet.Close()
-	server, err := newServer(o, fleet)
-	if err != nil {
-		b.Fatal(err)
-	}
+	server := must(newServer(o, fleet))(b)
 	h := server.handler()
 	for _, path := range []string{"/", "/sessions", fmt.Sprintf("/sessions/%d", lab.Chain[1]), "/services", "/assets/app.css"} {
 		b.Run(path, func(b *testing.B) {

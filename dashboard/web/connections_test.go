@@ -37,10 +37,7 @@ func TestHalfOpenConnectionsKeepNobodyOut(t *testing.T) {
 				}
 				writeBody(w, http.StatusOK, "text/plain", []byte("ok\n"))
 			})))
-			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 			ended := make(chan error, 1)
 			go func() { ended <- h.Serve(netutil.LimitListener(listener, maxConnections)) }()
 			t.Cleanup(func() {
@@ -55,10 +52,7 @@ func TestHalfOpenConnectionsKeepNobodyOut(t *testing.T) {
 			<-asked
 			var half []*net.TCPConn
 			for range maxConnections {
-				conn, err := net.Dial("tcp", listener.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := must(net.Dial("tcp", listener.Addr().String()))(t)
 				defer conn.Close()
 				if _, err := conn.Write([]byte(sent)); err != nil {
 					t.Fatal(err)
@@ -105,10 +99,7 @@ func getOK(ctx context.Context, url string) error {
 func countOpen(t *testing.T, all []*net.TCPConn) (open int) {
 	t.Helper()
 	for _, conn := range all {
-		raw, err := conn.SyscallConn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must(conn.SyscallConn())(t)
 		if err := raw.Control(func(fd uintptr) {
 			n, _, err := unix.Recvfrom(int(fd), make([]byte, 1), unix.MSG_PEEK|unix.MSG_DONTWAIT)
 			if n > 0 || errors.Is(err, unix.EAGAIN) {

@@ -75,10 +75,7 @@ func TestInstancesOfOthersHaveNoActions(t *testing.T) {
 	s := newTestServer(t, severalInstances)
 	b := s.browser()
 	b.get("/at/home/services/jellyfin")
-	u, err := url.Parse(s.http.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse(s.http.URL))(t)
 	if cookies := b.client.Jar.Cookies(u); len(cookies) != 1 || cookies[0].Name != csrfCookie {
 		t.Fatalf("cookies: %v", cookies)
 	}
@@ -92,10 +89,7 @@ func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 	s := newTestServer(t)
 	b := s.browser()
 	token := b.csrf("/services/jellyfin")
-	at, err := url.Parse(s.http.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(url.Parse(s.http.URL))(t)
 	cookies := b.client.Jar.Cookies(at)
 	foreign := s.browser().csrf("/services/jellyfin")
 	own := header("Origin", s.http.URL)

@@ -15,10 +15,7 @@ import (
 
 func filtersOf(t *testing.T, query string) *filters {
 	t.Helper()
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	values := must(url.ParseQuery(query))(t)
 	return &filters{values: values, zone: time.FixedZone("CEST", 2*3600)}
 }
 

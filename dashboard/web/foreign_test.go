@@ -18,16 +18,9 @@ import (
 func newDatabase(t *testing.T, fill func(context.Context, *store.Store) error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), store.FileName)
-	s, err := store.Open(t.Context(), path, store.ReadWrite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := fill(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := must(store.Open(t.Context(), path, store.ReadWrite))(t)
+	fine(t, fill(t.Context(), s))
+	fine(t, s.Close())
 	return path
 }
 

@@ -104,18 +104,12 @@ func infest(v reflect.Value, text string, depth int) {
 // hostileRenderer renders pages without a server around them.
 func hostileRenderer(t testing.TB) (*server, hostileRules) {
 	t.Helper()
-	r, err := readHostileRules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(readHostileRules())(t)
 	o := dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: "/nowhere"}}, Redactor: mask.New(nil),
 		Now: func() time.Time { return hostileNow },
 	}
-	s, err := newServer(o, dashboard.NewFleet(o))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newServer(o, dashboard.NewFleet(o)))(t)
 	return s, r
 }
 
@@ -159,10 +153,7 @@ func FuzzPages(f *testing.F) {
 		for _, fault := range rules.faults(page) {
 			t.Errorf("%s with %q: %s", name, text, fault)
 		}
-		frame, err := hostileFrame(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := must(hostileFrame(page))(t)
 		if !slices.Equal(frame, frames[name]) {
 			t.Errorf("%s with %q has the frame\n%q\nand not\n%q", name, text, frame, frames[name])
 		}
@@ -171,10 +162,7 @@ func FuzzPages(f *testing.F) {
 
 // What FuzzPages fills is all there is: no page is left out.
 func TestEveryTemplateIsFilledWithHostileText(t *testing.T) {
-	all, err := parsePages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(parsePages())(t)
 	if got, want := slices.Sorted(maps.Keys(infestedPages(""))), slices.Sorted(maps.Keys(all)); !slices.Equal(got, want) {
 		t.Errorf("filled are %q, and there are %q", got, want)
 	}
@@ -184,10 +172,7 @@ func TestEveryTemplateIsFilledWithHostileText(t *testing.T) {
 func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 	s, rules := hostileRenderer(t)
 	whole := string(s.infestedPage(t, "session", "harmless"))
-	frame, err := hostileFrame([]byte(whole))
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := must(hostileFrame([]byte(whole)))(t)
 	if faults := rules.faults([]byte(whole)); len(faults) > 0 {
 		t.Fatalf("the harmless page: %q", faults)
 	}
@@ -203,10 +188,7 @@ func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 		}
 	}
 	for _, foreign := range []string{"</title><h1>x</h1>", "</title><main>", "</title><nav>", "</title><p id=page>", "</title><header>"} {
-		got, err := hostileFrame([]byte(in(foreign)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(hostileFrame([]byte(in(foreign))))(t)
 		if slices.Equal(got, frame) {
 			t.Errorf("%q leaves the frame as it was", foreign)
 		}

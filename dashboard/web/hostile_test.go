@@ -52,10 +52,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := readHostileRules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(readHostileRules())(t)
 	clock := func() time.Time { return hostileNow }
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, Inventory: lab.Inventory, MaxTier: 3, MaxRemediationsPerDay: 12, DailyBudgetUSD: 10}
 	redactor := mask.New(nil)
@@ -255,10 +252,7 @@ func framesOf(t *testing.T) map[string][]string {
 		if status != http.StatusOK {
 			t.Fatalf("%s is answered with %d: %.300s", path, status, hostileWords(body))
 		}
-		got, err := hostileFrame(body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(hostileFrame(body))(t)
 		if !slices.ContainsFunc(got, func(part string) bool { return strings.HasSuffix(part, " main") }) {
 			t.Fatalf("%s has no main: %q", path, got)
 		}
@@ -269,10 +263,7 @@ func framesOf(t *testing.T) map[string][]string {
 
 func hostilePayloads(t testing.TB) []string {
 	t.Helper()
-	payloads, err := seeded.Payloads("testdata/payloads.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	payloads := must(seeded.Payloads("testdata/payloads.txt"))(t)
 	return payloads
 }
 
@@ -436,10 +427,7 @@ func TestHostileContentForgesNoMetric(t *testing.T) {
 			t.Fatalf("%d: %.300s", status, body)
 		}
 		parser := expfmt.NewTextParser(model.UTF8Validation)
-		all, err := parser.TextToMetricFamilies(bytes.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(parser.TextToMetricFamilies(bytes.NewReader(body)))(t)
 		names := make([]string, 0, len(all))
 		for name := range all {
 			names = append(names, name)

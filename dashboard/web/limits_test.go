@@ -117,10 +117,7 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestServeListensUntilItsContextEnds(t *testing.T) {
-	lab, err := homelab()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lab := must(homelab())(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	addr, ended := make(chan string, 1), make(chan error, 1)
@@ -135,14 +132,8 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 	case err := <-ended:
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+at+"/healthz", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+at+"/healthz", nil))(t)
+	response := must(http.DefaultClient.Do(r))(t)
 	response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		t.Errorf("%s: %d", at, response.StatusCode)
@@ -158,18 +149,12 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 
 // A listener that is handed over is served at, and closed at the end, whatever the address says.
 func TestServeTakesAListener(t *testing.T) {
-	lab, err := homelab()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lab := must(homelab())(t)
 	for name, token := range map[string]string{"served": "", "refused": "short"} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		at := ""
-		err = Serve(ctx, dashboard.Options{
+		err := Serve(ctx, dashboard.Options{
 			Addr: "127.0.0.1:1", Listener: listener, Token: token, Databases: []dashboard.Database{{Name: "x", Path: lab.Database}},
 			Now: func() time.Time { return testNow }, Listening: func(addr string) { at = addr; cancel() },
 		})
@@ -184,12 +169,9 @@ func TestServeTakesAListener(t *testing.T) {
 }
 
 func TestServeSaysWhyItCannotListen(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
-	err = Serve(t.Context(), dashboard.Options{Addr: taken.Addr().String(), Now: func() time.Time { return testNow }})
+	err := Serve(t.Context(), dashboard.Options{Addr: taken.Addr().String(), Now: func() time.Time { return testNow }})
 	if err == nil || !strings.Contains(err.Error(), "listen for the dashboard") {
 		t.Errorf("Serve: %v", err)
 	}
@@ -202,11 +184,8 @@ func TestRequestsWithStrangeFirstLines(t *testing.T) {
 		"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n", "GET /\x00 HTTP/1.1\r\nHost: localhost\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n",
 		"GET //evil.example/ HTTP/1.1\r\nHost: evil.example\r\n",
 	} {
-		c, err := net.Dial("tcp", s.http.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = c.Write([]byte(line + "Connection: close\r\n\r\n"))
+		c := must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
+		_, err := c.Write([]byte(line + "Connection: close\r\n\r\n"))
 		response, readErr := http.ReadResponse(bufio.NewReader(c), nil)
 		if err := errors.Join(err, readErr); err != nil {
 			t.Fatalf("%q: %v", line, err)

@@ -23,10 +23,7 @@ import (
 // busyLab is a homelab of its own, in which a session runs.
 func busyLab(t *testing.T) (*site, *seeded.Lab) {
 	t.Helper()
-	lab, err := seeded.Homelab(t.Context(), t.TempDir(), testNow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lab := must(seeded.Homelab(t.Context(), t.TempDir(), testNow))(t)
 	return newTestServer(t, ofDatabase(lab.Database)), lab
 }
 
@@ -90,9 +87,7 @@ func TestLogsAreStreamedToTheirEnd(t *testing.T) {
 	at := int64(0)
 	for _, e := range events[:len(events)-1] {
 		var line dashboard.LogLine
-		if err := json.Unmarshal([]byte(e.data), &line); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, json.Unmarshal([]byte(e.data), &line))
 		if e.name != "line" || line.At < at || e.id != strconv.FormatInt(line.Next, 10) {
 			t.Fatalf("behind %d comes %v", at, e)
 		}
@@ -202,9 +197,7 @@ func TestQuietStreamsShowThatTheyAreThere(t *testing.T) {
 	step := func(want string) {
 		t.Helper()
 		got.Body.Reset()
-		if err := e.lines(nil); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, e.lines(nil))
 		if got.Body.String() != want {
 			t.Errorf("at %s it sends %q", s.clock(), got.Body)
 		}
@@ -244,22 +237,11 @@ func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
 // Where nothing is new, a stream is open and says nothing: it does not end before the session does.
 func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	s, lab := busyLab(t)
-	page, err := s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
+	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil))(t)
+	response := must(http.DefaultClient.Do(r))(t)
 	defer response.Body.Close()
-	if err := lab.Say("late line"); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, lab.Say("late line"))
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
 		if name, found := strings.CutPrefix(lines.Text(), "event: "); found {
 			if name != "line" {
@@ -279,9 +261,7 @@ func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
 	s.follow(streamOf(lab.Running)+"?from=0", func(e sentEvent) bool {
 		if !cut {
 			cut = true
-			if err := os.Truncate(lab.LogPath(lab.Running), 1); err != nil {
-				t.Fatal(err)
-			}
+			fine(t, os.Truncate(lab.LogPath(lab.Running), 1))
 		}
 		last = e
 		return true

@@ -179,10 +179,7 @@ func TestCookiesThatAreNoLogin(t *testing.T) {
 	other := newLogins(dashboard.Options{Addr: "127.0.0.1:0", Token: testToken + "2", Now: s.clock})
 	later := testNow.Add(time.Hour)
 	good := l.cookieValue(later)
-	forged, err := base64.RawURLEncoding.DecodeString(l.cookieValue(testNow.Add(-time.Hour)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	forged := must(base64.RawURLEncoding.DecodeString(l.cookieValue(testNow.Add(-time.Hour))))(t)
 	binary.BigEndian.PutUint64(forged, uint64(later.Unix()))
 	for name, value := range map[string]string{
 		"empty":               "",

@@ -96,10 +96,7 @@ func TestMarkdownTablesScrollInABoxOfTheirOwn(t *testing.T) {
 }
 
 func TestMarkdownOfPayloadsIsHarmless(t *testing.T) {
-	payloads, err := seeded.Payloads("testdata/payloads.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	payloads := must(seeded.Payloads("testdata/payloads.txt"))(t)
 	if len(payloads) < 20 {
 		t.Fatalf("only %d payloads", len(payloads))
 	}

@@ -42,10 +42,7 @@ func TestPagesAnswer(t *testing.T) {
 
 func TestEveryServiceHasItsPage(t *testing.T) {
 	s := newTestServer(t)
-	page, err := s.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(s.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{}))(t)
 	if len(page.Services) < 10 {
 		t.Fatalf("only %d services", len(page.Services))
 	}

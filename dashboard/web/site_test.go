@@ -92,10 +92,7 @@ func (s *site) wait(d time.Duration) {
 // newTestServer serves the homelab as an instance of its own, unless options say otherwise.
 func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	t.Helper()
-	lab, err := homelab()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lab := must(homelab())(t)
 	s := &site{t: t, deeds: &deeds{}, lab: lab, now: testNow}
 	o := dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "homelab", Path: lab.Database}}, Now: s.clock,
@@ -106,9 +103,7 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 		f(&o)
 	}
 	fleet := dashboard.NewFleet(o)
-	if s.server, err = newServer(o, fleet); err != nil {
-		t.Fatal(err)
-	}
+	s.server = must(newServer(o, fleet))(t)
 	s.http = httptest.NewUnstartedServer(nil)
 	s.http.Config = s.server.httpServer()
 	s.http.Start()
@@ -321,5 +316,20 @@ func wantReply(t *testing.T, got reply, status int, words ...string) {
 		if !strings.Contains(got.body, word) {
 			t.Errorf("%s %s: nothing says %q:\n%s", got.Request.Method, got.Request.URL, word, got.body)
 		}
+	}
+}
+
+func fine(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		fine(t, err)
+		return v
 	}
 }

@@ -20,10 +20,7 @@ var theNight = time.Date(2026, 11, 22, 3, 14, 0, 0, time.FixedZone("CET", 3600))
 
 func pagesForTest(t testing.TB) map[string]*template.Template {
 	t.Helper()
-	pages, err := parsePages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must(parsePages())(t)
 	return pages
 }
 
@@ -31,9 +28,7 @@ func pageForTest(t testing.TB, name string, v view) string {
 	t.Helper()
 	v.Now = theNight
 	var out bytes.Buffer
-	if err := pagesForTest(t)[name].ExecuteTemplate(&out, "layout", v); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, pagesForTest(t)[name].ExecuteTemplate(&out, "layout", v))
 	return out.String()
 }
 
