@@ -550,7 +550,7 @@ func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 			}
 			w.wantTold("human_attention")
 			told := w.told("agent_failing")
-			if len(told) != 1 || told[0].Title != "2 checks cannot be made" || !strings.Contains(told[0].Body, "web (container), db (container)") ||
+			if len(told) != 1 || told[0].Title != "2 checks cannot be made" || !strings.Contains(told[0].Body, "web (container) and db (container)") ||
 				!strings.Contains(told[0].Body, "is it running? Start it") {
 				t.Errorf("told %+v", told)
 			}
