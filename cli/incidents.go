@@ -1,10 +1,16 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -70,4 +76,98 @@ func (a *app) incidentRow(i listedIncident) []string {
 		strconv.FormatInt(i.ID, 10), i.Service, a.incidentState(i.Incident), a.local(i.OpenedAt), took(end.Sub(i.OpenedAt).Milliseconds()),
 		strconv.Itoa(i.Returns), strconv.Itoa(i.DeadEnds), next,
 	}
+}
+
+// shownIncident is `incidents show --json`.
+type shownIncident struct {
+	listedIncident
+	Timeline []store.TimelineEntry `json:"timeline"`
+}
+
+func (a *app) incidentsShowCommand(db *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID",
+		Short: "Show an incident's timeline: checks, sessions, what was found and tried, what people were told",
+		Args:  cobra.MatchAll(takes("ID"), id),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withStore(c, *db, func(s *store.Store) error {
+				incident, err := s.Incident(c.Context(), parseID(args[0]))
+				if err != nil {
+					return err
+				}
+				shown, err := s.Shown(c.Context(), incident)
+				if err != nil {
+					return err
+				}
+				incident = shown[0]
+				timeline, err := s.IncidentTimeline(c.Context(), incident.ID)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.printJSON(shownIncident{listedIncident{incident, incident.State()}, timeline})
+				}
+				return a.writeIncident(incident, timeline)
+			})
+		},
+	}
+}
+
+func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) error {
+	var b strings.Builder
+	state := a.incidentState(i)
+	switch i.State() {
+	case store.IncidentClosed:
+		state += " " + a.local(*i.ClosedAt)
+	case store.IncidentRecovering:
+		state += ", " + i.Closes()
+	case store.IncidentOpen:
+	}
+	fmt.Fprintf(&b, "Incident %d: %s, %s%s\n\n", i.ID, a.line(i.Service), state, i.Returned())
+	for _, e := range timeline {
+		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
+		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")
+	}
+	return a.print(b.String())
+}
+
+func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "close ID",
+		Short: "Close an incident whose service is checked no more (for operators)",
+		Long: `close ends an incident as if its service had recovered, and tells nobody: for one that was renamed, or is no longer there. If it
+is found unwell again, however soon, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
+		Args: cobra.MatchAll(takes("ID"), id),
+		RunE: func(c *cobra.Command, args []string) error {
+			if *db != "" {
+				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
+			}
+			const refusal = "incidents close is for operators: what is healthy again, the checks say"
+			return a.betweenCycles(c, refusal, "closed", func(b *records.Records) error {
+				number := parseID(args[0])
+				if err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) }); err != nil {
+					return err
+				}
+				return a.print(fmt.Sprintf("incident %d is closed\n", number))
+			})
+		},
+	}
+}
+
+func (a *app) closeIn(ctx context.Context, tx *store.Tx, number int64) error {
+	incident, err := tx.Incident(ctx, number)
+	if err != nil {
+		return err
+	}
+	if incident.ClosedAt != nil {
+		return fmt.Errorf("incident %d is closed already, since %s", number, a.local(*incident.ClosedAt))
+	}
+	now := a.Now()
+	incident.ClosedAt = &now
+	if err := tx.SaveIncident(ctx, incident); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, store.Event{
+		Level: store.Info, Service: incident.Service, CreatedAt: now, Message: fmt.Sprintf("incident %d closed by `claudeops incidents close`", number),
+	})
 }

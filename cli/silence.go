@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -213,3 +216,261 @@ func asRead(s store.Silence) store.Silence {
 
 // inMillis is a time as all JSON has it.
 func inMillis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// quietTime is a row of `silence list`: a silence, a pause, or a maintenance window of the inventory, which has no ID.
+type quietTime struct {
+	store.Silence
+	State string `json:"state"` // active, ended (before its time), over, maintenance
+}
+
+func (a *app) silenceListCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List what is silenced, paused or in maintenance now, the newest first",
+		Args:  takes(),
+	}
+	db, limit := databaseFlag(c), rowsFlag(c)
+	all := c.Flags().Bool("all", false, "list those that are over too")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return list(a, c, listing[quietTime]{
+			db: db, none: "nothing is silenced",
+			first: a.maintained,
+			query: func(c *cobra.Command, s *store.Store) (rows []quietTime, err error) {
+				find := a.activeSilences
+				if *all {
+					find = func(ctx context.Context, s *store.Store, limit int) ([]store.Silence, error) {
+						return s.Silences(ctx, limit)
+					}
+				}
+				silences, err := find(c.Context(), s, int(*limit))
+				for _, s := range silences {
+					rows = append(rows, quietTime{s, a.silenceState(s)})
+				}
+				return rows, err
+			},
+			heading: []string{"ID", "SERVICE", "STATE", "SINCE", "UNTIL", "REASON"},
+			row:     a.quietRow,
+		})
+	}
+	return c
+}
+
+// maintained are the services of the inventory that are in maintenance now.
+func (a *app) maintained() (rows []quietTime, err error) {
+	inv, err := readInventory(a.loaded.config)
+	if err != nil || inv == nil {
+		return nil, err
+	}
+	for _, s := range inv.Services {
+		if window, until, open := s.Maintained(a.Now()); open {
+			since := window.From
+			if window.Schedule != nil {
+				since = until.Add(-window.For)
+			}
+			rows = append(rows, quietTime{
+				store.Silence{Service: s.Name, Reason: window.Note, CreatedAt: inMillis(since), Until: inMillis(until)}, "maintenance",
+			})
+		}
+	}
+	return rows, nil
+}
+
+// activeSilences are at most limit, the newest first.
+func (a *app) activeSilences(ctx context.Context, s *store.Store, limit int) ([]store.Silence, error) {
+	oldest, err := s.ActiveSilences(ctx, a.Now())
+	if err != nil {
+		return nil, err
+	}
+	var newest []store.Silence
+	for i := len(oldest) - 1; i >= 0 && len(newest) < limit; i-- {
+		newest = append(newest, oldest[i])
+	}
+	return newest, nil
+}
+
+func (a *app) silenceState(s store.Silence) string {
+	switch {
+	case s.Active(a.Now()):
+		return "active"
+	case s.EndedAt != nil:
+		return "ended"
+	}
+	return "over"
+}
+
+func (a *app) quietRow(q quietTime) []string {
+	id := "-"
+	if q.ID > 0 {
+		id = strconv.FormatInt(q.ID, 10)
+	}
+	return []string{id, cmp.Or(q.Service, everything), q.State, a.local(q.CreatedAt), a.local(q.End()), cmp.Or(q.Reason, "-")}
+}
+
+// quiet are findings of what nobody is told about now; none where nothing is silenced, or nobody knows.
+func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
+	if windows, err := a.maintained(); err == nil && len(windows) > 0 { // the inventory's fault has a line of its own
+		names := make([]string, len(windows))
+		for i, w := range windows {
+			names[i] = w.Service + " until " + a.local(w.Until)
+		}
+		found = append(found, ok("quiet", "in maintenance: "+text.Few(names, 10)))
+	}
+	s, err := store.Open(ctx, filepath.Join(c.StateDir, store.FileName), store.ReadOnly)
+	if err != nil {
+		return found // the database has a line of its own
+	}
+	active, err := s.ActiveSilences(ctx, a.Now())
+	if err := errors.Join(err, s.Close()); err != nil {
+		return append(found, fail("quiet", err.Error(), "run claudeops as the owner of the state directory"))
+	}
+	var silenced []string
+	which := argService
+	for _, s := range active {
+		if s.Service == "" {
+			found = append(found, warn("quiet", records.Silenced(s)+" until "+a.local(s.Until), "`claudeops pause end` ends that"))
+			continue
+		}
+		which = s.Service
+		silenced = append(silenced, s.Service+" until "+a.local(s.Until))
+	}
+	if len(silenced) > 1 {
+		which = argService
+	}
+	if len(silenced) > 0 {
+		found = append(found, warn("quiet", "silenced: "+text.Few(silenced, 10), "`claudeops silence end "+which+"` ends that"))
+	}
+	return found
+}
+
+// everything is what the list calls that of which a pause is.
+const everything = "everything"
+
+func (a *app) silenceEndCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "end " + argService + "|ID…",
+		Short: "End silences before their time (for operators)",
+		Args:  several(argService + "|ID"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withQuiet(c, "silence end", func(b *records.Records) error {
+				var found []store.Silence
+				for _, which := range args { // all before anything is done
+					s, err := a.silenceOf(c.Context(), b, which)
+					if err != nil {
+						return err
+					}
+					if !slices.ContainsFunc(found, func(f store.Silence) bool { return f.ID == s.ID }) {
+						found = append(found, s)
+					}
+				}
+				ended, err := a.endSilences(c.Context(), b, found)
+				if err == nil && a.json {
+					err = a.printJSON(ended)
+				}
+				return err
+			})
+		},
+	}
+}
+
+// silenceOf is the active silence of a service, or the one of an id: names come first.
+func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (store.Silence, error) {
+	active, err := b.Store.ActiveSilences(ctx, a.Now())
+	if err != nil {
+		return store.Silence{}, err
+	}
+	service, paused := b.Inventory.NameOf(which), false
+	var silenced []string
+	for _, s := range active {
+		if s.Service != "" && (s.Service == service || s.Service == which) {
+			return s, nil
+		}
+		paused, silenced = paused || s.Service == "", append(silenced, s.Service)
+	}
+	number := parseID(which)
+	switch {
+	case number <= 0 && paused && which == everything:
+		return store.Silence{}, fmt.Errorf("everything is paused, not silenced: `%s pause end` ends that", a.program)
+	case number <= 0:
+		return store.Silence{}, fmt.Errorf("%s is not silenced; `%s silence list` lists what is%s", which, a.program, didYouMean(nil, which, silenced...))
+	}
+	s, err := b.Store.Silence(ctx, number)
+	if err == nil && !s.Active(a.Now()) {
+		err = fmt.Errorf("silence %d is over already, since %s", number, a.local(s.End()))
+	}
+	return s, err
+}
+
+// endSilences ends silences, and says so unless JSON is wanted.
+func (a *app) endSilences(ctx context.Context, b *records.Records, silences []store.Silence) (ended []store.Silence, err error) {
+	for _, s := range silences {
+		if err := b.EndSilence(ctx, s); err != nil {
+			return nil, err
+		}
+		if s, err = b.Store.Silence(ctx, s.ID); err != nil {
+			return nil, err
+		}
+		ended = append(ended, s)
+		if a.json {
+			continue
+		}
+		if err := a.print(records.Silenced(s) + " no longer; the next cycle tells what happened meanwhile\n"); err != nil {
+			return nil, err
+		}
+	}
+	return ended, nil
+}
+
+func (a *app) pauseCommand() *cobra.Command {
+	var lasts lasting
+	c := &cobra.Command{
+		Use:   "pause --for TIME",
+		Short: "Keep hands off everything for a time (for operators)",
+		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
+restart or redeploy anything. Faults of the watch itself, a budget that is spent or a handoff that cannot be read, are told
+when it is over, and what happened meanwhile with them. Where everything is paused already, the pause gets the new end;
+"` + a.program + ` pause end" ends it at once. Agents are refused.`,
+		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
+		Args:    cobra.MatchAll(takes(), lasts.given),
+	}
+	reason := lasts.flags(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return a.withQuiet(c, "pause", func(b *records.Records) error {
+			s, err := a.silence(c.Context(), b, "", lasts, *reason)
+			if err == nil && a.json {
+				err = a.printJSON(s)
+			}
+			return err
+		})
+	}
+	c.AddCommand(a.pauseEndCommand())
+	return c
+}
+
+func (a *app) pauseEndCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:        "end",
+		Short:      "End the pause before its time (for operators)",
+		SuggestFor: []string{"resume", "unpause"},
+		Args:       takes(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withQuiet(c, "pause end", func(b *records.Records) error { return a.endPause(c.Context(), b) })
+		},
+	}
+}
+
+func (a *app) endPause(ctx context.Context, b *records.Records) error {
+	active, err := b.Store.ActiveSilences(ctx, a.Now())
+	if err != nil {
+		return err
+	}
+	for _, s := range active {
+		if s.Service == "" {
+			ended, err := a.endSilences(ctx, b, []store.Silence{s})
+			if err == nil && a.json {
+				err = a.printJSON(ended[0])
+			}
+			return err
+		}
+	}
+	return errors.New("nothing is paused; `" + a.program + " silence list` lists what is silenced")
+}

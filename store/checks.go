@@ -205,16 +205,12 @@ func (q queries) LastKnown(ctx context.Context, since time.Time, services ...str
 // report; none where it was not checked.
 func (q queries) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
 	for _, source := range []string{"'probe'", "source"} {
-		last, err := q.lastChecks(ctx, service, source, since)
+		last, err := list[Check](ctx, q, "read how "+service+" was found", `
+			SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
+				SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
 		if err != nil || len(last) > 0 {
 			return last, err
 		}
 	}
 	return nil, nil
-}
-
-func (q queries) lastChecks(ctx context.Context, service, source string, since time.Time) ([]Check, error) {
-	return list[Check](ctx, q, "read how "+service+" was found", `
-		SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
-			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
 }

@@ -85,7 +85,10 @@ type ActTotal struct {
 func (q queries) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
 	err = q.atomically(ctx, func(q queries) (err error) {
 		f = Figures{}
-		for _, count := range []func(context.Context, *Figures) error{q.cycleFigures, q.sessionFigures, q.actFigures, q.nowFigures} {
+		if f.LastCycle, err = q.LastCycle(ctx); err != nil {
+			return err
+		}
+		for _, count := range []func(context.Context, *Figures) error{q.sessionFigures, q.actFigures, q.nowFigures} {
 			if err := count(ctx, &f); err != nil {
 				return err
 			}
@@ -94,11 +97,6 @@ func (q queries) Figures(ctx context.Context, since time.Time) (f Figures, err e
 		return err
 	})
 	return f, err
-}
-
-func (q queries) cycleFigures(ctx context.Context, f *Figures) (err error) {
-	f.LastCycle, err = q.LastCycle(ctx)
-	return err
 }
 
 // Sums are of millionths of a dollar, as whole numbers: they come to the same in whatever order they are added, and Prometheus takes the

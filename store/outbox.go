@@ -361,3 +361,94 @@ func changedAny(result sql.Result, err error) (bool, error) {
 	n, err := result.RowsAffected()
 	return n > 0, err
 }
+
+// AddMessage puts a message of kind Message into the outbox, and returns its id: 0, and nothing is queued, where there are most of the
+// same cause already. No limit is 0.
+func (q queries) AddMessage(ctx context.Context, n Notification, most int) (id int64, err error) {
+	err = q.atomically(ctx, func(q queries) error {
+		there, err := one[int](ctx, q, "count messages", `SELECT count(*) FROM notifications WHERE kind = ? AND cause = ?`, Message, n.Cause)
+		if err != nil || most > 0 && there >= most {
+			return err
+		}
+		if _, err := q.QueueNotification(ctx, n); err != nil {
+			return err
+		}
+		id, err = one[int64](ctx, q, "read a message's id", `SELECT last_insert_rowid()`)
+		return err
+	})
+	return id, err
+}
+
+// ToldWithoutIncident counts the notifications of a kind and cause that hang on no incident, since then.
+func (q queries) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
+	return one[int](ctx, q, "count what was told", `
+		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
+		kind, timeText(since), cause)
+}
+
+// Delivery is that a target has a message.
+type Delivery struct {
+	Message     int64
+	Target      string // its hash
+	DeliveredAt time.Time
+}
+
+// Deliveries returns which targets have some messages, in the order in which they got them.
+func (q queries) Deliveries(ctx context.Context, messages []int64) ([]Delivery, error) {
+	return list[Delivery](ctx, q, "read who has a message", `
+		SELECT n.message_id, d.target_hash, d.delivered_at
+		FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
+		WHERE n.message_id IN (SELECT value FROM json_each(?))
+		ORDER BY d.delivered_at, d.target_hash`, idList(messages))
+}
+
+// heldBack is that a notification n waits for the end of a pause or of a silence at ?1: of a message, that every part of it does.
+const heldBack = `(` + isPaused + ` OR n.service IN ` + silenced + ` AND (n.message_id IS NULL OR NOT EXISTS (
+	SELECT 1 FROM notifications other
+	WHERE other.message_id = n.message_id AND other.delivered_at IS NULL AND other.service NOT IN ` + silenced + `)))`
+
+// HeldBack says which of some notifications are waiting for the end of a pause or of a silence.
+func (q queries) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int64, error) {
+	return list[int64](ctx, q, "read what is held back", `
+		SELECT n.id FROM notifications n
+		WHERE n.id IN (SELECT value FROM json_each(?2)) AND n.delivered_at IS NULL AND `+heldBack+`
+		ORDER BY n.id`, timeText(now), idList(ids))
+}
+
+// OldestWaiting is the notification that has waited longest for a target, and that no pause and no silence holds back; nil where there
+// is none.
+func (q queries) OldestWaiting(ctx context.Context, now time.Time) (*Notification, error) {
+	return first[Notification](ctx, q, "read what waits longest", `
+		SELECT `+notificationColumns+` FROM notifications n
+		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id LIMIT 1`, timeText(now))
+}
+
+// AskedOf are the notifications that ask people for something that may not be over, the newest first, of an incident and of each cause
+// only the newest, at most limit: requests for a human about open incidents; reports of an agent that fails, and what has no incident, from since
+// on. In a dry run nothing but people does anything about an incident, whatever since.
+func (q queries) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
+	return list[Notification](ctx, q, "find what people were asked", askedOf, timeText(since), limit)
+}
+
+const askedOf = `
+	SELECT ` + notificationColumns + ` FROM notifications WHERE id IN (
+		SELECT (
+			SELECT max(n.id) FROM notifications n
+			WHERE n.incident_id = i.id AND (kind = 'human_attention' OR kind = 'agent_failing' AND (cause = 'dry_run' OR created_at >= ?1)))
+		FROM incidents i INDEXED BY incidents_open WHERE i.closed_at IS NULL
+		UNION ALL
+		SELECT max(id) FROM notifications INDEXED BY notifications_kind
+		WHERE incident_id IS NULL AND kind IN ('human_attention', 'agent_failing') AND created_at >= ?1
+		GROUP BY kind, service, cause)
+	ORDER BY id DESC LIMIT ?2`
+
+// LastGoodCycle is when the cycle began, after since, that last went well; nil where none did.
+func (q queries) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
+	return one[*time.Time](ctx, q, "find the last good cycle",
+		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
+}
+
+// PendingNotifications counts the notifications that some target has yet to get.
+func (q queries) PendingNotifications(ctx context.Context) (n int64, err error) {
+	return one[int64](ctx, q, "count what is pending", `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`)
+}

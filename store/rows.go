@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/mattn/go-sqlite3"
 )
 
 // timeLayout is how times stand in the database: UTC and of one width, so that text sorts as time does.
@@ -226,4 +228,123 @@ func (f *filter) newestFirst(query string, limit int) string {
 		f.args = append(f.args, limit)
 	}
 	return query
+}
+
+// Somebody else's database may hold anything. What is read of a row is bounded, so that no value takes the memory; what this program writes
+// is shorter.
+const (
+	// mostValue is how long a value, or a row, may be that a reader takes at all, in bytes. SQLite refuses a longer one.
+	mostValue = 16 << 20
+	// mostText is how much of a text is read where nothing else is said, in bytes.
+	mostText = 64 << 10
+	// mostName is how much of a service's name is read where all services are listed, in bytes.
+	mostName = 1 << 10
+	// mostDocument is how much of a session's report and handoff is read, in bytes: a handoff may have 1 MiB.
+	mostDocument = 2 << 20
+	// mostCost is what no session costs, in US dollars: a number that is more, or none, counts as 0.
+	mostCost = 1e9
+)
+
+// usd is the cost of a session where it is one.
+const usd = `iif(abs(cost_usd) < 1e9, cost_usd, 0)`
+
+// boundedRow is a row whose texts and numbers are bounded, and whose times are read from text.
+type boundedRow struct{ row }
+
+func (r boundedRow) Scan(dest ...any) error {
+	to := slices.Clone(dest)
+	for i, d := range dest {
+		switch d := d.(type) {
+		case *time.Time:
+			to[i] = readTime{d}
+		case **time.Time:
+			to[i] = readOptional{d}
+		}
+	}
+	if err := r.row.Scan(to...); err != nil {
+		return err
+	}
+	for _, d := range dest {
+		switch to := d.(type) {
+		case *string:
+			*to = cut(*to, mostText)
+		case *float64:
+			if math.IsNaN(*to) || math.Abs(*to) >= mostCost {
+				*to = 0
+			}
+		default:
+			if to := reflect.ValueOf(d); to.Kind() == reflect.Pointer && to.Elem().Kind() == reflect.String {
+				to.Elem().SetString(cut(to.Elem().String(), mostText))
+			}
+		}
+	}
+	return nil
+}
+
+// cut is the beginning of a text that is too long, without keeping the rest of it in memory.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.Clone(text[:most])
+}
+
+// readText scans a text of which so many bytes are read.
+type readText struct {
+	to   *string
+	most int
+}
+
+func (r readText) Scan(value any) error {
+	switch v := value.(type) {
+	case string:
+		*r.to = cut(v, r.most)
+	case []byte:
+		*r.to = string(v[:min(len(v), r.most)])
+	default:
+		return fmt.Errorf("a text is %T", value)
+	}
+	return nil
+}
+
+// Error says that the database could not be opened, or could not do what was asked of it.
+type Error struct{ err error }
+
+func (e *Error) Error() string { return e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
+// failed says which work on the database could not be done, and explains why where SQLite's own words need it.
+func (q queries) failed(work string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{fmt.Errorf("database %s: %s: %w", q.store.path, work, explain(err))}
+}
+
+// explain adds to an error of SQLite what it means here and what to do.
+func explain(err error) error {
+	if strings.HasPrefix(err.Error(), "sql: Scan error") { // package sql has no better mark of a value that is not what its column has
+		return fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch {
+	case e.ExtendedCode == sqlite3.ErrConstraintForeignKey:
+		return fmt.Errorf("it names a session or an incident that the database does not have: %w", err)
+	case e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked:
+		return fmt.Errorf("%w; close whatever has a transaction open in it: %w", ErrLocked, err)
+	case e.Code == sqlite3.ErrTooBig:
+		return fmt.Errorf("%w: a value in it is longer than any of ours: %w", ErrForeign, err)
+	case e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt:
+		return &DamageError{What: e.Error()}
+	case e.Code == sqlite3.ErrIoErr:
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	case e.Code == sqlite3.ErrFull:
+		return fmt.Errorf("nothing was written, make room: %w", err)
+	case e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen || e.Code == sqlite3.ErrPerm:
+		return fmt.Errorf("%w; run claudeops as the owner of the file and its directory: %w", ErrDenied, err)
+	}
+	return err
 }

@@ -126,7 +126,9 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s.file = is
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
-		err = s.keepLog(ctx)
+		// In WAL mode readers and one writer do not wait for each other. The file remembers it: there is something to do for a restored
+		// backup only. It comes after the check, so that another program's database is left alone.
+		_, err = s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.db.Close())
@@ -147,13 +149,6 @@ func kindOf(mode fs.FileMode) string {
 		return "socket"
 	}
 	return "device"
-}
-
-// keepLog sets WAL mode, in which readers and one writer do not wait for each other. The file remembers it: there is something to
-// do for a restored backup only. It comes after the check, so that a stranger's database is left alone.
-func (s *Store) keepLog(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
-	return err
 }
 
 // checkVersion refuses a schema that this program cannot work with, or migrates it where mode says so.

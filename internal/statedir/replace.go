@@ -151,3 +151,42 @@ func isTemporary(name string) bool {
 	rest := strings.TrimRight(name, "0123456789")
 	return strings.HasPrefix(name, ".") && len(rest) > 1 && len(name)-len(rest) >= 16
 }
+
+const asideForm = "20060102T150405Z"
+
+// SetAside gives the file at path a second name that nothing has, "PATH.WHY-TIME", and returns it: whoever replaces path next loses
+// nothing, and at every moment there is a file. A directory cannot have two names: it is moved.
+func SetAside(path, why string, now time.Time) (string, error) {
+	base := fmt.Sprintf("%s.%s-%s", path, why, now.UTC().Format(asideForm))
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		err := os.Link(path, name)
+		if errors.Is(err, fs.ErrPermission) {
+			if _, there := os.Lstat(name); errors.Is(there, fs.ErrNotExist) {
+				err = os.Rename(path, name)
+			}
+		}
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("set %s aside: %w", path, err)
+		}
+	}
+}
+
+// Rename gives the file at from, beside path, the name path: what had it is replaced. It is for files that were synced, and makes the
+// name survive a power cut as Replace does.
+func Rename(from, path string) error {
+	if err := os.Rename(from, path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(syncDir(dir), dir.Close())
+}
