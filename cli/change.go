@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+func init() { addCommand((*app).changeCommand) }
+
 // changeCommand is there for people who type what agents do: among those, the broker takes it for the program behind it.
 func (a *app) changeCommand() *cobra.Command {
 	return &cobra.Command{

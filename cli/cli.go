@@ -84,33 +84,10 @@ type loaded struct {
 	log         *slog.Logger
 }
 
-// commands are those of claudeops, in the order in which help lists them. A new command is added here and stands in a file of its own.
-func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{
-		a.runOnceCommand(),
-		a.cronCommand(),
-		a.crontabCommand(),
-		a.probeCommand(),
-		a.reportCommand(),
-		a.handoffCommand(),
-		a.cooldownCommand(),
-		a.guardExplainGroup(),
-		a.sandboxCommand(),
-		a.changeCommand(),
-		a.hooksCommand(),
-		a.sessionsCommand(),
-		a.incidentsCommand(),
-		a.silenceCommand(),
-		a.pauseCommand(),
-		a.eventsCommand(),
-		a.notifyCommand(),
-		a.dashboardCommand(),
-		a.metricsCommand(),
-		a.doctorCommand(),
-		a.envCommand(),
-		a.versionCommand(),
-	}
-}
+// commands are those of claudeops. Each is added by the file that it has to itself.
+var commands []func(*app) *cobra.Command
+
+func addCommand(make func(*app) *cobra.Command) { commands = append(commands, make) }
 
 func (a *app) rootCommand() *cobra.Command {
 	var root *cobra.Command
@@ -128,7 +105,9 @@ wrong, the second investigates and the third remediates, within limits that no a
 To begin, "claudeops probe discover" writes an inventory of what runs here, "claudeops run-once" runs a cycle over it, and
 "claudeops doctor" says what is missing.`,
 		}
-		root.AddCommand(a.commands()...)
+		for _, command := range commands {
+			root.AddCommand(command(a))
+		}
 	}
 	root.Version = a.versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")

@@ -14,6 +14,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).cooldownCommand) }
+
 func (a *app) cooldownCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cooldown",

@@ -29,6 +29,8 @@ type cronFlags struct {
 	dashboardHosts  hostNames
 }
 
+func init() { addCommand((*app).cronCommand) }
+
 func (a *app) cronCommand() *cobra.Command {
 	f := &cronFlags{maxLate: span(madeUpFor)}
 	c := &cobra.Command{

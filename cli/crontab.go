@@ -21,6 +21,8 @@ import (
 
 const userScope, systemScope = "user", "system"
 
+func init() { addCommand((*app).crontabCommand) }
+
 func (a *app) crontabCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crontab",

@@ -29,6 +29,8 @@ type dashboardFlags struct {
 	databases []string
 }
 
+func init() { addCommand((*app).dashboardCommand) }
+
 func (a *app) dashboardCommand() *cobra.Command {
 	f := &dashboardFlags{}
 	c := &cobra.Command{

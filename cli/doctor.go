@@ -39,6 +39,8 @@ func fail(check, detail, remedy string) finding {
 	return finding{check, "fail", detail, remedy}
 }
 
+func init() { addCommand((*app).doctorCommand) }
+
 func (a *app) doctorCommand() *cobra.Command {
 	checksOnly := false
 	c := &cobra.Command{

@@ -10,6 +10,8 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
+func init() { addCommand((*app).envCommand) }
+
 func (a *app) envCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "env",

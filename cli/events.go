@@ -9,6 +9,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).eventsCommand) }
+
 func (a *app) eventsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "events", Short: "List what was decided and why, the newest first", Args: takes()}
 	db, limit := databaseFlag(c), rowsFlag(c)

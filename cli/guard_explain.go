@@ -25,6 +25,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).guardExplainGroup) }
+
 func (a *app) guardExplainGroup() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "guard",

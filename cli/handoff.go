@@ -10,6 +10,8 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 )
 
+func init() { addCommand((*app).handoffCommand) }
+
 func (a *app) handoffCommand() *cobra.Command {
 	c := &cobra.Command{Use: "handoff", Short: "Ask for the next tier (for agents)"}
 	c.AddCommand(a.handoffWriteCommand(), a.handoffValidateCommand())

@@ -34,6 +34,8 @@ func (f *hooksFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.state, "state-file", "", "keep the state of hooks in this `FILE` instead of ~/.claude/hook_state.json")
 }
 
+func init() { addCommand((*app).hooksCommand) }
+
 // hooksCommand is the hooks command, or the whole program where that is its name.
 func (a *app) hooksCommand() *cobra.Command {
 	c := &cobra.Command{

@@ -284,19 +284,11 @@ func units(d time.Duration, rounded bool) string {
 	}
 	switch {
 	case d < time.Minute:
-		return many(int64(d/time.Second), "second")
+		return text.Count(int(d/time.Second), "second")
 	case whole(time.Minute) < 60:
-		return many(whole(time.Minute), "minute")
+		return text.Count(int(whole(time.Minute)), "minute")
 	case whole(time.Hour) < 48:
-		return many(whole(time.Hour), "hour")
+		return text.Count(int(whole(time.Hour)), "hour")
 	}
-	return many(whole(24*time.Hour), "day")
-}
-
-// many is a number of things.
-func many(n int64, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
+	return text.Count(int(whole(24*time.Hour)), "day")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 func (a *app) hooksDisableCommand() *cobra.Command {
@@ -167,7 +168,7 @@ func (a *app) resetAllHooks(ctx context.Context) error {
 	if a.json {
 		return a.printJSON(map[string]int{"reset": n})
 	}
-	return a.print(many(int64(n), "hook") + " reset\n")
+	return a.print(text.Count(int(n), "hook") + " reset\n")
 }
 
 func (a *app) resetHook(ctx context.Context, name string) error {

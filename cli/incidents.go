@@ -14,6 +14,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).incidentsCommand) }
+
 func (a *app) incidentsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "incidents", Short: "List incidents, or show the timeline of one"}
 	db := databaseFlag(c)

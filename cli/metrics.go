@@ -8,6 +8,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).metricsCommand) }
+
 func (a *app) metricsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "metrics",

@@ -16,6 +16,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).notifyCommand) }
+
 func (a *app) notifyCommand() *cobra.Command {
 	m := notify.Message{}
 	var service string

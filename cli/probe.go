@@ -22,6 +22,8 @@ import (
 // exitUnwell is what probe exits with where a service is not healthy.
 const exitUnwell = 1
 
+func init() { addCommand((*app).probeCommand) }
+
 func (a *app) probeCommand() *cobra.Command {
 	var names []string
 	var agent bool

@@ -11,6 +11,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).reportCommand) }
+
 func (a *app) reportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "report",

@@ -21,6 +21,8 @@ import (
 // exitAttention is what run-once --strict exits with where a service needs a human.
 const exitAttention = 3
 
+func init() { addCommand((*app).runOnceCommand) }
+
 func (a *app) runOnceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run-once",

@@ -12,6 +12,8 @@ import (
 	"github.com/claudeops/claudeops/sandbox"
 )
 
+func init() { addCommand((*app).sandboxCommand) }
+
 func (a *app) sandboxCommand() *cobra.Command {
 	tier := tierOf("1", "2", "3")
 	c := &cobra.Command{

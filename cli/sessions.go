@@ -15,6 +15,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).sessionsCommand) }
+
 func (a *app) sessionsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sessions", Short: "List the tiers that ran, or show one with its chain"}
 	db := databaseFlag(c)

@@ -21,6 +21,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+func init() { addCommand((*app).silenceCommand) }
+
 func (a *app) silenceCommand() *cobra.Command {
 	var lasts lasting
 	c := &cobra.Command{
@@ -419,6 +421,8 @@ func (a *app) endSilences(ctx context.Context, b *records.Records, silences []st
 	}
 	return ended, nil
 }
+
+func init() { addCommand((*app).pauseCommand) }
 
 func (a *app) pauseCommand() *cobra.Command {
 	var lasts lasting

@@ -11,6 +11,8 @@ import (
 // Version is the release, set by the linker; a build from a checkout has its commit instead.
 var Version string
 
+func init() { addCommand((*app).versionCommand) }
+
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

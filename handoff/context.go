@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // ContextLimit is how long the JSON of an escalation context may be before it is
@@ -73,22 +74,15 @@ func (c Cut) String() string {
 		parts = append(parts, "incident history dropped")
 	}
 	if c.HealthyDropped > 0 {
-		parts = append(parts, counted(c.HealthyDropped, "healthy check result")+" dropped")
+		parts = append(parts, text.Count(c.HealthyDropped, "healthy check result")+" dropped")
 	}
 	if c.UnknownDropped {
 		parts = append(parts, "checks that could not be made dropped")
 	}
 	if c.ErrorsShortened > 0 {
-		parts = append(parts, counted(c.ErrorsShortened, "error text")+" shortened")
+		parts = append(parts, text.Count(c.ErrorsShortened, "error text")+" shortened")
 	}
 	return strings.Join(parts, ", ")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Context renders h and the history of its incidents for the system prompt of

@@ -10,11 +10,11 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/prometheus/client_golang/prometheus/push"
 	"github.com/prometheus/common/expfmt"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 )
@@ -54,7 +54,7 @@ func (e Exporter) Push(ctx context.Context, address string, f records.Figures) e
 		p = p.BasicAuth(to.User.Username(), password)
 	}
 	if err := p.PushContext(ctx); err != nil { // it may quote an answer, and that the request
-		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, oneLine(notify.NewMask(address).String(err.Error())))
+		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, text.Shorten(text.Line(text.Clean(notify.NewMask(address).String(err.Error()))), maxReason))
 	}
 	return nil
 }
@@ -80,19 +80,4 @@ func (g gateway) Do(r *http.Request) (*http.Response, error) {
 		text = []byte("it redirects, which is not followed")
 	}
 	return nil, errors.Join(fmt.Errorf("it answered %s: %s", answer.Status, text), err, answer.Body.Close())
-}
-
-// oneLine is a text without control characters, and not endless.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
-	if r := []rune(text); len(r) > maxReason {
-		text = string(r[:maxReason]) + "…"
-	}
-	return text
 }

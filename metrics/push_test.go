@@ -75,7 +75,7 @@ func TestPushSaysWhyItFailed(t *testing.T) {
 	}{
 		"refused": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "pushed metrics are\n\tinvalid \x1b[31m\u202e", http.StatusBadRequest)
-		}, "it answered 400 Bad Request: pushed metrics are invalid [31m"},
+		}, "it answered 400 Bad Request: pushed metrics are invalid"},
 		"quotes the password": {func(w http.ResponseWriter, r *http.Request) {
 			_, password, _ := r.BasicAuth()
 			http.Error(w, "not "+password, http.StatusUnauthorized)

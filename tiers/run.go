@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 var (
@@ -159,9 +160,9 @@ func subtype(r *result) string {
 	case r == nil:
 		return " and no result event"
 	case r.Subtype == "success":
-		return ": " + firstLine(r.Result)
+		return ": " + text.FirstLine(r.Result)
 	case len(r.Errors) > 0:
-		return ": " + firstLine(r.Errors[0]) + " (" + r.Subtype + ")"
+		return ": " + text.FirstLine(r.Errors[0]) + " (" + r.Subtype + ")"
 	default:
 		return " (" + r.Subtype + ")"
 	}
@@ -175,11 +176,6 @@ func quoted(stderr string) string {
 }
 
 func (t *tail) text() string { return strings.ToValidUTF8(strings.TrimSpace(string(t.buf)), "") }
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
-}
 
 func closeStdin(cmd *exec.Cmd) error {
 	if f, ok := cmd.Stdin.(interface{ Close() error }); ok {
