@@ -33,15 +33,15 @@ func ParseReport(data []byte) ([]Result, error) {
 		Results []Result `json:"check_results"`
 	}
 	var faults strict.Faults
-	bare, err := readReport(data, &faults), error(nil)
+	bare := readReport(data, &faults)
 	if list := faults.List(); list != nil {
 		return nil, &FaultsError{Faults: list}
 	}
+	into := any(&report)
 	if bare {
-		err = json.Unmarshal(data, &report.Results)
-	} else {
-		err = json.Unmarshal(data, &report)
+		into = &report.Results
 	}
+	err := json.Unmarshal(data, into)
 	if err != nil {
 		return nil, &FaultsError{Faults: []string{err.Error()}}
 	}

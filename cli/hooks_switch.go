@@ -168,7 +168,7 @@ func (a *app) resetAllHooks(ctx context.Context) error {
 	if a.json {
 		return a.printJSON(map[string]int{"reset": n})
 	}
-	return a.print(text.Count(int(n), "hook") + " reset\n")
+	return a.print(text.Count(n, "hook") + " reset\n")
 }
 
 func (a *app) resetHook(ctx context.Context, name string) error {

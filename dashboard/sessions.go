@@ -206,7 +206,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 		if err := i.relatives(ctx, b.Store, d); err != nil {
 			return err
 		}
-		checks, events := 0, 0
+		var checks, events int
 		if d.Checks, checks, err = b.Store.FirstSessionChecks(ctx, id, mostChecks); err != nil {
 			return err
 		}

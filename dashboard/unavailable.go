@@ -27,7 +27,7 @@ var errNoDatabase = fmt.Errorf("there is no database: %w", fs.ErrNotExist)
 // be read, is about the records only where opening them failed: pages are made of other files, too.
 func (i *Instance) unavailable(err error, opening bool) error {
 	var damage *store.DamageError
-	title, advice := "", ""
+	var title, advice string
 	missing := opening && errors.Is(err, fs.ErrNotExist)
 	switch {
 	case err == nil:

@@ -144,7 +144,7 @@ func (b *builder) readSchedule(name string, n *strict.Node) *schedule.Expression
 		return known
 	}
 	expression, err := schedule.Parse(given)
-	fault := ""
+	var fault string
 	switch {
 	case err != nil:
 		fault = err.Error()

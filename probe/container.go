@@ -17,8 +17,10 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-var _ = register(Type{Name: "container", What: "a container check", Doc: "Looks at a container of Docker or podman.", Recorded: check.Container,
-	Options: func() Options { return &Container{} }})
+func init() {
+	register(Type{Name: "container", What: "a container check", Doc: "Looks at a container of Docker or podman.", Recorded: check.Container,
+		Options: func() Options { return &Container{} }})
+}
 
 // Container looks at a container of Docker or podman.
 type Container struct {

@@ -19,8 +19,10 @@ import (
 
 const sqliteScheme = "sqlite"
 
-var _ = register(Type{Name: "database", What: "a database check", Doc: "Asks a database.", Recorded: check.Database,
-	Options: func() Options { return &Database{} }})
+func init() {
+	register(Type{Name: "database", What: "a database check", Doc: "Asks a database.", Recorded: check.Database,
+		Options: func() Options { return &Database{} }})
+}
 
 // Database asks a database.
 type Database struct {

@@ -29,8 +29,10 @@ const (
 	maxOthers = 1000
 )
 
-var _ = register(Type{Name: "dns", What: "a dns check", Doc: "Asks for a name.", Recorded: check.DNS,
-	Options: func() Options { return &DNS{Record: "A"} }})
+func init() {
+	register(Type{Name: "dns", What: "a dns check", Doc: "Asks for a name.", Recorded: check.DNS,
+		Options: func() Options { return &DNS{Record: "A"} }})
+}
 
 // DNS asks for a name.
 type DNS struct {

@@ -29,9 +29,11 @@ const (
 	maxRest = 4 << 10
 )
 
-var _ = register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP, Options: func() Options {
-	return &HTTP{Method: http.MethodGet, Status: []StatusRange{{200, 299}}, Redirects: 5, CertificateDays: 14}
-}})
+func init() {
+	register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP, Options: func() Options {
+		return &HTTP{Method: http.MethodGet, Status: []StatusRange{{200, 299}}, Redirects: 5, CertificateDays: 14}
+	}})
+}
 
 // HTTP asks a URL.
 type HTTP struct {

@@ -29,7 +29,8 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 	}
 	path := command[0]
 	if !strings.Contains(path, "/") {
-		search, found := config.Lookup(environ, "PATH"), false
+		var found bool
+		search := config.Lookup(environ, "PATH")
 		if path, found = child.Find(path, search); !found {
 			return ended{}, fmt.Errorf("there is no program %s in PATH (%s)", command[0], search)
 		}

@@ -17,9 +17,9 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 	client := newClient(s)
 	defer client.close()
 	var jobs []job
-	for i := range services {
-		for n := range services[i].Checks {
-			jobs = append(jobs, job{services[i].Name, &services[i].Checks[n]})
+	for _, service := range services {
+		for n := range service.Checks {
+			jobs = append(jobs, job{service.Name, &service.Checks[n]})
 		}
 	}
 	results := make([]check.Result, len(jobs)) // one that was not made has no service

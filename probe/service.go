@@ -10,14 +10,14 @@ import (
 )
 
 // The type `service` has three forms.
-var (
-	_ = register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
+func init() {
+	register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
 		Options: func() Options { return &TCP{} }})
-	_ = register(Type{Name: "service", Key: "unit", What: "a service check", Doc: "Looks at a unit of systemd.", Recorded: check.Service,
+	register(Type{Name: "service", Key: "unit", What: "a service check", Doc: "Looks at a unit of systemd.", Recorded: check.Service,
 		Options: func() Options { return &Unit{} }})
-	_ = register(Type{Name: "service", Key: "plugin", What: "a service check", Doc: "Runs a monitoring plugin.", Recorded: check.Service,
+	register(Type{Name: "service", Key: "plugin", What: "a service check", Doc: "Runs a monitoring plugin.", Recorded: check.Service,
 		Options: func() Options { return &Plugin{} }})
-)
+}
 
 // TCP connects to an address.
 type TCP struct{ Address string } // host:port, or the path of a socket

@@ -80,13 +80,12 @@ type Type struct {
 var types []*Type
 
 // register makes a check type known. It is called once in the type's file; no other place lists the types.
-func register(t Type) *Type {
+func register(t Type) {
 	types = append(types, &t)
 	slices.SortStableFunc(types, func(a, b *Type) int {
 		rank := func(t *Type) int { return slices.Index(check.Types(), t.Recorded) }
 		return cmp.Compare(rank(a), rank(b))
 	})
-	return &t
 }
 
 // Types are all check types in the order in which they are listed to people.
@@ -119,7 +118,8 @@ func ReadCheck(r *strict.Reader, n *strict.Node) Check {
 	if !r.Mapping(n, "checks", "a check: `type:`, and what it asks") {
 		return c
 	}
-	given, ok := "", false
+	var given string
+	var ok bool
 	if value := n.Member("type"); value == nil {
 		r.Fault(n, "type", "missing; must be one of "+strings.Join(TypeNames(), ", "))
 	} else if given, ok = r.Text(value, "type"); ok && !slices.Contains(TypeNames(), given) {

@@ -133,7 +133,8 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+at+"/healthz", nil))(t)
-	response := must(http.DefaultClient.Do(r))(t)
+	response, err := http.DefaultClient.Do(r)
+	fine(t, err)
 	response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		t.Errorf("%s: %d", at, response.StatusCode)

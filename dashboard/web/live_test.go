@@ -239,7 +239,8 @@ func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	s, lab := busyLab(t)
 	page := must(s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
 	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil))(t)
-	response := must(http.DefaultClient.Do(r))(t)
+	response, err := http.DefaultClient.Do(r)
+	fine(t, err)
 	defer response.Body.Close()
 	fine(t, lab.Say("late line"))
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
