@@ -91,16 +91,16 @@ func (s *signals) enough(sig syscall.Signal) bool {
 		}
 		return false
 	}
+	first := s.first.IsZero()
+	if first { // before it is passed on: the command that ends for it asks for the cause
+		s.first = time.Now()
+		s.cancel(SignalError{Signal: sig})
+	}
 	if s.claimed != nil {
 		select {
 		case s.claimed.ends <- sig:
 		default: // so many are waiting
 		}
 	}
-	if s.first.IsZero() {
-		s.first = time.Now()
-		s.cancel(SignalError{Signal: sig})
-		return false
-	}
-	return s.claimed == nil && time.Since(s.first) >= sameSignal
+	return !first && s.claimed == nil && time.Since(s.first) >= sameSignal
 }

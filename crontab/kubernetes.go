@@ -34,12 +34,26 @@ func (*Cluster) Name() string { return "kubernetes" }
 // Flags implements Target.
 func (c *Cluster) Flags(flags *pflag.FlagSet) {
 	o := &c.options
-	flags.IntVar(&o.Shards, "shards", 0, "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`")
+	flags.Var((*shardCount)(&o.Shards), "shards", "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`")
 	flags.StringVar(&o.Name, "name", "", "kubernetes: the `NAME` of the objects")
 	flags.StringVar(&o.Namespace, "namespace", "", "kubernetes: the `NAME` of their namespace; kubectl's own by default")
 	flags.StringVar(&o.Image, "image", "", "kubernetes: the container `IMAGE`")
 	flags.StringVar(&o.StorageClass, "storage-class", "", "kubernetes: the `NAME` of the volumes' storage class; the cluster's own by default")
 	flags.StringVar(&o.StorageSize, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
+}
+
+// shardCount is the value of --shards: 0 is what is not given, and cannot be.
+type shardCount int
+
+func (n *shardCount) String() string { return strconv.Itoa(int(*n)) }
+func (n *shardCount) Type() string   { return "shards" }
+func (n *shardCount) Set(given string) (err error) {
+	count, err := strconv.Atoi(given)
+	if err != nil || count < 1 || count > config.MaxShards {
+		return fmt.Errorf("must be a whole number from 1 to %d", config.MaxShards)
+	}
+	*n = shardCount(count)
+	return nil
 }
 
 // Instead implements Remote.
