@@ -95,7 +95,7 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	}
 	var exit *child.ExitError
 	switch {
-	case err == nil:
+	case err == nil, result.Code == 0: // sent, however much it said
 		return nil
 	case errors.Is(err, child.ErrTooMuchOutput):
 		return fail("apprise wrote without end, and was ended")

@@ -131,7 +131,7 @@ func (d Digest) body(below []store.Uptime, most int, redact func(string) string)
 			return
 		}
 		for _, line := range lines {
-			title += "\n- " + Clip(redact(line), maxDigestLine)
+			title += "\n- " + Masked(line, redact, maxDigestLine)
 		}
 		parts = append(parts, title)
 	}

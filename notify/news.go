@@ -60,9 +60,9 @@ func (b Body) fits() bool {
 }
 
 func (b Body) fit(redact func(string) string) (body string, all bool) {
-	head := sentence(redact(b.Why))
+	head := sentence(Masked(b.Why, redact, maxWhy))
 	if b.Head != "" {
-		head = strings.TrimSuffix(sentence(redact(b.Head))+"\n"+head, "\n")
+		head = strings.TrimSuffix(sentence(Masked(b.Head, redact, maxWhy))+"\n"+head, "\n")
 	}
 	tail := ""
 	if len(b.Look) > 0 {
@@ -78,7 +78,7 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 	room := MaxBody - runes(head) - runes(tail) - len("\n") - len(more)
 	var facts strings.Builder
 	for i, fact := range b.Facts {
-		line := "\n- " + Clip(redact(fact), maxFact)
+		line := "\n- " + Masked(fact, redact, maxFact)
 		if room -= runes(line); room < 0 {
 			return fmt.Sprintf("%s\n%s\n- … and %d more%s", head, facts.String(), len(b.Facts)-i, tail), false
 		}
@@ -101,6 +101,12 @@ func sentence(s string) string {
 
 // Clip is a text as one line of at most so many characters.
 func Clip(s string, most int) string { return text.Shorten(oneLine(s), most) }
+
+// Masked is Clip of a text without secrets. They are looked for before and after its lines are joined and its control sequences removed:
+// either may be what keeps one from being recognised.
+func Masked(s string, redact func(string) string, most int) string {
+	return text.Shorten(redact(oneLine(redact(s))), most)
+}
 
 // Code is a command between backticks, unless it has one itself.
 func Code(command string) string {

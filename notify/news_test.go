@@ -41,4 +41,9 @@ func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
 			t.Fatalf("after %d characters: %s", before, text)
 		}
 	}
+	for _, split := range []string{"hun\x1b[0mter22", "hunter\x1b]0;x\a22"} {
+		if text := (Body{Head: split, Why: split, Facts: []string{split}}).Text(redact); strings.Contains(text, "hunter22") {
+			t.Errorf("%q becomes whole: %s", split, text)
+		}
+	}
 }

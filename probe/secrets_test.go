@@ -142,6 +142,8 @@ func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
 		"a " + Excerpt("https://u:p@ssword.example", 12) + " b": "a https://u:*… b",
 		"another's mark \x0e1:of length":                        "another's mark 1:of length",
 		"another's mark \x0eof length\x0f":                      "another's mark of length",
+		"another's mark \x0e0:A\x0f":                            "another's mark 0:A",
+		"another's mark \x0e-5:A\x0f":                           "another's mark -5:A",
 	} {
 		if got := clean(text, secretsOf(k.About(), []string{"PW=x"})); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

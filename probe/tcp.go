@@ -35,7 +35,10 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 // notConnected says why address, a host with a port or the path of a socket, was not reached.
 func notConnected(address string, err error, timeout time.Duration) string {
 	var wrong *net.AddrError
+	var unresolved *net.DNSError
 	switch {
+	case errors.As(err, &unresolved): // before the deadline, which may have ended the lookup
+		return networkFault(err, address)
 	case errors.As(err, &wrong):
 		return fmt.Sprintf("%s is not an address: %s; write it like db1:5432", address, wrong.Err)
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -123,7 +123,7 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 		{dial(syscall.EACCES), "not allowed to connect to db1:5432 (permission denied)"},
 		{dial(syscall.EAGAIN), "no connection to db1:5432: too many wait there already"},
 		{dial(syscall.EMFILE), "no connection to db1:5432: this machine has too many open files"},
-		{&net.DNSError{Name: "db1", IsTimeout: true}, "no answer from DNS for db1"},
+		{&net.DNSError{Name: "db1", IsTimeout: true, UnwrapErr: context.DeadlineExceeded}, "no answer from DNS for db1"},
 		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, "DNS failed for db1: server misbehaving"},
 		{errors.New("something else"), "db1:5432: something else"},
 	} {

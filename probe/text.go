@@ -52,7 +52,7 @@ func excerpts(foreign string) string {
 		length, rest, _ := strings.Cut(marked, excerptLength)
 		whole, after, ended := strings.Cut(rest, excerptEnds)
 		most, err := strconv.Atoi(length)
-		if err != nil || !ended {
+		if err != nil || most < 1 || !ended {
 			foreign = marked // somebody else's mark
 			continue
 		}

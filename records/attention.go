@@ -210,7 +210,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 		return 0
 	})
 	for n := range unwell {
-		unwell[n].Error = notify.Clip(b.Redactor.String(unwell[n].Error), maxFoundError)
+		unwell[n].Error = notify.Masked(unwell[n].Error, b.Redactor.String, maxFoundError)
 	}
 	return unwell, nil
 }

@@ -168,4 +168,4 @@ func (b *Records) Outcome(ctx context.Context, toolUseID string, success bool, f
 const maxLine = 400
 
 // line is a text as a record has it: one line without secrets.
-func (b *Records) line(text string) string { return notify.Clip(b.Redactor.String(text), maxLine) }
+func (b *Records) line(text string) string { return notify.Masked(text, b.Redactor.String, maxLine) }

@@ -129,11 +129,15 @@ func (q queries) WorkedServices(ctx context.Context, sessions []int64) (map[int6
 	if len(sessions) == 0 {
 		return worked, nil
 	}
-	found, err := list[pair[int64, string]](ctx, q, "read what sessions worked on", `
+	type work struct {
+		Session int64
+		Service string `most:"1024"`
+	}
+	found, err := list[work](ctx, q, "read what sessions worked on", `
 		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
 		WHERE session_id IN (?`+strings.Repeat(", ?", len(sessions)-1)+`) LIMIT ?`, append(anys(sessions), mostTold)...)
 	for _, w := range found {
-		worked[w.Key] = append(worked[w.Key], w.Value)
+		worked[w.Session] = append(worked[w.Session], w.Service)
 	}
 	return worked, err
 }

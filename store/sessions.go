@@ -172,6 +172,6 @@ func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
 
 // CostSince is what the sessions cost, in US dollars, that were started at that time or later.
 func (q queries) CostSince(ctx context.Context, since time.Time) (float64, error) {
-	return one[float64](ctx, q, "sum up costs", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+	return one[float64](ctx, q, "sum up costs", `SELECT min(total(`+usd+`), 999999999) FROM sessions WHERE started_at >= ? AND started_at < ?`,
 		timeText(since), timeText(q.store.Now().Add(24*time.Hour)))
 }

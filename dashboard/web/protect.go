@@ -74,7 +74,7 @@ func loopbackName(host string) bool {
 // knowsHost reports whether a request asks for a host that we are. A page from elsewhere whose name was pointed at us afterwards (DNS
 // rebinding) asks for its own. Behind an address that others reach a token is demanded, which such a page does not have.
 func (s *server) knowsHost(r *http.Request) bool {
-	if !s.loopback {
+	if !s.loopback && s.options.Token != "" {
 		return true
 	}
 	host := hostName(r.Host)

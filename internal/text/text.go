@@ -116,8 +116,9 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// Shorten cuts a text to at most so many characters, the last of which is then an ellipsis.
+// Shorten cuts a text to at most so many characters, at least one, the last of which is then an ellipsis.
 func Shorten(s string, most int) string {
+	most = max(most, 1)
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {
 		return s
 	}

@@ -128,6 +128,7 @@ func TestShorten(t *testing.T) {
 	}{
 		{Shorten("", 3), ""},
 		{Shorten("größe", 5), "größe"},
+		{Shorten("größe", 0), "…"},
 		{Shorten("größer", 5), "größ…"},
 		{Shorten("two words", 5), "two…"},
 		{ShortenBytes("größe", 4), "grö"},
