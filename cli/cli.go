@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ type Streams struct {
 // are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
 func Main(ctx context.Context, args []string, s Streams) int {
 	a := &app{Streams: s, program: calledAs(args[0])}
+	if a.program == hooksName || len(args) > 1 && args[1] == "hooks" {
+		debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, would be a hook's verdict for the agent
+	}
 	return a.execute(ctx, args[1:])
 }
 

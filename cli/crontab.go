@@ -146,7 +146,7 @@ With --target systemd the timer is stopped first; a cycle that runs goes on to i
 		r, err := crontab.Remove(c.Context(), f.local(), crontab.Job{User: f.user, System: f.system(), Now: a.Now()}, o)
 		switch {
 		case err != nil:
-			return err
+			return f.usage(err)
 		case len(r.Changes) == 0 && !a.json:
 			return a.print("nothing to remove: no line of claudeops is there\n")
 		}

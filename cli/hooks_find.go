@@ -124,12 +124,12 @@ func (a *app) noteNowhere(h hooks.HookHealth) {
 	if len(looked) > 0 {
 		where = "no hook of " + strings.Join(looked, ", ")
 	}
-	a.note("warning: " + where + " has the command " + shellWord(text.Line(h.Command)) + ": see that it is written as it stands where it is called")
+	a.note("warning: " + where + " has the command " + shellWord(hooks.OneLine(h.Command)) + ": see that it is written as it stands where it is called")
 }
 
 // notRunYet is said of a hook that somebody named and that the state file does not hold.
 func notRunYet(h hooks.HookHealth) string {
-	return "no hook with this command has run behind the circuit breaker yet: " + text.Line(h.Command) + "\n"
+	return "no hook with this command has run behind the circuit breaker yet: " + hooks.OneLine(h.Command) + "\n"
 }
 
 // wrappedOnly says which hooks are wrapped, where none has run yet; empty where none is.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -128,7 +127,6 @@ func (f *runFlags) key(pluginRoot string) string {
 
 // runHook runs the hook: as if there were no breaker where that fails before it begins, be it by a panic.
 func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
-	debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, would be a verdict for the agent
 	defer contain(func(fault any) { err = fmt.Errorf("the circuit breaker failed: %v", fault) })
 	stdin, ok := a.In.(*os.File)
 	if !ok {

@@ -59,7 +59,7 @@ Exit codes: 0; with --check 1 if any hook is switched off, even in one session o
 }
 
 // note says something on standard error that is no fault of the command.
-func (a *app) note(notice string) { a.printError(errors.New(text.Line(notice))) }
+func (a *app) note(notice string) { a.printError(errors.New(hooks.OneLine(notice))) }
 
 // block is text behind an empty line, and nothing where there is none.
 func block(text string) string {

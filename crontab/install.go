@@ -1,6 +1,7 @@
 package crontab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -320,7 +321,8 @@ func InstalledUser(ctx context.Context) (name, place string, err error) {
 			if !is {
 				continue
 			}
-			edits, err := removeEdits(ctx, local, Job{System: system}, func(string) bool { return true })
+			main := "" // the first path: the others, such as polkit's, may be root's alone
+			edits, err := removeEdits(ctx, local, Job{System: system}, func(path string) bool { main = cmp.Or(main, path); return path == main })
 			switch {
 			case err != nil && system:
 				return "", "", err

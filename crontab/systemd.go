@@ -47,6 +47,9 @@ func (s *Systemd) Given() []string {
 
 // Paths implements Local.
 func (*Systemd) Paths(j Job) ([]string, error) {
+	if err := ownScope(j); err != nil {
+		return nil, err
+	}
 	if j.System {
 		const units = "/etc/systemd/system/"
 		return []string{units + ServiceUnit, units + TimerUnit, PolkitPath}, nil
@@ -56,6 +59,14 @@ func (*Systemd) Paths(j Job) ([]string, error) {
 		return nil, fmt.Errorf("where the user's units are: %w", err)
 	}
 	return []string{filepath.Join(dir, "systemd", "user", ServiceUnit), filepath.Join(dir, "systemd", "user", TimerUnit)}, nil
+}
+
+// ownScope refuses the units of another user: those of --scope user are the caller's own.
+func ownScope(j Job) error {
+	if !j.System && j.User != "" {
+		return &FlagError{errors.New("--user: the units of --scope user run as the user whose they are")}
+	}
+	return nil
 }
 
 // Sign implements Local: the package has units of its own, elsewhere.
@@ -72,8 +83,8 @@ func (*Systemd) Place(_ Job, f File) (Place, error) {
 
 // Render implements Target. Folders that the operator has not named are left to systemd.
 func (s *Systemd) Render(j Job) ([]File, error) {
-	if !j.System && j.User != "" {
-		return nil, &FlagError{errors.New("--user: the units of --scope user run as the user whose they are")}
+	if err := ownScope(j); err != nil {
+		return nil, err
 	}
 	s.options.Credentials = map[string]string{}
 	for _, given := range s.credentials {

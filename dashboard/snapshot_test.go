@@ -157,6 +157,7 @@ func TestASlowSnapshotIsMadeOnce(t *testing.T) {
 			}
 			cancel()
 		}
+		synctest.Wait()
 		if s.opened != 1 {
 			t.Errorf("made %d times", s.opened)
 		}

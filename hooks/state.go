@@ -98,6 +98,7 @@ func (s *state) hook(name string) (h Hook, err error) {
 		return h, strange(err)
 	}
 	h.tidy()
+	h.Running = nil // of this process, not of the file
 	maps.DeleteFunc(h.Sessions, func(_ string, s *Session) bool { return s == nil })
 	for _, s := range h.Sessions {
 		if s.Loop != nil {

@@ -93,6 +93,9 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	defer context.AfterFunc(ctx, group.Kill)()
 	err = group.Wait(cmd, func() { r.Ended = time.Now() })
 	r.Stdout, r.Stderr = out.text.Bytes(), said.text.Bytes()
+	if cmd.ProcessState == nil { // another part of this process took its exit status
+		return r, fmt.Errorf("run `%s`: %w", typed, err)
+	}
 	r.Code = cmd.ProcessState.ExitCode()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		r.Signal = status.Signal()
