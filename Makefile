@@ -54,6 +54,7 @@ test-all: ## everything: lint, race detector, real servers, Docker, browser, Deb
 	@$(MAKE) build
 	+$(MAKE) -j3 --output-sync=target lint unit machine kube-apiserver snapshot
 	+$(MAKE) -j3 --output-sync=target e2e-containers e2e-others fuzz
+	+$(MAKE) e2e-everyday
 
 .PHONY: unit
 unit: claude ## unit tests, under the race detector
@@ -62,6 +63,7 @@ unit: claude ## unit tests, under the race detector
 .PHONY: e2e
 e2e: build claude machine kube-apiserver snapshot ## end-to-end tests, with the real agent program
 	+$(MAKE) -j2 --output-sync=target e2e-containers e2e-others
+	+$(MAKE) e2e-everyday
 
 # Apart, so that nobody else waits for the images, which take minutes to build.
 IN_CONTAINERS := Container|Compose
@@ -71,7 +73,12 @@ e2e-containers:
 	$(GO) test -count=1 -timeout 60m -run '$(IN_CONTAINERS)' ./e2e/...
 
 e2e-others: web-assets
-	$(GO) test -count=1 -timeout 60m -skip '$(IN_CONTAINERS)' ./e2e/...
+	$(GO) test -count=1 -timeout 60m -skip '$(IN_CONTAINERS)|EverydayCommands' ./e2e/...
+
+# Alone: it compares what programs print twice, and other tests' containers come and go.
+.PHONY: e2e-everyday
+e2e-everyday:
+	$(GO) test -count=1 -timeout 60m -run EverydayCommands ./e2e
 
 .PHONY: harmful
 harmful: build machine kube-apiserver ## thousands of harmful commands as agents, in a machine that may come to harm: three to five minutes
