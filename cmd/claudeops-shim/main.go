@@ -1,4 +1,4 @@
-// Claudeops-shim stands between an agent and the cycle that runs it: package sandbox/shim.
+// Claudeops-shim connects an agent with the cycle that runs it: see package sandbox/shim.
 package main
 
 import (

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Find is the path of a program by its name, in a PATH that need not be that of this process. What lies in the folder that we happen to be
-// in is nobody's choice: entries of path that are not absolute do not count.
+// Find is the path of a program by its name, in a PATH that need not be that of this process. Entries of path that
+// are not absolute do not count: nobody chose what lies in the current folder.
 func Find(name, path string) (file string, found bool) {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {

@@ -29,6 +29,8 @@ type Limits struct {
 	Within time.Duration // it is killed after this; 0 is DefaultWithin
 	Keep   int           // how many bytes of each of its two outputs are kept, from the beginning; 0 is DefaultKeep
 	Max    int           // it is killed when it writes more bytes than this to one of them; 0 is DefaultMax
+	// Sweep, which may be nil, is called when the program has ended and its pid is not yet free: it ends what left the program's group.
+	Sweep func(pid int)
 }
 
 // Result is what a program did, however it ended.
@@ -42,7 +44,7 @@ type Result struct {
 // ErrTooMuchOutput is of a program that was killed because it wrote more than Limits.Max.
 var ErrTooMuchOutput = errors.New("it wrote too much")
 
-// ExitError is of a program that ended by itself, or by somebody else's signal, other than with exit code 0.
+// ExitError is of a program that ended by itself, or by a signal of another process, other than with exit code 0.
 type ExitError struct {
 	Command string // as it would be typed, without the program's folder
 	Code    int    // -1 where a signal ended it
@@ -63,7 +65,7 @@ func (e *ExitError) Error() string {
 
 // Run runs cmd to its end and returns what it wrote. cmd holds the program, its arguments, environment and input; Run sets its outputs and
 // its process group. The whole group is killed when the program has ended, when ctx or the time is over, or when it writes too much; the
-// program is killed when this process dies. Only a child that made a session of its own, as a daemon does, may live on.
+// program is killed when this process dies. Only a child that made a session of its own, as a daemon does, may live on, unless Limits.Sweep ends it.
 //
 // The error is nil for exit code 0 alone. It is an *ExitError where the program ended by itself; it wraps ErrTooMuchOutput, or the cause of
 // ctx's end, which is context.DeadlineExceeded after Limits.Within. Any other error means that the program did not run.
@@ -91,7 +93,12 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 		return r, fmt.Errorf("start `%s`: %w", typed, err)
 	}
 	defer context.AfterFunc(ctx, group.Kill)()
-	err = group.Wait(cmd, func() { r.Ended = time.Now() })
+	err = group.Wait(cmd, func() {
+		r.Ended = time.Now()
+		if limits.Sweep != nil {
+			limits.Sweep(group.ID())
+		}
+	})
 	r.Stdout, r.Stderr = out.text.Bytes(), said.text.Bytes()
 	if cmd.ProcessState == nil { // another part of this process took its exit status
 		return r, fmt.Errorf("run `%s`: %w", typed, err)

@@ -73,14 +73,8 @@ func TestRunKeepsTheBeginningOfEachOutput(t *testing.T) {
 }
 
 func TestRunKillsWhatAProgramLeavesBehindInItsGroup(t *testing.T) {
-	r, err := Run(t.Context(), shell("sleep 600 & echo $!"), Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(r.Stdout)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := got(Run(t.Context(), shell("sleep 600 & echo $!"), Limits{}))(t)
+	pid := got(strconv.Atoi(strings.TrimSpace(string(r.Stdout))))(t)
 	for ended := time.Now().Add(10 * time.Second); syscall.Kill(pid, 0) == nil && !zombie(pid); time.Sleep(time.Millisecond) {
 		if time.Now().After(ended) {
 			t.Fatalf("process %d lives on", pid)
@@ -96,18 +90,26 @@ func zombie(pid int) bool {
 
 func TestRunDoesNotWaitForADaemonThatHoldsItsOutput(t *testing.T) {
 	up := filepath.Join(t.TempDir(), "up")
-	r, err := Run(t.Context(), shell("setsid sh -c 'echo $$; touch "+up+"; exec sleep 600' & until [ -e "+up+" ]; do :; done"), Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(r.Stdout)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := got(Run(t.Context(), shell("setsid sh -c 'echo $$; touch "+up+"; exec sleep 600' & until [ -e "+up+" ]; do :; done"), Limits{}))(t)
+	pid := got(strconv.Atoi(strings.TrimSpace(string(r.Stdout))))(t)
 	if zombie(pid) {
 		t.Error("the daemon was ended")
 	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Error(err)
+	must(t, syscall.Kill(pid, syscall.SIGKILL))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

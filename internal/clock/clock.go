@@ -28,7 +28,7 @@ type Reading struct {
 	Synchronised bool // the kernel says that its clock follows a true one
 }
 
-// Mark is what one cycle keeps for the next. The zero Mark is that of nobody who has looked before, and trusts any clock.
+// Mark is what one cycle keeps for the next. The zero Mark is the first cycle's, and trusts any clock.
 type Mark struct {
 	Trusted Moment
 	// Doubted is when the clock was first found as it goes now, while it is not trusted; zero while it is.
@@ -58,7 +58,7 @@ var BootID = sync.OnceValue(func() string {
 })
 
 // Trusts reports whether the clock is trusted: it is not more than Tolerance ahead of what the boot clock has counted since it was, or
-// two looks at it that are more than Tolerance of the boot clock apart agree. After a reboot, when nobody knows how long the machine was
+// two looks at it that are more than Tolerance of the boot clock apart agree. After a reboot, when it is not known how long the machine was
 // off, it is trusted once the kernel says that it is synchronised, or Tolerance after the start.
 func (m Mark) Trusts(r Reading) bool {
 	switch {

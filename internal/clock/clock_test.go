@@ -30,13 +30,13 @@ func TestWhichClockIsTrusted(t *testing.T) {
 		now  Reading
 		want bool
 	}{
-		{"nobody has looked before", Mark{}, at(0, month), true},
+		{"the first look", Mark{}, at(0, month), true},
 		{"as the boot clock", seen, at(5*time.Hour, 0), true},
 		{"an hour ahead", seen, at(5*time.Minute, time.Hour), true},
 		{"more than an hour ahead", seen, at(5*time.Minute, time.Hour+time.Second), false},
 		{"a month ahead", seen, at(5*time.Minute, month), false},
 		{"a month ahead, synchronised", seen, Reading{at(5*time.Minute, month).Moment, true}, false},
-		{"a month ahead, a day later", seen, at(24*time.Hour, month), false}, // nobody has looked at it twice
+		{"a month ahead, a day later", seen, at(24*time.Hour, month), false}, // it was not looked at twice
 		{"a month back", seen, at(5*time.Minute, -month), true},
 		{"still a month ahead", doubted, at(20*time.Minute, month), false},
 		{"still a month ahead after an hour", doubted, at(70*time.Minute, month), false},

@@ -6,21 +6,20 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+	"text/template"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/cli"
@@ -60,72 +59,115 @@ func write(dir, source string, date time.Time) error {
 			return fmt.Errorf("completions of %s: %w", c.Name(), err)
 		}
 	}
-	whole, hooks := commands[0], alone(commands[1])
-	for _, c := range []*cobra.Command{whole, hooks, shimProgram()} {
-		asMarkdown(c)
-		options := doc.GenManTreeOptions{
-			Header: &doc.GenManHeader{Section: "1", Date: &date, Source: source, Manual: "User Commands"}, Path: man, CommandSeparator: "-",
-		}
-		if err := doc.GenManTreeFromOpts(c, options); err != nil {
-			return fmt.Errorf("pages of %s: %w", c.Name(), err)
-		}
-	}
-	pages, err := filepath.Glob(filepath.Join(man, "*.1"))
-	if err != nil {
-		return err
-	}
-	for _, page := range pages {
-		if err := finish(page, date); err != nil {
-			return err
+	for _, p := range append(pagesOf(commands[0]), hooksPage(commands[1]), shimPage()) {
+		p.Source, p.Date, p.EnvFile = source, date.Format(time.DateOnly), config.EnvFile
+		if err := p.write(man); err != nil {
+			return fmt.Errorf("page of %s: %w", p.Name, err)
 		}
 	}
 	return nil
 }
 
-// shimProgram is claudeops-shim, which has no commands for people.
-func shimProgram() *cobra.Command {
-	c := &cobra.Command{
-		Use:   shim.Name,
-		Short: "Stands between an agent and its cycle",
-		Long: `claudeops-shim has no use by itself: claudeops starts each command of an agent in its sandbox with it, and links to it stand in the sandbox for
-the programs that run outside. claudeops-sandbox(1) runs a command as an agent would.`,
-		Run: func(*cobra.Command, []string) {}, // without one, cobra writes no line of usage
-	}
-	c.Flags().Bool("help", false, "")
-	c.Flags().Lookup("help").Hidden = true // it takes none, and cobra would add one
-	return c
+// page is what the template shows.
+type page struct {
+	Name, Short, Usage, Long, Example string
+	Above                             string // the page of the group
+	Sections                          []section
+	Source, Date, EnvFile             string
 }
 
-// alone is claude-hooks, whose commands claudeops has too: one page, which says where theirs are.
-func alone(c *cobra.Command) *cobra.Command {
-	var pages []string
+// section has words, and behind each what it means.
+type section struct {
+	Heading string
+	Entries [][2]string
+}
+
+// pagesOf are those of a command and of all below it.
+func pagesOf(c *cobra.Command) []page {
+	pages := []page{pageOf(c)}
 	for _, sub := range c.Commands() {
-		switch name := sub.Name(); {
-		case !sub.IsAvailableCommand():
-		case name == "version", name == "completion":
-			pages = append(pages, "claudeops-"+name+"(1)")
-		default:
-			pages = append(pages, "claudeops-hooks-"+name+"(1)")
+		if sub.IsAvailableCommand() {
+			pages = append(pages, pagesOf(sub)...)
 		}
 	}
-	c.Long += "\n\nIts commands are those of claudeops(1): " + strings.Join(pages, ", ") + "."
-	c.RemoveCommand(c.Commands()...)
-	c.Run = func(*cobra.Command, []string) {} // without one, cobra writes no line of usage
-	c.Use += " COMMAND"
-	return c
+	return pages
 }
 
-// finish tidies a page and compresses it. It makes lists of what cobra writes as lines with a tab in them, takes the value from flags that need
-// none, and writes the whole date.
-func finish(path string, date time.Time) error {
-	page, err := os.ReadFile(path)
+func pageOf(c *cobra.Command) page {
+	c.InitDefaultHelpFlag()
+	p := page{Name: pageName(c), Short: c.Short, Usage: c.UseLine(), Long: cmp.Or(c.Long, c.Short), Example: strings.TrimRight(c.Example, "\n")}
+	var below [][2]string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			below = append(below, [2]string{pageName(sub) + "(1)", sub.Short})
+		}
+	}
+	if len(below) > 0 {
+		word := " COMMAND"
+		if c.Runnable() {
+			word = " [COMMAND]"
+		}
+		p.Usage = c.CommandPath() + word + strings.TrimPrefix(c.UseLine(), c.CommandPath())
+	}
+	p.Sections = []section{{"COMMANDS", below}, {"OPTIONS", options(c.NonInheritedFlags())}, {"OPTIONS OF ALL COMMANDS", options(c.InheritedFlags())}}
+	if c.HasParent() {
+		p.Above = pageName(c.Parent())
+	}
+	return p
+}
+
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// options are flags as help shows them: with a word for the value, and the default.
+func options(set *pflag.FlagSet) (entries [][2]string) {
+	set.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		word := "--" + f.Name
+		if f.Shorthand != "" {
+			word = "-" + f.Shorthand + ", " + word
+		}
+		if value != "" {
+			word += "=" + value
+			if zero := f.DefValue == "" || f.DefValue == "0" || f.DefValue == "0s" || f.DefValue == "[]"; !zero {
+				usage += " (default " + f.DefValue + ")"
+			}
+		}
+		entries = append(entries, [2]string{word, usage})
+	})
+	return entries
+}
+
+// hooksPage is that of claude-hooks, whose commands claudeops has too: it says where their pages are.
+func hooksPage(c *cobra.Command) page {
+	p := pageOf(c)
+	for i, entry := range p.Sections[0].Entries {
+		p.Sections[0].Entries[i][0] = strings.NewReplacer("claude-hooks-version", "claudeops-version", "claude-hooks-completion", "claudeops-completion",
+			"claude-hooks-", "claudeops-hooks-").Replace(entry[0])
+	}
+	return p
+}
+
+// shimPage is that of claudeops-shim, which has no commands for people.
+func shimPage() page {
+	return page{
+		Name: shim.Name, Short: "Connects an agent with its cycle", Usage: shim.Name,
+		Long: `claudeops-shim has no use by itself: claudeops starts each command of an agent in its sandbox with it, and links to it are in the sandbox
+in the place of the programs that run outside. claudeops-sandbox(1) runs a command as an agent would.`,
+	}
+}
+
+//go:embed page.tmpl
+var pageText string
+
+func (p page) write(dir string) error {
+	t, err := template.New("page").Funcs(template.FuncMap{"roff": roff, "text": paragraphs}).Parse(pageText)
 	if err != nil {
 		return err
 	}
-	page = regexp.MustCompile(`(?m)(?:^\.PP\n)?^(\\fB.*)\n\t`).ReplaceAll(page, []byte(".TP\n$1\n"))
-	page = bytes.Replace(page, []byte(`"`+date.Format("Jan 2006")+`"`), []byte(`"`+date.Format(time.DateOnly)+`"`), 1)
-	page = bytes.ReplaceAll(page, []byte("[=false]"), nil)
-	packed, err := os.Create(path + ".gz")
+	packed, err := os.Create(filepath.Join(dir, p.Name+".1.gz"))
 	if err != nil {
 		return err
 	}
@@ -133,120 +175,29 @@ func finish(path string, date time.Time) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(page)
-	return errors.Join(err, w.Close(), packed.Close(), os.Remove(path))
+	return errors.Join(t.Execute(w, p), w.Close(), packed.Close())
 }
 
-// asMarkdown changes the texts of a command and of those below it, which are as help prints them, into the language that cobra reads them as.
-func asMarkdown(c *cobra.Command) {
-	c.DisableAutoGenTag = true
-	c.InitDefaultHelpFlag()
-	if c.HasAvailableSubCommands() {
-		if c.Runnable() {
-			c.Use += " [COMMAND]"
-		} else {
-			c.Use += " COMMAND"
+// roff makes text mean itself in roff.
+func roff(text string) string {
+	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
 		}
 	}
-	name, arguments, _ := strings.Cut(c.Use, " ")
-	c.DisableFlagsInUseLine = strings.Contains(arguments, "[flags]")
-	c.Use = strings.TrimSpace(name + " " + escape(arguments))
-	c.Long = paragraphs(cmp.Or(c.Long, c.Short)) + commandList(c)
-	if c.CommandPath() == "claudeops" {
-		c.Long += forAll()
-	}
-	c.Short = escape(c.Short)
-	c.Example = strings.TrimRight(c.Example, "\n")
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if _, done := f.Value.(named); done {
-			return
-		}
-		name, usage := pflag.UnquoteUsage(f)
-		f.Usage = escape(usage)
-		if name != "" { // as in help: a word for the value behind the flag, and the default in the text
-			if zero := f.DefValue == "" || f.DefValue == "0" || f.DefValue == "0s" || f.DefValue == "[]"; !zero {
-				f.Usage += escape(" (default " + f.DefValue + ")")
-			}
-			f.DefValue, f.Value = escape(name), named{f.Value}
-		}
-	})
-	for _, sub := range c.Commands() { // last: the list of commands escapes their texts itself
-		asMarkdown(sub)
-	}
+	return strings.Join(lines, "\n")
 }
 
-// commandList is a section of the commands below one, of which cobra has the names alone.
-func commandList(c *cobra.Command) string {
-	if !c.HasAvailableSubCommands() {
-		return ""
-	}
-	var pages [][2]string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			pages = append(pages, [2]string{strings.ReplaceAll(sub.CommandPath(), " ", "-") + "(1)", sub.Short})
-		}
-	}
-	return section("COMMANDS", pages)
-}
-
-// forAll are sections that hold for every command.
-func forAll() string {
-	return section("EXIT STATUS", [][2]string{
-		{"0", "It is done, or the answer is yes."},
-		{"1", "It failed, or the answer is no."},
-		{"2", "It was called wrongly, or the configuration is wrong: nothing was touched."},
-		{"75", "A cycle runs on this state directory; try again later."},
-		{"128+n", "Ended by signal n. What else a command exits with stands on its page."},
-	}) + section("ENVIRONMENT", [][2]string{
-		{"CLAUDEOPS_*", "The configuration; claudeops-env(1) prints every variable with its value in force. The environment beats the file."},
-	}) + section("FILES", [][2]string{
-		{config.EnvFile, "Variables, one a line as NAME=value; --env-file names another file."},
-		{
-			"/etc/cron.d/claudeops, /etc/systemd/system/claudeops.service, /etc/systemd/system/claudeops.timer, /etc/polkit-1/rules.d/50-claudeops.rules",
-			"What claudeops-crontab-install(1) writes for the whole machine; copies of earlier ones are in /var/backups/claudeops.",
-		},
-	})
-}
-
-// section is one of words and what they mean.
-func section(heading string, words [][2]string) string {
-	var text strings.Builder
-	text.WriteString("\n\n# " + heading + "\n")
-	for _, w := range words {
-		fmt.Fprintf(&text, "**%s**\n\t%s\n\n", escape(w[0]), escape(w[1]))
-	}
-	return strings.TrimRight(text.String(), "\n")
-}
-
-// named is the value of a flag whose default is a word for it, which is not to be quoted.
-type named struct{ pflag.Value }
-
-func (named) Type() string { return "word" }
-
-// paragraphs escapes text; lines that are indented stay as they are, as in help.
+// paragraphs are those of text; one that is indented stays as it is, as in help.
 func paragraphs(text string) string {
-	var out strings.Builder
-	verbatim := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
-		if indented != verbatim && line != "" {
-			out.WriteString("\n```\n")
-			verbatim = indented
+	var all []string
+	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if strings.HasPrefix(part, " ") || strings.HasPrefix(part, "\t") {
+			all = append(all, ".EX\n"+roff(part)+"\n.EE")
+		} else {
+			all = append(all, roff(part))
 		}
-		if !verbatim {
-			line = escape(line)
-		}
-		out.WriteString(line + "\n")
 	}
-	if verbatim {
-		out.WriteString("```\n")
-	}
-	return strings.TrimRight(out.String(), "\n")
-}
-
-// escape makes text mean itself in Markdown.
-func escape(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "`", "\\`",
-		"*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "~", `\~`).Replace(text)
+	return strings.Join(all, "\n.PP\n")
 }

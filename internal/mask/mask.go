@@ -1,4 +1,4 @@
-// Package mask takes credentials out of text: values that it is told, and what a text shows to be one by its place or its form, as
+// Package mask takes credentials out of text: values that it is given, and what place or form in a text show to be one, as
 // `curl -u ops:X` and `PGPASSWORD=X` do. All that it knows of such forms is one table, rules. Texts are masked line by line; the strings
 // in a line of JSON are masked as the texts that they mean, so that JSON stays JSON.
 package mask
@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Redacted stands where a credential was.
+// Redacted replaces a credential.
 const Redacted = "[redacted]"
 
 // minValue is the length in bytes from which a value is masked. A shorter one guards nothing, and would be found everywhere.
@@ -103,7 +103,7 @@ func (r *Redactor) known(text []byte) []span {
 	return spans
 }
 
-// span is where a credential stands, and where that begins by which it is told to be one.
+// span is the place of a credential, and where the text begins that shows it to be one.
 type span struct{ begin, from, to int }
 
 // replaced is a new text without the spans; text itself where there are none.

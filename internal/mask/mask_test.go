@@ -301,17 +301,15 @@ func TestCredentialsThatATextShowsAreMaskedAndNothingElse(t *testing.T) {
 }
 
 // inJSON is a line of an agent's log in which a tool is called with text, and answers with it.
-func inJSON(t *testing.T, text string) string {
+func inJSON(t fatal, text string) string {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(map[string]any{"type": "assistant", "a": "it's", "command": text, "content": []string{"first\n" + text + "\nlast", "b"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Encode(map[string]any{"type": "assistant", "a": "it's", "command": text, "content": []string{"first\n" + text + "\nlast", "b"}}))
 	return strings.TrimSpace(line.String())
 }
 
-// Whatever stands in a line of JSON, it is one afterwards.
+// A line of JSON stays one, whatever it holds.
 func FuzzMaskedJSONIsJSON(f *testing.F) {
 	for _, row := range forms {
 		f.Add(row[0])
@@ -328,10 +326,7 @@ func FuzzMaskedJSONIsJSON(f *testing.F) {
 func TestValuesAreMaskedInEachForm(t *testing.T) {
 	pem := "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nend\n-----END KEY-----\n"
 	r := New([]string{"hunter22", `quo"te&<>`, "tab\tand\u00e9", "short", "claudeops", "", pem, "overlap-one", "one-and-two"})
-	asJSON, err := json.Marshal(map[string]string{"k": `quo"te&<> tab` + "\tand\u00e9"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	asJSON := got(json.Marshal(map[string]string{"k": `quo"te&<> tab` + "\tand\u00e9"}))(t)
 	for text, want := range map[string]string{
 		"nothing to hide":             "nothing to hide",
 		"hunter22":                    "[redacted]",
@@ -378,7 +373,7 @@ func TestMaskingAllocatesNothingWhereThereIsNothing(t *testing.T) {
 	}
 }
 
-// No secret is left, wherever it stands and whatever it overlaps, and the text around is untouched.
+// No secret is left, whatever its place and whatever it overlaps, and the text around is untouched.
 func TestMaskingLeavesNoValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{6,9}`), 1, 4).Draw(t, "secrets")
@@ -427,9 +422,7 @@ func BenchmarkMask(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			w := NewWriter(io.Discard, r)
 			for b.Loop() {
-				if _, err := w.Write(text); err != nil {
-					b.Fatal(err)
-				}
+				got(w.Write(text))(b)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 // rule is one form in which a text shows a credential.
 type rule struct {
 	form    string // what it finds
-	place   place  // where its words must stand
+	place   place  // where its words must be
 	words   string // what it begins with, separated by |; one without capital letters is found in any case
 	pattern string // what follows the word. Each group is a credential; where there is none, the text only looks like one, or like a program
 }
@@ -27,7 +27,7 @@ var patterns = sync.OnceValue(func() (all []*regexp.Regexp) {
 	return all
 })
 
-// place is where the word of a rule must stand.
+// place is where the word of a rule must be.
 type place int
 
 const (
@@ -134,7 +134,7 @@ var rules = [...]rule{
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
 }
 
-// placeholder is what stands in the place of a credential and is none: a word that says so, a variable, a mask, a path.
+// placeholder is what has the place of a credential and is none: a word that says so, a variable, a mask, a path.
 var placeholder = regexp.MustCompile(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
 	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?)$`)
 
@@ -160,8 +160,8 @@ type trigger struct {
 	rule  int
 }
 
-// triggers are the words of all rules by their first three letters, of which five bits each tell them apart. Nearly no place in a text has
-// any, and looking is all that such a text costs.
+// triggers are the words of all rules by their first three letters, of which five bits each are compared. Most
+// places in a text have none, and cost one look.
 var triggers = sync.OnceValue(func() *triggerTable {
 	t := &triggerTable{words: make([][]trigger, 1)}
 	for i := range rules {
@@ -182,7 +182,7 @@ type triggerTable struct {
 	words [][]trigger
 }
 
-// next finds the first place from which on a trigger stands, negative where there is none, and those that may stand there.
+// next finds the first place of a trigger, negative where there is none, and those that may be there.
 func next(text []byte, from int) (at int, there []trigger) {
 	t := triggers()
 	hash := 0

@@ -315,7 +315,7 @@ func credential(line []byte, from, to int) (int, int) {
 	return from, to
 }
 
-// holds reports whether a word of a line stands where it must.
+// holds reports whether a word of a line is where it must be.
 func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	begin := wordStart(line, at)
 	switch p {

@@ -26,9 +26,7 @@ func TestWriterMasksPiecesAsTheWhole(t *testing.T) {
 			}
 			rest = rest[n:]
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 		if got := got.String(); got != want {
 			at := 0
 			for at < min(len(got), len(want)) && got[at] == want[at] {
@@ -53,11 +51,11 @@ func drawText(t *rapid.T) string {
 			}
 			line.WriteString(form)
 			length := rapid.SampledFrom([]int{0, 0, 0, 100, held - 100, held - overlap, held, 3 * held}).Draw(t, "length of the filling")
-			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form stands where a part ends
+			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form is where a part ends
 			line.WriteString(" ; " + strings.Repeat(rapid.SampledFrom([]string{"x y ", "a, b: c ", "xyz-"}).Draw(t, "filling"), length/4) + " ")
 		}
 		if line.Len() < held/4 && rapid.Bool().Draw(t, "as JSON") {
-			text.WriteString(inJSON(nil, line.String()) + "\n")
+			text.WriteString(inJSON(t, line.String()) + "\n")
 			continue
 		}
 		text.WriteString(line.String() + rapid.SampledFrom([]string{"\n", "\n", "\r\n", ""}).Draw(t, "end"))
@@ -65,26 +63,22 @@ func drawText(t *rapid.T) string {
 	return text.String()
 }
 
-// A line without an end is not kept in memory, and credentials in it are masked wherever they stand.
+// A line without an end is not kept in memory, and credentials in it are masked at any place.
 func TestWriterBoundsWhatItHolds(t *testing.T) {
-	var got bytes.Buffer
-	w := NewWriter(&got, New(nil))
+	var out bytes.Buffer
+	w := NewWriter(&out, New(nil))
 	part := []byte(strings.Repeat("x y ", 3000) + "PGPASSWORD=geheim ")
 	for i := range 1000 {
-		if _, err := w.Write(part); err != nil {
-			t.Fatal(err)
-		}
+		got(w.Write(part))(t)
 		if cap(w.held) > 2*held {
 			t.Fatalf("it holds %d bytes", cap(w.held))
 		}
-		if late := (i+1)*len(part) - got.Len(); late > 2*held {
+		if late := (i+1)*len(part) - out.Len(); late > 2*held {
 			t.Fatalf("it is %d bytes late", late)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(got.String(), "PGPASSWORD="+Redacted+" "); n != 1000 {
+	must(t, w.Close())
+	if n := strings.Count(out.String(), "PGPASSWORD="+Redacted+" "); n != 1000 {
 		t.Errorf("%d of 1000 are masked", n)
 	}
 }
@@ -95,20 +89,13 @@ func TestWriterKeepsLongJSON(t *testing.T) {
 	for range 5000 {
 		items = append(items, map[string]string{"password": `a"b`, "command": "curl -u 'ops:ge heim' http://h", "text": "it's\n"})
 	}
-	line, err := json.Marshal(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got bytes.Buffer
-	w := NewWriter(&got, New(nil))
-	if _, err := w.Write(line); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if !json.Valid(got.Bytes()) || strings.Count(got.String(), Redacted) != 2*len(items) || strings.Contains(got.String(), "heim") {
-		t.Errorf("%d bytes, JSON: %v, masked: %d", got.Len(), json.Valid(got.Bytes()), strings.Count(got.String(), Redacted))
+	line := got(json.Marshal(items))(t)
+	var out bytes.Buffer
+	w := NewWriter(&out, New(nil))
+	got(w.Write(line))(t)
+	must(t, w.Close())
+	if !json.Valid(out.Bytes()) || strings.Count(out.String(), Redacted) != 2*len(items) || strings.Contains(out.String(), "heim") {
+		t.Errorf("%d bytes, JSON: %v, masked: %d", out.Len(), json.Valid(out.Bytes()), strings.Count(out.String(), Redacted))
 	}
 }
 
@@ -137,20 +124,16 @@ func TestWriterMasksLongStringsOfJSON(t *testing.T) {
 		}
 	}
 	for _, line := range []string{inJSON(t, text.String())} {
-		var got bytes.Buffer
-		w := NewWriter(&got, New(nil))
-		if _, err := io.Copy(w, strings.NewReader(line)); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if want := New(nil).String(line); got.String() != want {
+		var out bytes.Buffer
+		w := NewWriter(&out, New(nil))
+		got(io.Copy(w, strings.NewReader(line)))(t)
+		must(t, w.Close())
+		if want := New(nil).String(line); out.String() != want {
 			at := 0
-			for got.String()[at] == want[at] {
+			for out.String()[at] == want[at] {
 				at++
 			}
-			t.Errorf("at byte %d it is\n%.300q\nnot\n%.300q", at, got.String()[max(0, at-150):], want[max(0, at-150):])
+			t.Errorf("at byte %d it is\n%.300q\nnot\n%.300q", at, out.String()[max(0, at-150):], want[max(0, at-150):])
 		}
 	}
 }
@@ -159,16 +142,33 @@ func TestWriterMasksLongStringsOfJSON(t *testing.T) {
 func TestWriterKeepsListsOfLongJSONTogether(t *testing.T) {
 	const item = `{"name":"DB_PASSWORD","value":"geheim","args":["curl","-u","ops:geheim"]},`
 	for before := range len(item) {
-		var got bytes.Buffer
-		w := NewWriter(&got, New(nil))
-		if _, err := io.WriteString(w, `[{"a":"`+strings.Repeat("b", before)+`"},`+strings.Repeat(item, 2*held/len(item))+`{}]`); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(got.String(), "geheim") {
+		var out bytes.Buffer
+		w := NewWriter(&out, New(nil))
+		got(io.WriteString(w, `[{"a":"`+strings.Repeat("b", before)+`"},`+strings.Repeat(item, 2*held/len(item))+`{}]`))(t)
+		must(t, w.Close())
+		if strings.Contains(out.String(), "geheim") {
 			t.Fatalf("with %d bytes before, something is left", before)
 		}
+	}
+}
+
+type fatal interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func must(t fatal, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(fatal) T {
+	return func(t fatal) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

@@ -1,4 +1,4 @@
-// Package procfs says of a process whose child it is, in which state, and since when.
+// Package procfs lists processes: whose child each is, in which state, and since when.
 package procfs
 
 import (
@@ -15,7 +15,7 @@ type Process struct {
 	Group       int   // of processes
 	Threads     int   // 0 where only the exit status is left
 	State       byte  // the letter that ps shows, such as R, S, T, Z
-	Start       int64 // clock ticks between boot and start, which tells a process from a later one of the same pid
+	Start       int64 // clock ticks between boot and start, which distinguishes a process from a later one of the same pid
 }
 
 // TicksPerSecond is the unit of Start; Linux shows it so on every machine.
@@ -48,17 +48,64 @@ func parse(stat []byte) (p Process, err error) {
 		return p, fmt.Errorf("%d fields behind the name, want 20 or more", len(fields))
 	}
 	p.State = fields[0][0]
-	if p.Parent, err = strconv.Atoi(fields[1]); err != nil {
-		return p, fmt.Errorf("parent: %w", err)
-	}
-	if p.Group, err = strconv.Atoi(fields[2]); err != nil {
-		return p, fmt.Errorf("group: %w", err)
-	}
-	if p.Threads, err = strconv.Atoi(fields[17]); err != nil {
-		return p, fmt.Errorf("threads: %w", err)
+	for at, to := range map[int]*int{1: &p.Parent, 2: &p.Group, 17: &p.Threads} {
+		if *to, err = strconv.Atoi(fields[at]); err != nil {
+			return p, fmt.Errorf("field %d behind the name: %w", at+1, err)
+		}
 	}
 	if p.Start, err = strconv.ParseInt(fields[19], 10, 64); err != nil {
 		return p, fmt.Errorf("start time: %w", err)
 	}
 	return p, nil
+}
+
+// All lists the processes. One that ends meanwhile is left out.
+func All() ([]Process, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, fmt.Errorf("list the processes: %w", err)
+	}
+	var all []Process
+	for _, entry := range entries {
+		if pid, err := strconv.Atoi(entry.Name()); err == nil {
+			if p, err := Read(pid); err == nil {
+				all = append(all, p)
+			}
+		}
+	}
+	return all, nil
+}
+
+// Below lists what descends from this process, children first, but not the processes of except nor what descends from them.
+func Below(except map[int]bool) ([]Process, error) {
+	all, err := All()
+	if err != nil {
+		return nil, err
+	}
+	children := map[int][]Process{}
+	for _, p := range all {
+		if !except[p.PID] {
+			children[p.Parent] = append(children[p.Parent], p)
+		}
+	}
+	below := children[os.Getpid()]
+	for i := 0; i < len(below); i++ {
+		below = append(below, children[below[i].PID]...)
+	}
+	return below, nil
+}
+
+// Descends reports whether a process descends from another. It is none of its own descendants.
+func Descends(pid, from int) bool {
+	for range 1 << 16 { // deeper than any tree; a cycle is possible only while processes end and their numbers come again
+		p, err := Read(pid)
+		if err != nil || p.Parent == 0 {
+			return false
+		}
+		if p.Parent == from {
+			return true
+		}
+		pid = p.Parent
+	}
+	return false
 }

@@ -14,7 +14,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
-	"debug/elf"
 	"encoding/hex"
 	"errors"
 	"flag"
@@ -115,14 +114,9 @@ func read(name string, from io.Reader) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	binary, err := elf.NewFile(bytes.NewReader(content))
-	if err != nil {
-		return program{}, err
-	}
-	interpreted := slices.ContainsFunc(binary.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 	digest := sha256.Sum256(content)
-	cgo := slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"})
-	return program{name, hex.EncodeToString(digest[:]), cgo && !interpreted, build}, nil
+	cgo := slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"}) // and releases are linked statically
+	return program{name, hex.EncodeToString(digest[:]), cgo, build}, nil
 }
 
 // describe is the document: the release, its programs, and the parts that each has.

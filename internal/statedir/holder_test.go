@@ -16,7 +16,7 @@ func TestHolderIsTheProcessThatHoldsALock(t *testing.T) {
 	}
 	defer f.Close()
 	if pid, held := holder(path); held {
-		t.Errorf("process %d is said to hold a lock that nobody holds", pid)
+		t.Errorf("process %d is said to hold a lock that is free", pid)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)

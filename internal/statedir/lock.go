@@ -15,7 +15,7 @@ import (
 // has no content and is never removed.
 type Lock struct{ held *flock.Flock }
 
-// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says. Waiters stand in the
+// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says. Waiters are in the
 // kernel's queue, so that none of many starves.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
 	for {
@@ -47,7 +47,7 @@ func queue(ctx context.Context, path string) (*Lock, error) {
 		case got <- result{l, err}:
 		case <-gone:
 			if err == nil {
-				_ = l.Release() // Nobody is left to be told.
+				_ = l.Release() // its waiter has gone
 			}
 		}
 	}()
@@ -64,7 +64,7 @@ func await(path string) (*Lock, error) {
 	l := unlocked(path)
 	if err := l.Lock(); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = ErrLocked // removed under our hands: somebody is at work there
+			err = ErrLocked // removed meanwhile: another process is at work there
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -79,7 +79,7 @@ func TryAcquire(path string) (*Lock, error) {
 	l := unlocked(path)
 	locked, err := l.TryLock()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed under our hands: somebody is at work there
+		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed meanwhile: another process is at work there
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -29,8 +30,23 @@ func Publish(path string, data []byte) error {
 	return replaceWith(path, data, publicMode)
 }
 
+// Rewrite is Replace without syncing: a power cut may take the content back, or on some file systems empty the file.
+func Rewrite(path string, data []byte) error {
+	err := replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
+		return errors.Join(f.Close(), os.Rename(f.Name(), path))
+	})
+	if err != nil {
+		return fmt.Errorf("rewrite %s: %w", path, err)
+	}
+	return nil
+}
+
 func replaceWith(path string, data []byte, mode fs.FileMode) error {
-	if err := replace(path, data, mode, (*renameio.PendingFile).CloseAtomicallyReplace); err != nil {
+	err := replace(path, data, mode, (*renameio.PendingFile).CloseAtomicallyReplace)
+	if err == nil {
+		err = syncDir(path)
+	}
+	if err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
 	return nil
@@ -50,6 +66,9 @@ func Create(path string, data []byte) (created bool, err error) {
 		}
 		return errors.Join(err, f.Cleanup())
 	})
+	if err == nil {
+		err = syncDir(path)
+	}
 	if err != nil {
 		return false, fmt.Errorf("create %s: %w", path, err)
 	}
@@ -57,39 +76,37 @@ func Create(path string, data []byte) (created bool, err error) {
 }
 
 // replace writes data to a new file beside path and has place put it there.
-func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.PendingFile) error) (err error) {
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, dir.Close()) }()
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(dir.Name()), renameio.WithStaticPermissions(mode),
+func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.PendingFile) error) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(mode),
 		renameio.WithExistingPermissions())
 	if err != nil {
 		return err
 	}
-	if err := fill(f, path, data, place); err != nil {
-		return errors.Join(err, f.Cleanup())
+	if err = inherit(f.File, path); err == nil {
+		_, err = f.Write(data)
 	}
-	return syncDir(dir)
-}
-
-// syncDir makes a name that was put into a directory survive a power cut.
-func syncDir(dir *os.File) error {
-	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // EINVAL: this file system cannot sync a directory
-		return fmt.Errorf("it is in place, but may not survive a power cut: %w", err)
+	if err == nil {
+		err = place(f)
+	}
+	if err != nil {
+		return errors.Join(err, f.Cleanup())
 	}
 	return nil
 }
 
-func fill(f *renameio.PendingFile, path string, data []byte, place func(*renameio.PendingFile) error) error {
-	if err := inherit(f.File, path); err != nil {
+// syncDir makes a name that was put into a directory survive a power cut.
+func syncDir(path string) error {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
-		return err
+	if err = dir.Sync(); errors.Is(err, unix.EINVAL) { // this file system cannot sync a directory
+		err = nil
 	}
-	return place(f)
+	if err != nil {
+		err = fmt.Errorf("it is in place, but may not survive a power cut: %w", err)
+	}
+	return errors.Join(err, dir.Close())
 }
 
 // inherit gives a new file the owner of the one it will replace, or of the directory where there is none.
@@ -117,40 +134,31 @@ func inherit(f *os.File, path string) error {
 // temporaryAge is how long a temporary file of Replace or Create is taken to be in use: they live for the time of one write.
 const temporaryAge = 10 * time.Minute
 
-// RemoveTemporaries removes what a Replace or Create that was killed left in dir: regular files named `.NAME` and digits, beside
-// a present or former NAME, that are older than ten minutes at now.
-func RemoveTemporaries(dir string, now time.Time) error {
+// RemoveTemporaries removes what a write that was killed left in dir: regular files named `.NAME` and digits, beside a present or former
+// NAME that begins as given, that are older than ten minutes at now.
+func RemoveTemporaries(dir, begin string, now time.Time) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !isTemporary(e.Name()) {
+		if !e.Type().IsRegular() || !temporary.MatchString(e.Name()) || !strings.HasPrefix(e.Name(), "."+begin) {
 			continue
 		}
 		made, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err == nil && now.Sub(made.ModTime()) >= temporaryAge {
+			err = os.Remove(filepath.Join(dir, e.Name()))
 		}
-		if err != nil {
-			return err
-		}
-		if now.Sub(made.ModTime()) < temporaryAge {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
 }
 
-// isTemporary knows the names that renameio gives: a dot, the name, and a random number of up to 19 digits. Sixteen are asked
-// for, so that no hidden file with somebody's date in its name is meant (a shorter number comes once in ten thousand times).
-func isTemporary(name string) bool {
-	rest := strings.TrimRight(name, "0123456789")
-	return strings.HasPrefix(name, ".") && len(rest) > 1 && len(name)-len(rest) >= 16
-}
+// temporary matches the names that renameio gives: a dot, the name, and a random number of up to 19 digits. Sixteen are asked
+// for, so that no hidden file with a date in its name is meant (a shorter number comes once in ten thousand times).
+var temporary = regexp.MustCompile(`^\..*[^0-9][0-9]{16,}$`)
 
 const asideForm = "20060102T150405Z"
 
@@ -184,9 +192,5 @@ func Rename(from, path string) error {
 	if err := os.Rename(from, path); err != nil {
 		return err
 	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(syncDir(dir), dir.Close())
+	return syncDir(path)
 }

@@ -27,7 +27,7 @@ var (
 )
 
 const (
-	// newFileMode is the mode of a file that is made where none was. Nobody else can open it, and so nobody else can lock it.
+	// newFileMode is the mode of a file that is made where none was. Others cannot open it, and so cannot lock it.
 	newFileMode fs.FileMode = 0o600
 	// publicMode is that of a file which is made for others to read.
 	publicMode fs.FileMode = 0o644

@@ -16,7 +16,10 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-func TestReplace(t *testing.T) {
+// writers are the two ways to write a file anew.
+var writers = map[string]func(path string, data []byte) error{"replace": statedir.Replace, "rewrite": statedir.Rewrite}
+
+func TestReplaceAndRewrite(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		prepare  func(t *testing.T, path string)
@@ -30,50 +33,48 @@ func TestReplace(t *testing.T) {
 			must(t, os.Symlink(path+".target", path))
 		}, 0o600},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "state.json")
-			tc.prepare(t, path)
-			must(t, statedir.Replace(path, []byte("new")))
-			wantContent(t, path, "new")
-			is, err := os.Lstat(path)
-			must(t, err)
-			if is.Mode() != tc.wantMode {
-				t.Errorf("mode %v, want %v", is.Mode(), tc.wantMode)
-			}
-			if _, err := os.Stat(path + ".target"); err == nil {
-				wantContent(t, path+".target", "old")
-			}
-			wantNoTemporaries(t, filepath.Dir(path))
-		})
+		for do, writer := range writers {
+			t.Run(do+": "+tc.name, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "state.json")
+				tc.prepare(t, path)
+				must(t, writer(path, []byte("new")))
+				wantContent(t, path, "new")
+				is, err := os.Lstat(path)
+				must(t, err)
+				if is.Mode() != tc.wantMode {
+					t.Errorf("mode %v, want %v", is.Mode(), tc.wantMode)
+				}
+				if _, err := os.Stat(path + ".target"); err == nil {
+					wantContent(t, path+".target", "old")
+				}
+				wantNoTemporaries(t, filepath.Dir(path))
+			})
+		}
 	}
 }
 
-func TestReplaceFails(t *testing.T) {
-	t.Run("no directory", func(t *testing.T) {
-		err := statedir.Replace(filepath.Join(t.TempDir(), "none", "f"), nil)
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("error %v, want fs.ErrNotExist", err)
-		}
-	})
-	t.Run("a directory has the name", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "f")
-		must(t, os.Mkdir(path, 0o700))
-		if err := statedir.Replace(path, nil); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("error %v, want one that names %s", err, path)
-		}
-		wantNoTemporaries(t, filepath.Dir(path))
-	})
-	t.Run("full disk", func(t *testing.T) {
-		dir := t.TempDir()
-		path := filepath.Join(dir, "f")
-		must(t, statedir.Replace(path, []byte("old and whole")))
-		out := child(t, "full-disk", path)
-		if !strings.Contains(out, "file too large") {
-			t.Errorf("the write past the limit said %q, want EFBIG", out)
-		}
-		wantContent(t, path, "old and whole")
-		wantNoTemporaries(t, dir)
-	})
+func TestReplaceAndRewriteFail(t *testing.T) {
+	for do, writer := range writers {
+		t.Run(do, func(t *testing.T) {
+			if err := writer(filepath.Join(t.TempDir(), "none", "f"), nil); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("no directory: error %v, want fs.ErrNotExist", err)
+			}
+			path := filepath.Join(t.TempDir(), "f")
+			must(t, os.Mkdir(path, 0o700))
+			if err := writer(path, nil); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("a directory has the name: error %v, want one that names %s", err, path)
+			}
+			wantNoTemporaries(t, filepath.Dir(path))
+
+			path = filepath.Join(t.TempDir(), "f")
+			must(t, writer(path, []byte("old and whole")))
+			if out := child(t, "full disk: "+do, path); !strings.Contains(out, "file too large") {
+				t.Errorf("the write past the limit said %q, want EFBIG", out)
+			}
+			wantContent(t, path, "old and whole")
+			wantNoTemporaries(t, filepath.Dir(path))
+		})
+	}
 }
 
 func TestCreate(t *testing.T) {
@@ -213,8 +214,11 @@ func TestOwnerIsTheDirectorys(t *testing.T) {
 	write(t, at("kept"), "", 0o600)
 	must(t, os.Chown(at("kept"), 3456, 4567))
 	must(t, statedir.Replace(at("kept"), nil))
+	write(t, at("rewritten"), "", 0o600)
+	must(t, os.Chown(at("rewritten"), 3456, 4567))
+	must(t, statedir.Rewrite(at("rewritten"), nil))
 	for name, want := range map[string][2]uint32{
-		"replaced": {1234, 2345}, "created": {1234, 2345}, "made": {1234, 2345}, "opened": {1234, 2345}, "lock": {1234, 2345}, "kept": {3456, 4567},
+		"rewritten": {3456, 4567}, "replaced": {1234, 2345}, "created": {1234, 2345}, "made": {1234, 2345}, "opened": {1234, 2345}, "lock": {1234, 2345}, "kept": {3456, 4567},
 	} {
 		is, err := os.Lstat(at(name))
 		must(t, err)
@@ -262,12 +266,14 @@ func TestRemoveTemporaries(t *testing.T) {
 		write(t, filepath.Join(dir, name), "", 0o600)
 		must(t, os.Chtimes(filepath.Join(dir, name), now, now.Add(-age)))
 	}
-	must(t, statedir.RemoveTemporaries(dir, now))
-	for name := range ages {
-		_, err := os.Stat(filepath.Join(dir, name))
-		gone := errors.Is(err, fs.ErrNotExist)
-		if want := strings.Contains(name, "json1") || strings.Contains(name, "json9"); gone != want {
-			t.Errorf("%s: gone %v, want %v", name, gone, want)
+	for _, begin := range []string{"cooldown", ""} {
+		must(t, statedir.RemoveTemporaries(dir, begin, now))
+		for name := range ages {
+			_, err := os.Stat(filepath.Join(dir, name))
+			gone := errors.Is(err, fs.ErrNotExist)
+			if want := strings.Contains(name, "json1") || strings.Contains(name, "json9") && begin == ""; gone != want {
+				t.Errorf("%s: gone %v, want %v", name, gone, want)
+			}
 		}
 	}
 }
@@ -295,16 +301,10 @@ func act(do, path string) error {
 	case "lock":
 		_, err := statedir.TryAcquire(path)
 		return err
-	case "full-disk":
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 10, Max: 1 << 10}); err != nil {
-			return err
-		}
-		return statedir.Replace(path, make([]byte, 1<<20))
-	case "full-disk-rewrite":
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 10, Max: 1 << 10}); err != nil {
-			return err
-		}
-		return statedir.Rewrite(path, 0o600, false, make([]byte, 1<<9), make([]byte, 1<<20))
+	}
+	if writer := writers[strings.TrimPrefix(do, "full disk: ")]; writer != nil {
+		err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 10, Max: 1 << 10})
+		return errors.Join(err, writer(path, make([]byte, 1<<20)))
 	}
 	return fmt.Errorf("what is %q?", do)
 }

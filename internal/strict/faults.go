@@ -6,6 +6,7 @@ package strict
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,23 +32,25 @@ type Faults struct {
 	more int
 }
 
-// Add notes what is wrong at a place. An empty what is no fault and notes nothing; an empty at is the text as a whole.
+// Add notes what is wrong at a place. An empty what is no fault and notes nothing; an empty at is the text as a whole. What is noted
+// already, as of a value that YAML's aliases repeat, is not noted again.
 func (f *Faults) Add(at, what string) {
-	switch {
-	case what == "":
+	if what == "" {
 		return
-	case len(f.list) >= maxFaults:
-		f.more++
-		return
-	case at == "":
-	case utf8.RuneCountInString(at) > maxPlace: // the middle is left out
-		runes := []rune(at)
+	}
+	if runes := []rune(at); len(runes) > maxPlace { // the middle is left out
 		at = string(runes[:maxPlace/2]) + " … " + string(runes[len(runes)-maxPlace/2:])
-		fallthrough
-	default:
+	}
+	if at != "" {
 		what = at + ": " + what
 	}
-	f.list = append(f.list, what)
+	switch {
+	case slices.Contains(f.list, what):
+	case len(f.list) < maxFaults:
+		f.list = append(f.list, what)
+	default:
+		f.more++
+	}
 }
 
 // List returns the faults in the order of finding, nil if there are none. Beyond the first hundred one last line counts the others.
@@ -63,7 +66,9 @@ func Quote(s string) string { return text.Quote(s, maxShown) }
 
 // HasControl reports whether a text has characters that would not stay on its line, or cannot be seen there.
 func HasControl(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) })
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	})
 }
 
 // position is the place of the byte at offset as an editor shows it: from 1, in characters.
@@ -71,6 +76,23 @@ func position(data []byte, offset int) string {
 	before := data[:min(offset, len(data))]
 	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 	return linePlace(bytes.Count(before, []byte("\n"))+1, column)
+}
+
+// notUTF8 notes the first byte that is not UTF-8.
+func notUTF8(data []byte, faults *Faults) bool {
+	if utf8.Valid(data) {
+		return false
+	}
+	valid := 0
+	for {
+		r, size := utf8.DecodeRune(data[valid:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		valid += size
+	}
+	faults.Add(position(data, valid), fmt.Sprintf("byte 0x%02x is not UTF-8", data[valid]))
+	return true
 }
 
 func linePlace(line, column int) string { return fmt.Sprintf("line %d, column %d", line, column) }

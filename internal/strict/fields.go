@@ -3,6 +3,7 @@ package strict
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,29 +44,11 @@ type Reader struct {
 	Owners func(key string) []string
 	// Reaches is called with each host by which something is reached.
 	Reaches func(host string)
-
-	aliased map[aliasFault]bool // so that what an alias repeats is one fault
-}
-
-// aliasFault is a fault of a value that an alias or a merge puts at several places.
-type aliasFault struct {
-	line, column int32
-	what         string
 }
 
 // Fault notes what is wrong with the value of the key called name, or with a mapping or key itself where name is empty.
 func (r *Reader) Fault(n *Node, name, what string) {
-	if n.aliased {
-		f := aliasFault{n.Line, n.column, what}
-		if r.aliased[f] {
-			return
-		}
-		if r.aliased == nil {
-			r.aliased = make(map[aliasFault]bool)
-		}
-		r.aliased[f] = true
-	}
-	at := linePlace(int(n.Line), int(n.column))
+	at := n.place()
 	if name != "" {
 		at += ": " + name
 	}
@@ -75,21 +58,21 @@ func (r *Reader) Fault(n *Node, name, what string) {
 // Fill reads the members of a mapping, what for a person, by its fields. A key that is given twice is a fault, and so is one that is no
 // field's: hint, which may be empty, is added to that.
 func (r *Reader) Fill(n *Node, what, hint string, fields []Field) {
-	seen := make(map[string]bool, len(n.Content)/2)
+	var seen []string
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := &n.Content[i]
 		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key.Value })
 		switch {
 		case key.Kind == List || key.Kind == Mapping:
 			r.Fault(key, "", key.Kind.String()+" as a key; must be a text")
-		case seen[key.Value]:
+		case slices.Contains(seen, key.Value):
 			r.Fault(key, "", Quote(key.Value)+" is given twice; must be given once")
 		case at >= 0:
 			fields[at].Read(r, key.Value, &n.Content[i+1])
 		default:
 			r.Fault(key, "", r.Unknown(key.Value, what, Names(fields))+hint)
 		}
-		seen[key.Value] = true
+		seen = append(seen, key.Value)
 	}
 	for _, f := range fields {
 		if f.Required != "" {
@@ -159,25 +142,30 @@ func (r *Reader) NonEmpty(n *Node, name, expected string) (string, bool) {
 
 // Judged takes a text without a fault by a rule.
 func Judged(to *string, schema string, fault func(text string) string) Takes {
-	return Takes{Schema: `"type":"string",` + schema, Init: initial(*to), Read: func(r *Reader, name string, n *Node) {
+	takes := Takes{Schema: `"type":"string",` + schema, Read: func(r *Reader, name string, n *Node) {
 		*to = ""
-		given, ok := r.Text(n, name)
-		if !ok {
+		if given, ok := r.Text(n, name); !ok {
 			return
-		}
-		if what := fault(given); what != "" {
+		} else if what := fault(given); what != "" {
 			r.Fault(n, name, what)
-			return
+		} else {
+			*to = given
 		}
-		*to = given
 	}}
+	if *to != "" {
+		takes.Init = strconv.Quote(*to)
+	}
+	return takes
 }
 
-func initial(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strconv.Quote(text)
+// Matching takes a text that a pattern matches; expected follows one that does not.
+func Matching(to *string, pattern *regexp.Regexp, expected string) Takes {
+	return Judged(to, `"pattern":`+strconv.Quote(pattern.String()), func(given string) string {
+		if pattern.MatchString(given) {
+			return ""
+		}
+		return Quote(given) + expected
+	})
 }
 
 // Filled takes a text that is not empty, which must be what expected says.
@@ -206,7 +194,7 @@ func Line(to *string) Takes {
 // Variable takes the name of an environment variable. The fault does not repeat it: it may be the secret itself, by mistake.
 func Variable(to *string) Takes {
 	v := Judged(to, "", func(name string) string {
-		if name == "" || isDigit(name[0]) || strings.ContainsFunc(name, func(c rune) bool { return c != '_' && !IsAlphanumeric(c) }) {
+		if !variable.MatchString(name) {
 			return "not the name of an environment variable; write it like SHOP_PASSWORD, and set that where the program runs"
 		}
 		return ""
@@ -215,10 +203,7 @@ func Variable(to *string) Takes {
 	return v
 }
 
-// IsAlphanumeric reports whether c is an ASCII letter or digit.
-func IsAlphanumeric(c rune) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // File takes the path of a file. It is absolute, since programs that read the document run in different folders.
 func File(to *string) Takes {
@@ -256,7 +241,7 @@ func Duration(to *time.Duration, least, most time.Duration) Takes {
 		}
 	}}
 	if *to != 0 {
-		v.Init = initial(Brief(*to))
+		v.Init = `"` + Brief(*to) + `"`
 	}
 	return v
 }
@@ -266,18 +251,17 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // Brief is a duration without the zeros at its end.
 func Brief(d time.Duration) string {
 	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
+	for _, zero := range []string{"0s", "0m"} {
+		if rest, found := strings.CutSuffix(text, zero); found && rest != "" && !isDigit(rest[len(rest)-1]) {
+			text = rest
+		}
 	}
 	return text
 }
 
 // Whole takes a number written in nothing but digits.
 func Whole(to *int, least, most int) Takes {
-	v := Takes{Schema: fmt.Sprintf(`"type":"integer","minimum":%d,"maximum":%d`, least, most)}
+	v := Takes{Schema: `"type":"integer","minimum":` + strconv.Itoa(least) + `,"maximum":` + strconv.Itoa(most)}
 	if *to != 0 {
 		v.Init = strconv.Itoa(*to)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -41,13 +40,8 @@ func JSON(data []byte, root string, faults *Faults) *Value {
 		faults.Add(root, "empty; must be JSON")
 		return nil
 	}
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			faults.Add("", fmt.Sprintf("%s: byte 0x%02x is not UTF-8", position(data, i), data[i]))
-			return nil
-		}
-		i += size
+	if notUTF8(data, faults) {
+		return nil
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true)) // so that each is a fault with its place
 	v := &Value{faults: faults, name: root}

@@ -19,8 +19,9 @@ type Node struct {
 	Value        string // of a scalar, as written
 	Content      []Node // a list's elements; a mapping's keys and values in turn
 	Line, column int32  // from 1
-	aliased      bool   // an alias or a merge put it here
 }
+
+func (n *Node) place() string { return linePlace(int(n.Line), int(n.column)) }
 
 // Kind is what a value is.
 type Kind uint8
@@ -37,10 +38,10 @@ const (
 	Other
 )
 
-// kindNames are the kinds for a person who wanted something else.
-var kindNames = [...]string{"a text", "nothing", "a number", "true or false", "a date", "a list", "a mapping", "a value with a tag (!…)"}
-
-func (k Kind) String() string { return kindNames[k] }
+// String is the kind for a person who wanted something else.
+func (k Kind) String() string {
+	return [...]string{"a text", "nothing", "a number", "true or false", "a date", "a list", "a mapping", "a value with a tag (!…)"}[k]
+}
 
 // Member is the value of a mapping's key, nil where it has none.
 func (n *Node) Member(key string) *Node {
@@ -65,17 +66,13 @@ func YAML(data []byte, limit int, faults *Faults) (root Node, ok bool) {
 		faults.Add("", fmt.Sprintf("larger than %d MiB", limit>>20))
 		return Node{}, false
 	}
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			faults.Add(position(data, i), fmt.Sprintf("byte 0x%02x is not UTF-8", data[i]))
-			return Node{}, false
-		case r < ' ' && r != '\n' && r != '\r' && r != '\t' || r >= 0x7f && r < 0xa0:
-			faults.Add(position(data, i), fmt.Sprintf("a control character, %U; must be text", r))
-			return Node{}, false
-		}
-		i += size
+	if notUTF8(data, faults) {
+		return Node{}, false
+	}
+	if i := bytes.IndexFunc(data, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r >= 0x7f && r < 0xa0 }); i >= 0 {
+		r, _ := utf8.DecodeRune(data[i:])
+		faults.Add(position(data, i), fmt.Sprintf("a control character, %U; must be text", r))
+		return Node{}, false
 	}
 	document, err := decode(data)
 	if err != nil {
@@ -133,7 +130,7 @@ func syntaxFault(data []byte, err error) (at, what string) {
 		at = position(data, offset)
 	}
 	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password without quotes
-		what = "* refers to an anchor that stands nowhere before; a text that begins with * must be in quotes"
+		what = "* refers to an anchor that is not defined before it; a text that begins with * must be in quotes"
 	}
 	if strings.HasPrefix(what, "did not find expected alphabetic") || strings.HasPrefix(what, "found character that cannot start") {
 		what = "a text that begins with *, &, @, % or ` must be in quotes"
@@ -210,11 +207,11 @@ func (g *grower) node(from *yaml.Node, depth int, aliased bool) Node {
 	if aliased {
 		g.aliased++
 	}
-	n := Node{Kind: kindOf(from), aliased: aliased, Value: from.Value, Line: int32(from.Line), column: int32(from.Column)}
+	n := Node{Kind: kindOf(from), Value: from.Value, Line: int32(from.Line), column: int32(from.Column)}
 	switch {
 	case g.stopped:
 	case g.aliased > maxAliased:
-		g.stop(n, fmt.Sprintf("aliases (*…) stand for more than %d values; write fewer of them", maxAliased))
+		g.stop(n, fmt.Sprintf("aliases (*…) expand to more than %d values; write fewer of them", maxAliased))
 	case len(from.Content) == 0:
 	case depth == MaxDepth:
 		g.stop(n, fmt.Sprintf("nested deeper than %d levels", MaxDepth))
@@ -262,7 +259,7 @@ func (g *grower) members(from *yaml.Node, depth int, aliased bool) []Node {
 
 func (g *grower) merge(content []Node, has map[string]bool, source Node) []Node {
 	if source.Kind != Mapping {
-		g.faults.Add(linePlace(int(source.Line), int(source.column)), "<<: "+source.Kind.String()+"; must be a mapping, or a list of mappings")
+		g.faults.Add(source.place(), "<<: "+source.Kind.String()+"; must be a mapping, or a list of mappings")
 		return content
 	}
 	for i := 0; i < len(source.Content); i += 2 {
@@ -276,25 +273,17 @@ func (g *grower) merge(content []Node, has map[string]bool, source Node) []Node 
 
 func (g *grower) stop(at Node, why string) {
 	g.stopped = true
-	g.faults.Add(linePlace(int(at.Line), int(at.column)), why)
+	g.faults.Add(at.place(), why)
+}
+
+// kinds are those of YAML's own tags.
+var kinds = map[string]Kind{
+	"!!str": Text, "!!null": Null, "!!int": Number, "!!float": Number, "!!bool": Boolean, "!!timestamp": Date, "!!seq": List, "!!map": Mapping,
 }
 
 func kindOf(n *yaml.Node) Kind {
-	switch n.ShortTag() {
-	case "!!str":
-		return Text
-	case "!!null":
-		return Null
-	case "!!int", "!!float":
-		return Number
-	case "!!bool":
-		return Boolean
-	case "!!timestamp":
-		return Date
-	case "!!seq":
-		return List
-	case "!!map":
-		return Mapping
+	if kind, known := kinds[n.ShortTag()]; known {
+		return kind
 	}
 	return Other
 }

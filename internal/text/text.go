@@ -136,6 +136,15 @@ func ShortenBytes(s string, most int) string {
 	return s[:most]
 }
 
+// Clip cuts a text to about so many bytes, between two characters, and says how much is missing.
+func Clip(s string, most int) string {
+	shown := ShortenBytes(s, most)
+	if shown == s {
+		return s
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", shown, len(s)-len(shown))
+}
+
 // Line is a text as one line: white space is one blank, and what is not printable is U+FFFD.
 func Line(s string) string {
 	return Printable(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unicode.IsSpace), " "))

@@ -291,7 +291,11 @@ func (in *infestation) hooks(ctx context.Context, payloads []string) error {
 	}
 	for _, payload := range payloads {
 		command := payload[:min(len(payload), maxHostileCommand)]
-		if _, err := f.RecordFailure(ctx, command, payload); err != nil {
+		begun, err := f.Begin(ctx, command, hooks.Call{})
+		if err == nil {
+			_, err = f.Finish(ctx, command, begun, hooks.Outcome{Failed: true, Error: payload})
+		}
+		if err != nil {
 			return fmt.Errorf("write hostile hooks: %w", err)
 		}
 	}

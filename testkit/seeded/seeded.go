@@ -24,6 +24,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/records"
@@ -254,11 +255,8 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 	if err != nil {
 		return err
 	}
-	ledger := records.NewLedger(l.StateDir, s, s.Now)
-	if err := ledger.Init(ctx); err != nil {
-		return err
-	}
-	return ledger.Update(ctx, func(st *statefile.State) error {
+	r := records.Records{Config: config.Config{StateDir: l.StateDir}, Now: s.Now, Store: s}
+	return r.UpdateState(ctx, func(st *statefile.State) error {
 		for _, a := range acts {
 			st.Add(a.Service, a.Action, statefile.Record{
 				Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID,
